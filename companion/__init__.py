@@ -1,0 +1,1 @@
+"""The table companion: a referee box for games played with real cards."""

@@ -1,0 +1,91 @@
+"""What the box concludes from a record: the "lines out" of `record.md`. A game adds its own outcome.
+
+Field order here is the order in the JSON. `msgspec.UNSET` leaves a field out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.panel import Colour, Role
+
+IgnoredReason = Literal["already played", "closed", "not playing", "nothing revealed", "game over"]
+Verdict = Literal["claim", "punish"]
+Why = Literal["no matching Indian", "nothing to claim"]
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """One object of the output of `companion replay --json`."""
+
+
+class Ignored(Ruling, frozen=True, tag="ignored"):
+    """A press that does not count, and why."""
+
+    colour: Colour
+    role: Role
+    t_ns: int
+    reason: IgnoredReason
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the order. `gap_ns` is behind place 1 by raw times; negative where an allowance moved it back."""
+
+    place: int
+    colour: Colour
+    role: Role
+    t_ns: int
+    gap_ns: int
+    verdict: str | None = None
+    why: str | None = None
+    dead_heat: bool = False
+
+
+class Order(Ruling, frozen=True, tag="order"):
+    """The final order of race `powwow` (1, 2, …)."""
+
+    powwow: int
+    order: tuple[Place, ...]
+
+
+class Settled(Ruling, frozen=True, tag="settled"):
+    """One player's turn in the order is done."""
+
+    powwow: int
+    colour: Colour
+    role: Role
+    result: Literal["claimed", "nothing", "punished"]
+    take: str | msgspec.UnsetType = msgspec.UNSET
+    cards: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    tribute: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Resume(Ruling, frozen=True, tag="resume"):
+    """The last one is settled; `reveals` turns the next card (None in a game without cards)."""
+
+    powwow: int
+    reveals: Colour | None
+
+
+class Undone(Ruling, frozen=True, tag="undone"):
+    """Line number `line` (1 is the setup) was taken back."""
+
+    line: int
+
+
+class Outcome(Ruling, frozen=True, tag="outcome"):
+    """How the game stands; a game's own outcome says more, usually `leaders` (colours, in seat order).
+
+    over: an `end` stands.
+    """
+
+    over: bool
+
+
+class Fault(Ruling, frozen=True, tag="error"):
+    """The record ends here: line `line` is malformed or illegal."""
+
+    line: int
+    kind: Literal["malformed", "illegal"]
+    message: str

@@ -1,0 +1,173 @@
+"""Apache as the contract of a game wants it: start, apply, decisions, race, outcome and view. Knows no device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.game import Claimable, Decision, Option, Race, RacePhase, Variant, View
+from companion.core.panel import Button, Colour, Role
+from companion.core.record import Claim, Line, Reveal, Setup
+from companion.core.rulings import Ruling, Settled
+from companion.games.apache import account, play
+from companion.games.apache.account import ApacheOutcome
+from companion.games.apache.cards import BOOTY, BUFFALO, DECK, INDIANS, NAMES, TEEPEE, USUAL, Card, button_of, plural
+from companion.games.apache.choices import choices
+from companion.games.apache.state import Match, State
+
+if TYPE_CHECKING:
+    from companion.games.apache.choices import Choice
+
+
+class Apache:
+    """The game object that the entry point gives."""
+
+    name = "apache"
+    title = "Apache"
+    min_seats = 2
+    max_seats = 5
+    variants: tuple[Variant, ...] = (
+        Variant("warpath", "Warpath"),
+        Variant("wedding", "Wedding"),
+        Variant("shared-booty", "Shared booty"),
+    )
+    extra_lines: tuple[type[Line], ...] = ()
+    race_name = "Pow-Wow"
+    deck_cards: tuple[str, ...] = tuple(NAMES[card] for card, count in enumerate(DECK) for _ in range(count))
+    """The prairie cards, one name for each physical card: what a scanner can reveal."""
+
+    def start(self, setup: Setup) -> State:
+        """Give the state before the first reveal, for a setup that has been verified."""
+        return State.at_start(Match.of(setup))
+
+    def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
+        """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""
+        return play.apply(state, line)
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        """Give the claim that must be chosen, else the reveal that may be entered."""
+        offered = play.options(state)
+        if offered:
+            place = state.order[state.settled]
+            options = tuple(_claim_option(state, place.colour, place.role, choice) for choice in offered)
+            return (Decision("claim", place.colour, f"{place.colour.short} takes", options),)
+        if play.why_no_reveal(state):
+            return ()
+        reveals = tuple(_reveal_option(card) for card in BOOTY + INDIANS if state.hidden[card])
+        turn = state.match.colours[state.turn]
+        return (Decision("reveal", turn, f"{turn.short} reveals", reveals, required=False),)
+
+    def race(self, state: State) -> Race:
+        """Tell where the Pow-Wow stands."""
+        return Race(
+            phase=state.phase,
+            number=state.powwow,
+            presses=state.presses,
+            revealer=state.match.colours[state.revealer],
+            card=None if state.card is None else NAMES[state.card],
+            card_t_ns=state.card_t_ns,
+            card_joined=state.joined,
+            takes_card=play.why_no_reveal(state) is None,
+        )
+
+    def is_over(self, state: State) -> bool:
+        """Tell whether an `end` stands."""
+        return state.phase is RacePhase.OVER
+
+    def can_end(self, state: State) -> bool:
+        """Tell whether no Pow-Wow is going on."""
+        return play.why_no_end(state) is None
+
+    def is_exhausted(self, state: State) -> bool:
+        """Tell whether the Pow-Wow after the 114th reveal has been settled."""
+        return state.phase is RacePhase.WAITING and not any(state.hidden)
+
+    def outcome(self, state: State) -> ApacheOutcome:
+        """Give the score; the leaders share the victory where there are several."""
+        colours = state.match.colours
+        most = max(map(len, state.piles))
+        return ApacheOutcome(
+            over=self.is_over(state),
+            piles={str(colour): len(pile) for colour, pile in zip(colours, state.piles, strict=True)},
+            buffalo={str(colour): pile.count(BUFFALO) for colour, pile in zip(colours, state.piles, strict=True)},
+            removed=len(state.removed),
+            table=sum(state.table),
+            unrevealed=sum(state.hidden),
+            leaders=tuple(colour for colour, pile in zip(colours, state.piles, strict=True) if len(pile) == most),
+        )
+
+    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
+        """Give what the general account cannot say: what was claimed, and the cards at the end."""
+        match ruling:
+            case Settled(result="claimed"):
+                return account.claimed(ruling)
+            case ApacheOutcome():
+                return account.outcome(ruling)
+        return None
+
+    def view(self, state: State) -> View:
+        """Give piles and table: booty first, then the Indians."""
+        colours = state.match.colours
+        is_settling = state.phase is RacePhase.SETTLING
+        turn = state.order[state.settled].colour if is_settling else colours[state.turn]
+        return View(
+            scores=tuple((colour, len(pile)) for colour, pile in zip(colours, state.piles, strict=True)),
+            score_label="cards",
+            table=tuple((NAMES[card], state.table[card]) for card in BOOTY + INDIANS if state.table[card]),
+            turn=None if self.is_over(state) else turn,
+            hidden=sum(state.hidden),
+        )
+
+    def claims(self, state: State) -> tuple[Claimable, ...]:
+        """Give each booty kind that lies face up with the hand cards that could claim it, then the idle Indians."""
+        match = state.match
+        by: dict[Card, list[str]] = {kind: [] for kind in BOOTY if state.table[kind]}
+        for button in (Button(colour, role) for colour in match.colours for role in Role):
+            takes = {choice.take for choice in choices(match, state.table, *button)}
+            for kind in {TEEPEE if take != "booty" else USUAL[button.role] for take in takes}:
+                by[kind].append(button.label)
+        able = {label for labels in by.values() for label in labels}
+        groups = [
+            Claimable(plural(kind, state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))
+            for kind, labels in by.items()
+        ]
+        idle = tuple(
+            (NAMES[card], state.table[card]) for card in INDIANS if state.table[card] and NAMES[card] not in able
+        )
+        return (*groups, Claimable("nothing to claim yet", idle)) if idle else tuple(groups)
+
+
+def _reveal_option(card: Card) -> Option:
+    name = NAMES[card]
+    button = button_of(card)
+    group = "Indian" if button else name
+    return Option(group, group, name, Reveal(card=name), button)
+
+
+def _claim_option(state: State, colour: Colour, role: Role, choice: Choice) -> Option:
+    names = [NAMES[card] for card in choice.named]
+    is_wedding = choice.take == "wedding"
+    line = Claim(
+        colour=colour,
+        take=choice.take,
+        prisoner=names[0] if names and not is_wedding else None,
+        spouse=names[0] if is_wedding else None,
+    )
+    buttons: list[Button] = [button for button in map(button_of, choice.named) if button]
+    kind = USUAL[role] if choice.take == "booty" else TEEPEE
+    label = plural(kind, state.table[kind])
+    if names:
+        label += f", {'spouse' if is_wedding else 'prisoner'} {' or '.join(names)}"
+    return Option(
+        group=choice.take,
+        group_label=_group_label(choice.take, role, kind, state.table[kind]),
+        label=label,
+        line=line,
+        button=buttons[0] if buttons else None,
+        also=tuple(buttons[1:]),
+    )
+
+
+def _group_label(take: str, role: Role, kind: Card, count: int) -> str:
+    if take == "wedding":
+        return f"wedding + {count} teepee"
+    return f"{count} totem + prisoner" if take == "booty" and role is Role.CHIEF else plural(kind, count)

@@ -1,0 +1,146 @@
+"""Who was first, for any game of slapping and grabbing: no cards, no rules, one round after another (`record.md`).
+
+OPEN --press--> COLLECTING --close--> CLOSED --judge--> OPEN      OPEN --end--> OVER
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.core.errors import Illegal
+from companion.core.game import Claimable, Decision, Race, RacePhase, Variant, View
+from companion.core.panel import Colour
+from companion.core.ranking import rank
+from companion.core.record import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
+from companion.core.rulings import Ignored, Order, Outcome, Resume, Ruling
+
+if TYPE_CHECKING:
+    from companion.core.rulings import IgnoredReason
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a match stands. wins: times first, by seat. number: of the round that runs or comes next."""
+
+    seats: tuple[Seat, ...]
+    first: Colour
+    dead_heat: DeadHeat
+    wins: tuple[int, ...]
+    phase: RacePhase = RacePhase.OPEN
+    number: int = 1
+    presses: tuple[PressLine, ...] = ()
+
+
+class OrderOutcome(Outcome, frozen=True, tag="outcome"):
+    """The `outcome` object."""
+
+    wins: dict[str, int]
+    leaders: tuple[Colour, ...]
+
+
+class OrderGame:
+    """The game object that the entry point gives."""
+
+    name = "order"
+    title = "Order"
+    min_seats = 2
+    max_seats = 5
+    variants: tuple[Variant, ...] = ()
+    extra_lines: tuple[type[Line], ...] = ()
+    race_name = "Round"
+
+    def start(self, setup: Setup) -> State:
+        """Give the state before the first round, for a setup that has been verified."""
+        return State(seats=setup.seats, first=setup.first, dead_heat=setup.dead_heat, wins=(0,) * len(setup.seats))
+
+    def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
+        """Give the state after `line` and what follows from it. Raises Illegal."""
+        match line:
+            case PressLine():
+                return _press(state, line)
+            case Close():
+                _demand(state, RacePhase.COLLECTING, "a round is closed once, after its first press")
+                return replace(state, phase=RacePhase.CLOSED), ()
+            case JudgeLine():
+                _demand(state, RacePhase.CLOSED, "a round is judged after its `close`")
+                return _judge(state)
+            case End():
+                _demand(state, RacePhase.OPEN, "a round is going on; the game may end when it is judged")
+                return replace(state, phase=RacePhase.OVER), ()
+        raise Illegal(f"the game `order` has no `{line.__struct_config__.tag}`")
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:  # noqa: ARG002 - the contract's
+        """Give nothing: there is nothing to decide."""
+        return ()
+
+    def race(self, state: State) -> Race:
+        """Tell where the round stands."""
+        return Race(state.phase, state.number, state.presses, state.first)
+
+    def is_over(self, state: State) -> bool:
+        """Tell whether an `end` stands."""
+        return state.phase is RacePhase.OVER
+
+    def can_end(self, state: State) -> bool:
+        """Tell whether no round is going on."""
+        return state.phase is RacePhase.OPEN
+
+    def is_exhausted(self, state: State) -> bool:  # noqa: ARG002 - the contract's
+        """Tell False: there can always be one more round."""
+        return False
+
+    def outcome(self, state: State) -> OrderOutcome:
+        """Give how often each seat was first."""
+        most = max(state.wins)
+        scores = self.view(state).scores
+        return OrderOutcome(
+            over=self.is_over(state),
+            wins={str(colour): wins for colour, wins in scores},
+            leaders=tuple(colour for colour, wins in scores if wins == most),
+        )
+
+    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:  # noqa: ARG002 - the contract's
+        """Give None: the general sentences do."""
+        return None
+
+    def view(self, state: State) -> View:
+        """Give the wins."""
+        scores = tuple((seat.colour, wins) for seat, wins in zip(state.seats, state.wins, strict=True))
+        return View(scores=scores, score_label="wins")
+
+    def claims(self, state: State) -> tuple[Claimable, ...]:  # noqa: ARG002 - the contract's
+        """Give (): nothing lies on the table."""
+        return ()
+
+
+def _demand(state: State, phase: RacePhase, refusal: str) -> None:
+    if state.phase is RacePhase.OVER:
+        raise Illegal("the game is over: only `undo` and `press` may follow `end`")
+    if state.phase is not phase:
+        raise Illegal(refusal)
+
+
+def _press(state: State, line: PressLine) -> tuple[State, tuple[Ruling, ...]]:
+    reason = _why_ignored(state, line)
+    if reason:
+        return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
+    return replace(state, phase=RacePhase.COLLECTING, presses=(*state.presses, line)), ()
+
+
+def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
+    if state.phase is RacePhase.OVER:
+        return "game over"
+    if all(seat.colour is not line.colour for seat in state.seats):
+        return "not playing"
+    if state.phase is RacePhase.CLOSED:
+        return "closed"
+    return "already played" if any(press.colour is line.colour for press in state.presses) else None
+
+
+def _judge(state: State) -> tuple[State, tuple[Ruling, ...]]:
+    order = rank(state.presses, state.seats, state.first, state.dead_heat)
+    wins = tuple(count + (seat.colour is order[0].colour) for seat, count in zip(state.seats, state.wins, strict=True))
+    rulings = (Order(powwow=state.number, order=order), Resume(powwow=state.number, reveals=None))
+    return replace(state, phase=RacePhase.OPEN, number=state.number + 1, presses=(), wins=wins), rulings

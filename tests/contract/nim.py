@@ -1,0 +1,139 @@
+"""A tiny game with no race, for the contract suite: Nim. A turn is a choice (the heap) and a number (how many)."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.core.errors import Illegal
+from companion.core.game import Claimable, Decision, NumberEntry, Option, Race, Variant, View
+from companion.core.panel import Colour
+from companion.core.record import End, Line, Setup
+from companion.core.rulings import Outcome, Ruling
+
+
+class HeapLine(Line, frozen=True, tag="heap"):
+    colour: Colour
+    heap: str
+
+
+class TakeLine(Line, frozen=True, tag="take"):
+    colour: Colour
+    count: int
+
+
+class Taken(Ruling, frozen=True, tag="taken"):
+    colour: Colour
+    count: int
+    left: int
+
+
+class NimOutcome(Outcome, frozen=True, tag="outcome"):
+    taken: dict[str, int]
+    leaders: tuple[Colour, ...]
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    colours: tuple[Colour, ...]
+    turn: int
+    heaps: tuple[tuple[str, int], ...]
+    taken: tuple[int, ...]
+    chosen: str | None = None
+    winner: Colour | None = None
+    over: bool = False
+
+
+class Nim:
+    name = "nim"
+    title = "Nim"
+    min_seats = 2
+    max_seats = 5
+    variants: tuple[Variant, ...] = (Variant("misere", "Misère"),)
+    extra_lines: tuple[type[Line], ...] = (HeapLine, TakeLine)
+    race_name = ""
+
+    def start(self, setup: Setup) -> State:
+        colours = tuple(seat.colour for seat in setup.seats)
+        heaps = (("three", 3), ("four", 4), ("five", 5))
+        return State(colours=colours, turn=colours.index(setup.first), heaps=heaps, taken=(0,) * len(colours))
+
+    def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
+        if state.over:
+            raise Illegal("the game is over")
+        match line:
+            case End():
+                return replace(state, over=True), ()
+            case HeapLine() if state.chosen is None and dict(state.heaps).get(line.heap):
+                self._check_turn(state, line.colour)
+                return replace(state, chosen=line.heap), ()
+            case TakeLine() if state.chosen is not None:
+                self._check_turn(state, line.colour)
+                return self._take(state, state.chosen, line.count)
+        raise Illegal("not on offer")
+
+    def _check_turn(self, state: State, colour: Colour) -> None:
+        if state.colours[state.turn] is not colour:
+            raise Illegal(f"it is {state.colours[state.turn]}'s turn")
+
+    def _take(self, state: State, heap: str, count: int) -> tuple[State, tuple[Ruling, ...]]:
+        left = dict(state.heaps)
+        if not 1 <= count <= left[heap]:
+            raise Illegal(f"take 1 to {left[heap]}")
+        left[heap] -= count
+        taken = tuple(have + count * (seat == state.turn) for seat, have in enumerate(state.taken))
+        colour = state.colours[state.turn]
+        after = replace(
+            state,
+            heaps=tuple(left.items()),
+            chosen=None,
+            taken=taken,
+            turn=(state.turn + 1) % len(state.colours),
+            winner=None if any(left.values()) else colour,
+        )
+        return after, (Taken(colour=colour, count=count, left=left[heap]),)
+
+    def decisions(self, state: State) -> tuple[Decision, ...]:
+        colour = state.colours[state.turn]
+        left = dict(state.heaps)
+        if state.over or not any(left.values()):
+            return ()
+        if state.chosen is not None:
+            entry = NumberEntry(1, left[state.chosen], lambda count: TakeLine(colour=colour, count=count))
+            return (Decision("take", colour, "How many?", number=entry),)
+        options = tuple(Option(heap, heap, heap, HeapLine(colour=colour, heap=heap)) for heap in left if left[heap])
+        return (Decision("heap", colour, "Which heap?", options),)
+
+    def race(self, state: State) -> Race | None:
+        return None
+
+    def is_over(self, state: State) -> bool:
+        return state.over
+
+    def can_end(self, state: State) -> bool:
+        return not state.over
+
+    def is_exhausted(self, state: State) -> bool:
+        return not state.over and state.winner is not None
+
+    def outcome(self, state: State) -> NimOutcome:
+        taken = {str(colour): count for colour, count in zip(state.colours, state.taken, strict=True)}
+        return NimOutcome(over=state.over, taken=taken, leaders=() if state.winner is None else (state.winner,))
+
+    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
+        if isinstance(ruling, Taken):
+            return (f"{ruling.colour} takes {ruling.count}, {ruling.left} left.",)
+        return None
+
+    def view(self, state: State) -> View:
+        return View(
+            scores=tuple(zip(state.colours, state.taken, strict=True)),
+            score_label="taken",
+            table=state.heaps,
+            turn=state.colours[state.turn],
+        )
+
+    def claims(self, state: State) -> tuple[Claimable, ...]:
+        return ()
+
+
+NIM = Nim()

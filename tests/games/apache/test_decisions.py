@@ -1,0 +1,116 @@
+"""What a match of Apache shows and asks: decisions, view, outcome."""
+
+from companion.core.panel import Button, Colour, Role
+from companion.core.record import Claim
+from companion.games.apache.cards import NAMES
+from tests.games.apache.table import Table
+
+BOOTY_NAMES = ["buffalo", "totem pole", "tomahawk", "necklace", "teepee"]
+
+
+def decision(table: Table):
+    (found,) = table.judge.game.decisions(table.state)
+    return found
+
+
+def test_reveal_is_offered_to_the_seat_whose_turn_it_is_booty_first():
+    reveal = decision(Table("red yellow", first="yellow"))
+    assert (reveal.kind, reveal.seat, reveal.required, reveal.number) == ("reveal", "yellow", False, None)
+    assert [option.label for option in reveal.options] == BOOTY_NAMES + list(NAMES[:20])
+    assert [option.line.card for option in reveal.options] == [option.label for option in reveal.options]
+    assert all(option.button is None for option in reveal.options[:5])
+    assert reveal.options[5].button == Button(Colour.RED, Role.CHIEF)
+    assert {option.group for option in reveal.options[5:]} == {"Indian"}
+
+
+def test_reveal_offers_only_cards_that_can_still_be_there():
+    reveal = decision(Table("red yellow").reveal("red chief", *["teepee"] * 9, "red chief"))
+    names = {option.label for option in reveal.options}
+    assert names == set(NAMES) - {"red chief", "teepee"}
+
+
+def test_reveal_is_offered_once_more_within_a_powwow_and_not_while_settling():
+    table = Table("red yellow").reveal("red hunter", "teepee")
+    table.press("red hunter")
+    assert decision(table).kind == "reveal"
+    table.close()
+    assert decision(table).kind == "reveal"
+    table.reveal("buffalo")
+    assert table.judge.game.decisions(table.state) == ()
+    table.settle()
+    assert decision(table).kind == "claim"
+    table.claim("red", "booty")
+    table.end()
+    assert table.judge.game.decisions(table.state) == ()
+
+
+def test_claim_is_required_of_the_claimant_and_spells_out_each_option():
+    table = Table("red yellow", "wedding")
+    table.reveal("red chief", "totem pole", "totem pole", "green warrior", "yellow hunter", "teepee", "blue maiden")
+    table.powwow("red chief")
+    claim = decision(table)
+    assert (claim.kind, claim.seat, claim.required, claim.prompt) == ("claim", "red", True, "RED takes")
+    assert [(option.group, option.group_label, option.label, option.button) for option in claim.options] == [
+        ("booty", "2 totem + prisoner", "2 totem poles, prisoner yellow hunter", (Colour.YELLOW, Role.HUNTER)),
+        ("booty", "2 totem + prisoner", "2 totem poles, prisoner green warrior", (Colour.GREEN, Role.WARRIOR)),
+        ("teepees", "1 teepee", "1 teepee", None),
+        ("wedding", "wedding + 1 teepee", "1 teepee, spouse blue maiden", (Colour.BLUE, Role.MAIDEN)),
+    ]
+    assert claim.options[0].line == Claim(colour=Colour.RED, take="booty", prisoner="yellow hunter")
+    assert claim.options[2].line == Claim(colour=Colour.RED, take="teepees")
+    assert claim.options[3].line == Claim(colour=Colour.RED, take="wedding", spouse="blue maiden")
+
+
+def test_claim_merged_prisoners_are_named_by_either_button():
+    table = Table("red yellow", "shared-booty")
+    table.reveal("red chief", "totem pole", "green chief", "purple chief", "yellow hunter")
+    table.powwow("red chief")
+    merged = decision(table).options[0]
+    assert merged.label == "1 totem pole, prisoner green chief or purple chief"
+    assert merged.button == Button(Colour.GREEN, Role.CHIEF)
+    assert merged.also == (Button(Colour.PURPLE, Role.CHIEF),)
+
+
+def test_claim_counts_what_is_there():
+    table = Table("red yellow").reveal("red hunter", "buffalo", "buffalo", "teepee")
+    table.powwow("red hunter")
+    assert [option.group_label for option in decision(table).options] == ["2 buffalo", "1 teepee"]
+
+
+def test_view_shows_piles_table_turn_and_hidden_cards():
+    table = Table("red yellow").reveal("red hunter", "buffalo", "red maiden", "teepee", "buffalo")
+    table.powwow("red hunter")
+    view = table.judge.game.view(table.state)
+    assert view.turn == "red"
+    table.claim("red", "booty")
+    view = table.judge.game.view(table.state)
+    assert view.scores == ((Colour.RED, 3), (Colour.YELLOW, 0))
+    assert view.score_label == "cards"
+    assert view.table == (("teepee", 1), ("red maiden", 1))
+    assert (view.turn, view.hidden) == (Colour.RED, 109)
+    table.end()
+    assert table.judge.game.view(table.state).turn is None
+
+
+def test_outcome_equal_totals_share_the_victory_in_seat_order():
+    table = Table("yellow red green").reveal("red hunter", "yellow maiden", "buffalo", "necklace")
+    table.powwow("red hunter", "yellow maiden")
+    (outcome,) = table.end()
+    assert outcome.leaders == ("yellow", "red")
+    assert outcome.piles == {"yellow": 2, "red": 2, "green": 0}
+    assert outcome.buffalo == {"yellow": 0, "red": 1, "green": 0}
+    assert (outcome.over, outcome.removed, outcome.table, outcome.unrevealed) == (True, 0, 0, 110)
+
+
+def test_outcome_of_a_running_game_is_not_over():
+    table = Table("red yellow").reveal("buffalo")
+    outcome = table.judge.outcome()
+    assert (outcome.over, outcome.leaders, outcome.table) == (False, ("red", "yellow"), 1)
+
+
+def test_outcome_counts_removed_cards():
+    table = Table("red yellow").reveal("red hunter", "buffalo")
+    table.powwow("red hunter")
+    table.reveal("teepee")
+    table.powwow("red maiden")
+    assert table.judge.outcome().removed == 2

@@ -1,0 +1,131 @@
+"""The game `order` (`record.md`, The game `order`)."""
+
+import msgspec
+import pytest
+
+from companion.core.errors import Illegal, Malformed
+from companion.core.game import RacePhase
+from companion.core.judge import Judge
+from companion.core.panel import Colour, Role
+from companion.core.record import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
+from companion.games.registry import find
+
+
+def begin(**changes) -> Judge:
+    judge = Judge(find)
+    fields = {"record": 1, "game": "order", "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN))}
+    judge.feed(Setup(**{**fields, "first": Colour.RED, **changes}))
+    return judge
+
+
+def press(judge: Judge, colour: str, t_ns: int, error_ns: int = 0):
+    return judge.feed(PressLine(colour=Colour(colour), role=Role.HUNTER, t_ns=t_ns, error_ns=error_ns))
+
+
+def round_of(judge: Judge, **times: int):
+    for colour, t_ns in times.items():
+        assert press(judge, colour, t_ns) == ()
+    judge.feed(Close())
+    return judge.feed(JudgeLine())
+
+
+def test_presses_count_from_the_start_and_again_right_after_each_judge():
+    judge = begin()
+    for number in (1, 2):
+        order, resume = round_of(judge, red=20, blue=10)
+        assert (order.powwow, [place.colour for place in order.order]) == (number, ["blue", "red"])
+        assert (resume.powwow, resume.reveals) == (number, None)
+
+
+def test_verdict_and_why_are_null_and_there_is_no_settled():
+    order, _ = round_of(begin(), red=20, blue=10)
+    written = msgspec.to_builtins(order)
+    assert written["order"][1] == {
+        "place": 2, "colour": "red", "role": "hunter", "t_ns": 20, "gap_ns": 10, "verdict": None, "why": None,
+        "dead_heat": False,
+    }  # fmt: skip
+
+
+def test_the_revealer_is_always_first():
+    judge = begin(first=Colour.BLUE)
+    for _ in range(2):
+        order, _ = round_of(judge, red=5, green=5, blue=5)
+        assert [place.colour for place in order.order] == ["blue", "green", "red"]
+    assert judge.game.race(judge.state).revealer == "blue"
+
+
+def test_allowances_and_the_dead_heat_policy_hold_here_too():
+    seats = (Seat(Colour.RED), Seat(Colour.BLUE, allowance_ms=1))
+    order, _ = round_of(begin(seats=seats), red=0, blue=900_000)
+    assert [(place.colour, place.gap_ns) for place in order.order] == [("blue", 0), ("red", -900_000)]
+    judge = begin(dead_heat="clockwise")
+    press(judge, "blue", 100, error_ns=20)
+    press(judge, "red", 130, error_ns=20)
+    judge.feed(Close())
+    order, _ = judge.feed(JudgeLine())
+    assert [(place.colour, place.dead_heat) for place in order.order] == [("red", True), ("blue", True)]
+
+
+def test_presses_that_do_not_count():
+    judge = begin()
+    reasons = [rulings[0].reason for rulings in [press(judge, "yellow", 1)]]
+    press(judge, "red", 2)
+    reasons += [press(judge, "red", 3)[0].reason, press(judge, "yellow", 3)[0].reason]
+    judge.feed(Close())
+    reasons += [press(judge, "blue", 4)[0].reason]
+    judge.feed(JudgeLine())
+    judge.feed(End())
+    reasons += [press(judge, "blue", 5)[0].reason]
+    assert reasons == ["not playing", "already played", "not playing", "closed", "game over"]
+
+
+@pytest.mark.parametrize("line", [Reveal(card="buffalo"), Claim(colour=Colour.RED, take="booty")])
+def test_reveal_and_claim_are_illegal(line):
+    with pytest.raises(Illegal, match=r"the game `order` has no `(reveal|claim)`"):
+        begin().feed(line)
+
+
+@pytest.mark.parametrize("variants", [(), ("warpath",)])
+def test_a_setup_with_variants_is_malformed(variants):
+    with pytest.raises(Malformed, match="`variants`: order has no variants"):
+        begin(variants=variants)
+
+
+def test_lines_out_of_turn_are_illegal_and_change_nothing():
+    judge = begin()
+    steps = [
+        ((Close(), JudgeLine()), PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1)),
+        ((JudgeLine(), End()), Close()),
+        ((Close(), End()), JudgeLine()),
+        ((Close(), JudgeLine()), End()),
+        ((Close(), JudgeLine(), End()), PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1)),
+    ]
+    for refused, accepted in steps:
+        for line in refused:
+            before = judge.state
+            with pytest.raises(Illegal):
+                judge.feed(line)
+            assert judge.state == before
+        judge.feed(accepted)
+
+
+def test_outcome_counts_wins_and_the_leaders_share_them_in_seat_order():
+    judge = begin()
+    round_of(judge, green=1, red=2)
+    assert judge.outcome().leaders == ("green",)
+    round_of(judge, red=1, green=2)
+    (outcome,) = judge.feed(End())
+    assert (outcome.over, outcome.wins, outcome.leaders) == (True, {"red": 1, "blue": 0, "green": 1}, ("red", "green"))
+
+
+def test_race_has_no_card_and_view_shows_wins():
+    judge = begin()
+    race = judge.game.race(judge.state)
+    assert (race.phase, race.takes_card, race.card, race.number) == (RacePhase.OPEN, False, None, 1)
+    assert judge.game.decisions(judge.state) == ()
+    assert not judge.game.is_exhausted(judge.state)
+    assert judge.game.view(judge.state).score_label == "wins"
+    assert judge.game.view(judge.state).hidden is None
+    assert judge.game.can_end(judge.state)
+    press(judge, "red", 1)
+    assert not judge.game.can_end(judge.state)

@@ -1,0 +1,66 @@
+"""Records with the rulings and the account they must give, for ever: NAME.jsonl, NAME.rulings, NAME.account."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.core.judge import judge_record
+from companion.games.registry import find
+from companion.screens.account import replay_account
+from tests.replay.generate import random_match
+
+HERE = Path(__file__).parent
+RECORDS = sorted(HERE.glob("*.jsonl"))
+ACCOUNTS = sorted(HERE.glob("*.account"))
+
+
+def names(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=names)
+def test_rulings_are_those_that_were_given(record):
+    with record.open("rb") as lines:
+        rulings = [json.loads(msgspec.json.encode(ruling)) for ruling in judge_record(lines, find)]
+    expected = record.with_suffix(".rulings").read_text().splitlines()
+    assert rulings == [json.loads(line) for line in expected]
+
+
+@pytest.mark.parametrize("account", ACCOUNTS, ids=names)
+def test_account_is_the_one_that_was_given(account):
+    with account.with_suffix(".jsonl").open("rb") as lines:
+        assert list(replay_account(lines, find)) == account.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_records_are_there():
+    assert len(RECORDS) >= 9
+    assert len(ACCOUNTS) >= 7
+
+
+def test_the_generator_gives_the_same_match_for_the_same_seed_and_another_for_another():
+    assert random_match(3) == random_match(3)
+    assert random_match(3) != random_match(4)
+
+
+def test_generated_matches_hold_everything_that_a_record_may_hold():
+    lines = [json.loads(line) for seed in range(40) for line in random_match(seed, wall=True)]
+    assert {line["type"] for line in lines} == {
+        "setup", "reveal", "press", "close", "judge", "claim", "end", "remark", "undo",
+    }  # fmt: skip
+    setups = [line for line in lines if line["type"] == "setup"]
+    assert {len(setup["seats"]) for setup in setups} == {2, 3, 4, 5}
+    assert {variant for setup in setups for variant in setup.get("variants", ())} == {
+        "warpath", "wedding", "shared-booty",
+    }  # fmt: skip
+    assert {line["take"] for line in lines if line["type"] == "claim"} == {"booty", "teepees", "wedding"}
+    assert all(line["wall"] for line in lines)
+    rulings = [ruling for seed in range(40) for ruling in judge_record(random_match(seed), find)]
+    assert {ruling.result for ruling in rulings if hasattr(ruling, "result")} == {"claimed", "nothing", "punished"}
+    assert {ruling.reason for ruling in rulings if hasattr(ruling, "reason")} >= {
+        "already played", "closed", "not playing", "nothing revealed",
+    }  # fmt: skip
+    assert any(ruling.tribute for ruling in rulings if getattr(ruling, "result", "") == "claimed")

@@ -1,0 +1,1 @@
+"""State to what a display shows: lines, pictures. Pure; knows no device."""

@@ -1,0 +1,239 @@
+"""Scenes to look at: an everyday match, and the worst that can come together. Golden pictures have their names."""
+
+from dataclasses import replace
+
+from companion.core.game import View
+from companion.core.instants import MS
+from companion.core.panel import Colour, Role
+from companion.core.scene import (
+    Choosing,
+    Final,
+    Idle,
+    Lobby,
+    Menu,
+    MenuItem,
+    Question,
+    Results,
+    Row,
+    Scene,
+    Standing,
+    Status,
+    Turn,
+)
+
+RED, YELLOW, GREEN, BLUE, PURPLE = Colour
+CHIEF, WARRIOR, MAIDEN, HUNTER = Role
+US = 1_000
+NO_INDIAN, NO_BOOTY = "no matching Indian", "nothing to claim"
+BOOTY = ("buffalo", "totem pole", "tomahawk", "necklace", "teepee")
+INDIANS = tuple(f"{colour} {role}" for colour in Colour for role in Role)
+
+VIEW = View(
+    scores=((RED, 12), (YELLOW, 9), (BLUE, 15)),
+    score_label="cards",
+    table=(("buffalo", 4), ("totem pole", 1), ("teepee", 2), ("red hunter", 1), ("blue chief", 2), ("blue maiden", 1)),
+    turn=YELLOW,
+    hidden=87,
+)
+FULL_VIEW = View(
+    scores=tuple((colour, 100 + index) for index, colour in enumerate(Colour)),
+    score_label="cards",
+    table=(*((kind, 9 + 24 * (kind == "buffalo")) for kind in BOOTY), *((name, 2) for name in INDIANS)),
+    turn=PURPLE,
+    hidden=114,
+)
+CARD_MENU = Menu(
+    "Which card?",
+    (MenuItem("it was red hunter"), *(MenuItem(name) for name in (*BOOTY, *INDIANS))),
+    cursor=7,
+)
+
+ROWS = (
+    Row(1, YELLOW, HUNTER, 0, 40 * US, verdict="claim"),
+    Row(2, PURPLE, HUNTER, 83 * MS + 400 * US, 40 * US, verdict="claim"),
+    Row(3, RED, CHIEF, 1_204 * MS, 40 * US, verdict="punish", why=NO_INDIAN),
+)
+WORST_ROWS = tuple(
+    Row(
+        place,
+        colour,
+        WARRIOR,
+        (place - 1) * 9_123 * MS,
+        999 * US,
+        dead_heat=True,
+        verdict="punish",
+        why=NO_INDIAN if place % 2 else NO_BOOTY,
+    )
+    for place, colour in enumerate(reversed(Colour), start=1)
+)
+FIVE_ROWS = (
+    Row(1, RED, WARRIOR, 0, 40 * US, dead_heat=True, verdict="claim"),
+    Row(2, YELLOW, MAIDEN, 24 * US, 40 * US, dead_heat=True, verdict="claim"),
+    Row(3, GREEN, WARRIOR, 41 * MS + 700 * US, 40 * US, verdict="punish", why=NO_BOOTY),
+    Row(4, BLUE, HUNTER, 83 * MS + 400 * US, 40 * US, verdict="punish", why=NO_INDIAN),
+    Row(5, PURPLE, CHIEF, 2_345 * MS, 40 * US, verdict="claim"),
+)
+BARE = tuple(Row(r.place, r.colour, r.role, r.gap_ns, r.error_ns, r.dead_heat) for r in FIVE_ROWS)
+
+TURNS = (
+    Turn(YELLOW, HUNTER, "claimed", take="booty", cards=("yellow hunter", "buffalo", "buffalo", "buffalo")),
+    Turn(PURPLE, HUNTER, "claimed", take="teepees", cards=("purple hunter", "teepee")),
+    Turn(RED, CHIEF, "punished", why=NO_INDIAN, cards=("totem pole", "red chief")),
+)
+BIG_TURN = Turn(
+    RED,
+    CHIEF,
+    "claimed",
+    take="booty",
+    cards=(
+        *("red chief", "blue chief", "yellow chief", "yellow chief", "purple chief", "purple chief"),
+        "green warrior",
+        *["totem pole"] * 5,
+    ),
+)
+RAID = Turn(
+    PURPLE,
+    WARRIOR,
+    "claimed",
+    take="booty",
+    cards=("purple warrior", "tomahawk", "tomahawk", "buffalo", "buffalo", "buffalo"),
+    tribute=((RED, 1), (YELLOW, 1), (BLUE, 1)),
+)
+OPTIONS = Menu(
+    "RED takes",
+    (
+        MenuItem("2 totem + prisoner", role=CHIEF),
+        MenuItem("1 teepee", role=WARRIOR),
+        MenuItem("wedding + 1 teepee", role=MAIDEN),
+    ),
+)
+PRISONERS = Menu(
+    "PUR takes",
+    (
+        *(MenuItem(name, button=name) for name in INDIANS if "maiden" not in name),
+        MenuItem("back"),
+    ),
+    cursor=4,
+)
+SETTINGS = (
+    MenuItem("start"),
+    MenuItem("game", "Apache"),
+    MenuItem("first", "RED"),
+    MenuItem("Warpath", "on"),
+    MenuItem("Wedding", "off"),
+    MenuItem("Shared booty", "off"),
+    MenuItem("window", "3 s"),
+    MenuItem("dead heat", "timestamp"),
+)
+LONG_ALARM = "the ssd1306 display at address 0x3c on I2C bus 1 does not answer: check the wires"
+
+SCENES: dict[str, Scene] = {
+    "lobby-empty": Scene(Lobby((), Menu("New match", SETTINGS))),
+    "lobby": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS, 3)), notice="YEL sits already"),
+    "lobby-full": Scene(Lobby(tuple(Colour), Menu("New match", SETTINGS, 7)), alarms=("green chief: held at start",)),
+    "idle-new": Scene(Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114))),
+    "idle": Scene(Idle("Apache", VIEW, recent="revealed: red hunter")),
+    "idle-full": Scene(
+        Idle("Apache", FULL_VIEW, recent="revealed: purple maiden"),
+        alarms=(LONG_ALARM, "gpiod lost 3 edges"),
+        notice="refused: no third purple maiden can be there any more",
+    ),
+    "idle-menu": Scene(Idle("Apache", VIEW, menu=Menu("pick", CARD_MENU.items, 12))),
+    "idle-held": Scene(Idle("Apache", VIEW, held=True)),
+    "standing": Scene(
+        Standing(3, tuple(Row(r.place, r.colour, r.role, r.gap_ns, r.error_ns) for r in ROWS), Status.PROVISIONAL)
+    ),
+    "standing-one": Scene(Standing(3, BARE[:1], Status.PROVISIONAL)),
+    "standing-five": Scene(Standing(12, BARE, Status.PROVISIONAL)),
+    "standing-card": Scene(Standing(12, BARE[:3], Status.CLOSED, menu=CARD_MENU)),
+    "standing-card-five": Scene(
+        Standing(12, BARE, Status.CLOSED, late=((RED, HUNTER),), menu=CARD_MENU),
+        alarms=("gpiod lost 3 edges", "x"),
+        notice="refused: no third red chief",
+    ),
+    "standing-final": Scene(Standing(12, FIVE_ROWS, Status.FINAL)),
+    "standing-late": Scene(Standing(3, ROWS, Status.FINAL, late=((RED, HUNTER), (GREEN, CHIEF)))),
+    "standing-saving": Scene(Standing(3, ROWS, Status.SAVING)),
+    "standing-not-recorded": Scene(
+        Standing(3, ROWS, Status.NOT_RECORDED), alarms=("not recorded: the disk is full",), recorded=False
+    ),
+    "standing-worst": Scene(
+        Standing(100, WORST_ROWS, Status.FINAL, late=tuple((colour, WARRIOR) for colour in Colour)),
+        alarms=(LONG_ALARM, "gpiod lost 3 edges", "purple warrior: stuck"),
+        notice="purple warrior: too late, the Pow-Wow is closed",
+    ),
+    "choosing": Scene(Choosing(3, RED, OPTIONS)),
+    "choosing-prisoner": Scene(Choosing(3, PURPLE, PRISONERS, page=1), notice="not on offer: green maiden"),
+    "choosing-few": Scene(
+        Choosing(
+            3,
+            YELLOW,
+            Menu(
+                "YEL takes",
+                (
+                    MenuItem("green warrior", button="green warrior"),
+                    MenuItem("red chief", button="red chief"),
+                    MenuItem("back"),
+                ),
+            ),
+            page=1,
+        )
+    ),
+    "choosing-long": Scene(
+        Choosing(
+            100,
+            GREEN,
+            Menu(
+                "GRN takes",
+                (
+                    MenuItem("5 totem poles, prisoner purple warrior or yellow warrior", role=CHIEF),
+                    MenuItem("9 teepees", role=WARRIOR),
+                    MenuItem("9 teepees, spouse purple maiden", role=MAIDEN),
+                ),
+            ),
+        ),
+        alarms=(LONG_ALARM,),
+    ),
+    "results": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW)),
+    "results-turn": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=0)),
+    "results-punished": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=2)),
+    "results-big": Scene(Results(3, ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW, focus=0)),
+    "results-raid": Scene(Results(3, ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW, focus=1)),
+    "results-five": Scene(
+        Results(
+            12,
+            FIVE_ROWS,
+            tuple(
+                Turn(
+                    row.colour,
+                    row.role,
+                    "claimed" if row.verdict == "claim" else "punished",
+                    cards=("purple warrior", "tomahawk", "tomahawk")
+                    if row.verdict == "claim"
+                    else ("buffalo", "teepee"),
+                    why=row.why,
+                )
+                for row in FIVE_ROWS
+            ),
+            Status.FINAL,
+            VIEW,
+        )
+    ),
+    "question": Scene(
+        Question("Take back?", ("revealed: purple maiden",), Menu("", (MenuItem("yes"), MenuItem("no")), 1))
+    ),
+    "question-resume": Scene(
+        Question(
+            "Resume the match?",
+            ("Apache, match 12", "RED YEL BLU"),
+            Menu("", (MenuItem("resume"), MenuItem("new match"))),
+        )
+    ),
+    "final": Scene(Final("Apache", VIEW, (BLUE,))),
+    "final-shared": Scene(Final("Apache", FULL_VIEW, (RED, PURPLE))),
+    "final-all": Scene(Final("Apache", FULL_VIEW, tuple(Colour)), alarms=(LONG_ALARM,), recorded=False),
+}
+
+for _name, _scene in SCENES.items():
+    if isinstance(_scene.body, (Standing, Choosing, Results)):
+        SCENES[_name] = replace(_scene, body=replace(_scene.body, race_name="Pow-Wow"))

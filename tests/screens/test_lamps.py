@@ -1,0 +1,24 @@
+"""The lamps in the buttons: lit when the press was accepted, blinking when the button is the player's choice."""
+
+from __future__ import annotations
+
+from companion.core.game import View
+from companion.core.panel import Colour, Role
+from companion.core.scene import Choosing, Idle, Menu, MenuItem, Row, Scene, Standing, Status
+from companion.screens.lamps import Lamps, lamps_of
+
+
+def test_accepted_presses_are_lit():
+    rows = (Row(1, Colour.RED, Role.HUNTER, 0, 0), Row(2, Colour.BLUE, Role.CHIEF, 5, 0))
+    scene = Scene(Standing(1, rows, Status.PROVISIONAL))
+    assert lamps_of(scene) == Lamps(lit=frozenset({"red hunter", "blue chief"}))
+
+
+def test_the_choosing_player_s_own_buttons_and_the_prisoners_blink():
+    items = (MenuItem("totem", role=Role.CHIEF), MenuItem("green warrior", button="green warrior"), MenuItem("back"))
+    scene = Scene(Choosing(1, Colour.RED, Menu("", items)))
+    assert lamps_of(scene) == Lamps(blinking=frozenset({"red chief", "green warrior"}))
+
+
+def test_between_races_all_is_dark():
+    assert lamps_of(Scene(Idle("Apache", View((), "")))) == Lamps()

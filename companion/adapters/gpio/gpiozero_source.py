@@ -1,0 +1,266 @@
+"""Buttons by gpiozero, for systems without libgpiod 2: the pin factory's own time stamp is kept.
+
+gpiozero's ready-made `Button` gives its handler no time, starts a thread each and, with `bounce_time`, changes who was
+first. `EdgeInput` is a device of our own on the same pins: no bounce time, no thread, a handler that gets the stamp.
+
+The crossing between threads: the factory's thread calls `_Crossing.put`, which appends to a deque and writes to an
+eventfd, and does nothing else: lgpio loses reports without a word while a handler is busy, and its only thread ends for
+good at an exception in one, so none can leave `put`. Everything else happens in the thread that calls `read` and
+`check`. Knows no game and no settings.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from gpiozero import InputDevice
+
+from companion.adapters.gpio.levels import LineBook, RawEdge, all_lines
+from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
+from companion.adapters.gpio.rotary import Rotary
+from companion.core.errors import Malformed, Unavailable
+from companion.core.instants import SECOND, SourceFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from companion.core.instants import SourceEvent
+
+BUSY_TRIES = 20
+BUSY_PAUSE_S = 0.01
+"""How often, and with which pause, a line that is still in use is asked for: 0.2 s at most."""
+
+
+def to_ns(ticks: float) -> int:
+    """Turn a factory's ticks (seconds on CLOCK_MONOTONIC) back into nanoseconds.
+
+    lgpio's integer has been divided by 10⁹ on its way here: what that loses is below 1 µs for 100 years of uptime.
+    """
+    return round(ticks * SECOND)
+
+
+class _Crossing:
+    """Where the factory's thread leaves its reports. Fields touched by two threads: all of them."""
+
+    def __init__(self) -> None:
+        self.reports: deque[tuple[float, str, bool]] = deque()
+        self.failures: deque[str] = deque(maxlen=8)
+        self.wake = os.eventfd(1, os.EFD_NONBLOCK | os.EFD_CLOEXEC)  # 1: the levels are there to be read
+
+    def put(self, ticks: float, label: str, state: bool) -> None:
+        """Note a change of a pin's state; called in the factory's thread, lets no exception out."""
+        try:
+            self.reports.append((ticks, label, state))
+            os.eventfd_write(self.wake, 1)
+        except BaseException as error:  # noqa: BLE001 - it would end the thread that serves all buttons
+            self.failures.append(repr(error))
+
+    def take(self) -> list[RawEdge]:
+        """Give all reports so far; called in the reader's thread. Contacts are to ground: low is active."""
+        edges: list[RawEdge] = []
+        while self.reports:
+            ticks, label, state = self.reports.popleft()
+            edges.append(RawEdge(to_ns(ticks), label, not state))
+        return edges
+
+    def quiet(self) -> None:
+        """Take back the wake-up, before the reports are taken: one that comes in between wakes again."""
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self.wake)
+
+    def close(self) -> None:
+        """Give the descriptor back; a report still on its way finds -1 and not somebody else's descriptor."""
+        wake, self.wake = self.wake, -1
+        os.close(wake)
+
+
+class EdgeInput(InputDevice):  # type: ignore[misc]  # gpiozero has no types
+    """An input with a pull-up that reports every change with the pin factory's own time stamp."""
+
+    def __init__(self, pin: int, label: str, put: Callable[[float, str, bool], None], *, pin_factory: Any) -> None:
+        try:
+            super().__init__(pin, pull_up=True, pin_factory=pin_factory)
+            self._label = label
+            self._put = put
+            self.pin.bounce = None  # ever: lgpio would stamp the last bounce
+            self.pin.edges = "both"
+            self.pin.when_changed = self._changed
+        except BaseException:
+            self.close()
+            pin_factory.release_pins(self, pin)  # gpiozero forgets this where the pin itself cannot be had
+            raise
+
+    def _changed(self, ticks: float, state: bool) -> None:
+        self._put(ticks, self._label, state)
+
+
+class GpiozeroSource:
+    """A `ButtonSource` on one of gpiozero's pin factories.
+
+    lines, rotary, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns, error_ns: None
+    takes what is stated for the factory; with "auto" both are only settled by `open`.
+    """
+
+    name = "gpiozero"
+
+    def __init__(
+        self,
+        lines: Mapping[str, int],
+        *,
+        rotary: tuple[int, int] | None = None,
+        factory: str = "auto",
+        chip: str | None = None,
+        work_dir: Path | None = None,
+        delay_ns: int | None = None,
+        error_ns: int | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        if factory not in CHOICES:
+            raise Malformed(f"buttons cannot be read by {factory!r}; there are: {', '.join(CHOICES)}")
+        self._buttons = tuple(lines)
+        self._lines = all_lines(lines, rotary)
+        self._rotary = Rotary() if rotary is not None else None
+        self._choice, self._wanted, self._work_dir = factory, chip, work_dir
+        self._stated = (delay_ns, error_ns)
+        self._clock = clock
+        self._settle(factory if factory in TIMINGS else "lgpio")
+        self._book = LineBook(self._buttons, self.error_ns)
+        self._devices: dict[str, EdgeInput] = {}
+        self._crossing: _Crossing | None = None
+        self._waiting: list[SourceEvent] = []
+        self._is_started = False
+        self._found: tuple[int, set[str]] = (0, set())
+        self.pins: OpenFactory | None = None
+        """The open factory, None while closed."""
+
+    def open(self) -> None:
+        """Claim all lines as inputs with pull-ups.
+
+        Raises:
+            Unavailable: no factory works, or a pin cannot be had; or already open.
+        """
+        if self.pins is not None:
+            raise Unavailable("the buttons' lines are already open: close them first")
+        self.pins = open_factory(self._choice, chip=self._wanted, work_dir=self._work_dir)
+        self._settle(self.pins.name)
+        self._book = LineBook(self._buttons, self.error_ns)
+        self._crossing = _Crossing()
+        for label, number in self._lines.items():
+            try:
+                self._devices[label] = self._claim(number, label, self._crossing, self.pins)
+            except Exception as error:
+                self.close()
+                raise Unavailable(
+                    f"GPIO {number} ({label}) cannot be had: {error}: stop what uses it, or use another pin"
+                ) from error
+        self._found = (self._clock(), self._levels())
+
+    def fileno(self) -> int:
+        """Give the descriptor to watch. Raises Unavailable while closed."""
+        if self._crossing is None:
+            raise Unavailable("the buttons' lines are not open: open them first")
+        return self._crossing.wake
+
+    def read(self) -> list[SourceEvent]:
+        """Give what has happened since the last call, without waiting; nothing while closed."""
+        crossing = self._crossing
+        if crossing is None:
+            return []
+        crossing.quiet()
+        out, self._waiting = self._waiting, []
+        if not self._is_started:
+            out += self._restate(crossing, self._book.start, self._found)
+            self._is_started = True
+            return out
+        return out + self._take(crossing.take()) + self._failures(crossing)
+
+    def check(self) -> None:
+        """Look for reports that were lost; what is found is given by `read`. To be called about once a second.
+
+        This is also what notices that lgpio's thread has died: then no line's change is ever reported.
+        """
+        crossing = self._crossing
+        if crossing is None or not self._is_started:
+            return
+        found = self._take(crossing.take())
+        now_ns, active = self._clock(), self._levels()
+        found += self._take(crossing.take())
+        if missed := self._book.missed(active, now_ns, self.delay_ns):
+            text = f"missed a report of {', '.join(missed)}: {self._cause()}"
+            found += [
+                SourceFault(self.name, text, now_ns),
+                *self._restate(crossing, self._book.again, (now_ns, active)),
+            ]
+        if found:
+            self._waiting += found
+            os.eventfd_write(crossing.wake, 1)
+
+    def close(self) -> None:
+        """Give the lines back; may be called again."""
+        for device in self._devices.values():
+            with contextlib.suppress(Exception):  # lgpio: see `_claim`; the factory gives the line back all the same
+                device.close()
+        self._devices.clear()
+        if self.pins is not None:
+            self.pins.close()
+        self.pins = None
+        if self._crossing is not None:
+            self._crossing.close()
+        self._crossing = None
+        self._waiting = []
+        self._is_started = False
+
+    @staticmethod
+    def _claim(number: int, label: str, crossing: _Crossing, pins: OpenFactory) -> EdgeInput:
+        """Claim a line. lgpio's thread may still hold it for some milliseconds after it was given back."""
+        for _ in range(BUSY_TRIES):
+            try:
+                return EdgeInput(number, label, crossing.put, pin_factory=pins.factory)
+            except Exception as error:
+                if "busy" not in str(error):
+                    raise
+                time.sleep(BUSY_PAUSE_S)
+        return EdgeInput(number, label, crossing.put, pin_factory=pins.factory)
+
+    def _settle(self, factory: str) -> None:
+        timing = TIMINGS[factory]
+        delay_ns, error_ns = self._stated
+        self.delay_ns = timing.delay_ns if delay_ns is None else delay_ns
+        self.error_ns = timing.error_ns if error_ns is None else error_ns
+        self.remark = timing.remark
+
+    def _levels(self) -> set[str]:
+        return {label for label, device in self._devices.items() if device.is_active}
+
+    def _take(self, edges: list[RawEdge]) -> list[SourceEvent]:
+        turned = self._rotary.feed(edges) if self._rotary is not None else []
+        return sorted([*self._book.edges(edges), *turned], key=lambda event: event.t_ns)
+
+    def _restate(
+        self, crossing: _Crossing, say: Callable[..., list[SourceEvent]], found: tuple[int, set[str]]
+    ) -> list[SourceEvent]:
+        """Tell the levels `found` (instant, active lines) and the edges reported since the last reading."""
+        t_ns, active = found
+        edges = crossing.take()
+        out = say(active, t_ns, edges)
+        if self._rotary is not None:
+            self._rotary.start(active, t_ns)
+            out += self._rotary.feed(edges)
+        return out
+
+    def _failures(self, crossing: _Crossing) -> list[SourceEvent]:
+        out: list[SourceEvent] = []
+        while crossing.failures:
+            text = f"a report could not be taken: {crossing.failures.popleft()}"
+            out.append(SourceFault(self.name, text, self._clock()))
+        return out
+
+    def _cause(self) -> str:
+        if self.pins is not None and not self.pins.is_reporting():
+            return "lgpio's thread has ended, all buttons are dead until the lines are opened again"
+        return "it was lost on its way"

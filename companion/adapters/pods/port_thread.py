@@ -1,0 +1,223 @@
+"""One thread for one port: reads, lets the pure `PodLink` decide, writes, and opens the port again when it has gone.
+
+The thread exists because a port's bytes must be stamped when they come, however busy the event loop is: the bound of
+the pod's clock is as wide as a round trip takes. It ends with `stop`. Shared with other threads, under `_lock`: the
+newest mark to be acknowledged, the lamps, the orders and the stop; a pipe wakes the thread for them. `on_event` is
+called in this thread and must not block. Knows no button and no game.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.adapters.pods.ports import open_port
+from companion.core.errors import Unavailable
+from companion.core.instants import MS, SECOND
+from companion.core.pod_link import LinkEvent, LinkState, Met, PodLink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import serial
+
+    from companion.core.pod_link import Mark
+
+REOPEN_NS = SECOND // 2
+STRANGE_NS = 3 * SECOND
+"""A port that has been open for so long and has not told who is there holds no pod."""
+NOISY_FRAMES = 10
+"""So many dropped frames are said to be a noisy line; the next time at ten times as many."""
+
+
+class Trouble(NamedTuple):
+    """Something about the port that a person must know. is_lost: the pod cannot be reached."""
+
+    text: str
+    is_lost: bool
+
+
+class Opened(NamedTuple):
+    """The port is open; whoever is there is being called."""
+
+
+PortEvent = LinkEvent | Trouble | Opened
+
+
+class PortThread:
+    """Talks with the pod at `path` until `stop`."""
+
+    def __init__(
+        self,
+        path: Path,
+        on_event: Callable[[PortThread, PortEvent], None],
+        *,
+        link: PodLink | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+        open_port: Callable[[Path], serial.Serial] = open_port,
+    ) -> None:
+        self.path = path
+        self.link = link or PodLink()
+        """Of the thread; others may read its plain numbers, which may be a moment old."""
+        self._on_event, self._clock, self._open_port = on_event, clock, open_port
+        self._lock = threading.Lock()
+        self._mark: Mark | None = None
+        self._lamps: tuple[int, int] | None = None
+        self._wants_repl = False
+        self._is_stopping = False
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
+        self._thread = threading.Thread(target=self._run, name=f"pod {path.name}", daemon=True)
+        self._port: serial.Serial | None = None
+        self._trouble = ""
+        self._opened_at_ns = 0
+        self._noisy_at = NOISY_FRAMES
+
+    def start(self) -> None:
+        """Begin; the port is opened in the thread, what fails there comes as Trouble."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Tell the pod what was taken, close the port and wait for the thread's end; may be called again."""
+        with self._lock:
+            self._is_stopping = True
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._wake_read >= 0:
+            os.close(self._wake_read)
+            os.close(self._wake_write)
+            self._wake_read = self._wake_write = -1
+
+    def acknowledge(self, mark: Mark) -> None:
+        """Every edge before `mark` has been handed on."""
+        with self._lock:
+            self._mark = mark
+        self._wake()
+
+    def lamps(self, lit: int, blinking: int) -> None:
+        """Say which lamps are lit and which blink, bits by line."""
+        with self._lock:
+            self._lamps = (lit, blinking)
+        self._wake()
+
+    def to_repl(self) -> None:
+        """Have the pod restart without its program."""
+        with self._lock:
+            self._wants_repl = True
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._wake_write < 0:
+            return
+        try:
+            os.write(self._wake_write, b".")
+        except BlockingIOError:
+            return  # full of wakes: it will
+
+    # -- the thread --------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            stopping = self._obey()
+            if self._port is None and not stopping:
+                self._try_to_open()
+            if self._port is not None:
+                self._turn()
+            if stopping:
+                self._close()
+                return
+            self._wait()
+
+    def _obey(self) -> bool:
+        """Take over what other threads have asked for; tell whether to stop."""
+        with self._lock:
+            mark, lamps, wants_repl = self._mark, self._lamps, self._wants_repl
+            self._mark, self._lamps, self._wants_repl = None, None, False
+            stopping = self._is_stopping
+        if mark is not None:
+            self.link.acknowledge(mark)
+        if lamps is not None:
+            self.link.lamps(*lamps)
+        if wants_repl:
+            self.link.to_repl()
+        return stopping
+
+    def _try_to_open(self) -> None:
+        try:
+            self._port = self._open_port(self.path)
+        except Unavailable as error:
+            self._tell(str(error), is_lost=True)
+            return
+        self._opened_at_ns = self._clock()
+        self.link.reconnect(self._opened_at_ns)
+        self._on_event(self, Opened())
+
+    def _turn(self) -> None:
+        """Read, think, write; a port that fails is closed and opened again later."""
+        try:
+            data = self._port.read(4096) if self._port is not None else b""
+            now_ns = self._clock()
+            events = [*self.link.receive(data, now_ns), *self.link.advance(now_ns)]
+            for event in events:
+                if isinstance(event, Met):
+                    self._trouble = ""
+                self._on_event(self, event)
+            self._judge_the_line(now_ns)
+            if (out := self.link.send(self._clock())) and self._port is not None:
+                self._port.write(out)
+        except (OSError, TypeError) as error:  # pyserial raises TypeError where the port was closed under it
+            self._close()
+            self._tell(f"{self.path} has gone: {_reason(error)}", is_lost=True)
+
+    def _judge_the_line(self, now_ns: int) -> None:
+        if self.link.state is LinkState.CALLING and now_ns - self._opened_at_ns > STRANGE_NS:
+            said = "says what no pod says" if self.link.dropped_frames else "does not answer"
+            self._tell(
+                f"{self.path} {said}: the pod's program may be missing (companion pods install), or another device is "
+                "there",
+                is_lost=True,
+            )
+        if self.link.state is LinkState.TALKING and self.link.dropped_frames >= self._noisy_at:
+            self._noisy_at *= 10
+            text = f"{self.path}: {self.link.dropped_frames} frames were garbled; all was sent again. Try another cable"
+            self._on_event(self, Trouble(text, is_lost=False))
+
+    def _tell(self, text: str, *, is_lost: bool) -> None:
+        """Say a trouble once, until another takes its place or the pod answers."""
+        if text != self._trouble:
+            self._trouble = text
+            self._on_event(self, Trouble(text, is_lost))
+
+    def _wait(self) -> None:
+        """Sleep until bytes come, somebody wakes the thread, or the link has something to do."""
+        now_ns = self._clock()
+        deadline_ns = now_ns + REOPEN_NS
+        descriptors = [self._wake_read]
+        if self._port is not None:
+            descriptors.append(self._port.fileno())
+            deadline_ns = min(self.link.next_deadline() or deadline_ns, deadline_ns)
+        try:
+            ready, _, _ = select.select(descriptors, [], [], max(deadline_ns - now_ns, MS // 5) / SECOND)
+        except (OSError, ValueError):
+            self._close()
+            return
+        if self._wake_read in ready:
+            os.read(self._wake_read, 4096)
+
+    def _close(self) -> None:
+        port, self._port = self._port, None
+        if port is not None:
+            try:
+                port.close()
+            except OSError:
+                return
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)

@@ -1,0 +1,10 @@
+"""The journal on disk: match records in SQLite, durable line by line, whatever the disk or the mains do.
+
+`writer` is the box's side (the `Journal` port), `reader` what the command line lists and exports, `store` the file.
+Knows no game and no other adapter.
+"""
+
+from companion.adapters.sqlite_journal.reader import StoredMatch, export_lines, list_matches
+from companion.adapters.sqlite_journal.writer import SqliteJournal
+
+__all__ = ["SqliteJournal", "StoredMatch", "export_lines", "list_matches"]

@@ -1,0 +1,65 @@
+"""What the command line asks of the stored matches, also while the box is running. Writes nothing and takes no lock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from companion.adapters.sqlite_journal import store
+from companion.core.record import Seat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class StoredMatch(NamedTuple):
+    """A match as a list shows it.
+
+    started: wall time (RFC 3339). ended: it was played to its end, or given up.
+    seats: clockwise, as the setup has them; () where the first line cannot be read. lines: their number.
+    """
+
+    id: int
+    game: str
+    started: str
+    ended: bool
+    seats: tuple[Seat, ...]
+    lines: int
+
+
+class _SeatsOfSetup(msgspec.Struct):
+    """No more of the setup line than the list needs, so that a game's own fields do not matter here."""
+
+    seats: tuple[Seat, ...]
+
+
+def list_matches(directory: Path) -> list[StoredMatch]:
+    """Give all matches of a state directory, the oldest first.
+
+    Raises Unavailable (nothing stored, no permission, written by a newer version), Malformed (damaged).
+    """
+    with store.reading(directory) as database:
+        counts = store.count_lines(database)
+        setups = store.first_lines(database)
+        rows = store.read_matches(database)
+    return [
+        StoredMatch(row.id, row.game, row.started, row.finished, _seats(setups.get(row.id, b"")), counts.get(row.id, 0))
+        for row in rows
+    ]
+
+
+def export_lines(directory: Path, match_id: int) -> list[bytes]:
+    """Give the record of one match, its lines without line ends.
+
+    Raises UnknownMatch, and what `list_matches` raises; Malformed also where a line is not as it was written.
+    """
+    with store.reading(directory) as database:
+        return store.read_lines(database, match_id, directory / store.FILE_NAME)
+
+
+def _seats(setup: bytes) -> tuple[Seat, ...]:
+    try:
+        return msgspec.json.decode(setup, type=_SeatsOfSetup).seats
+    except msgspec.DecodeError:  # the record is judged by `replay`, not by a list
+        return ()

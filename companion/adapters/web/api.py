@@ -1,0 +1,316 @@
+"""The JSON API: what each address does, as one table that serves the routes and their description alike.
+
+Knows no game: commands go to the referee's port, documents come from the views.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from starlette.responses import Response
+
+from companion.adapters.web import messages
+from companion.adapters.web.errors import ApiError, refusal
+from companion.adapters.web.gate import answer_bytes
+from companion.adapters.web.guard import COOKIE, SESSION_NS, Throttled
+from companion.adapters.web.hub import encode
+from companion.core import commands
+from companion.core.errors import CompanionError, Illegal
+from companion.core.instants import SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+
+    from companion.adapters.web.guard import Guard, PinFile
+    from companion.adapters.web.hub import Hub
+    from companion.adapters.web.pages import Pages
+    from companion.adapters.web.panel_source import Panels
+    from companion.core.commands import Command, Done
+    from companion.core.snapshot import Running
+    from companion.ports import Archive, Demo, Referee, WebViews
+
+    Handler = Callable[["Desk", Request], Awaitable[Response]]
+    Answer = Callable[[Done | CompanionError], None]
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+PATIENCE_S = 10.0
+"""How long a command may take; the box is stopping if it takes longer."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none."""
+
+    hub: Hub
+    panels: Panels
+    guard: Guard
+    pin_file: PinFile | None
+    referee: Referee
+    views: WebViews
+    archive: Archive
+    demo: Demo | None
+    pages: Pages
+    version: str
+    urls: tuple[str, ...]
+    is_lan: bool
+    reading: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
+    )  # fmt: skip
+
+    def who(self, *, referee: bool) -> messages.Who:
+        """Say what somebody may do here."""
+        return messages.Who(
+            referee=referee, simulated=self.hub.simulated, demo=self.demo is not None, version=self.version
+        )
+
+
+def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Give a JSON answer; bytes are JSON already."""
+    body = content if isinstance(content, bytes) else encode(content)
+    return Response(body, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+
+
+def refuse(error: ApiError) -> Response:
+    """Give a refusal."""
+    return answer(answer_bytes(error), error.status, error.headers)
+
+
+async def read_body(request: Request, kind: type[Body]) -> Body:
+    """Read a request's body strictly. Raises ApiError: too large, no JSON, or not of this kind."""
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > messages.LARGEST_BODY:
+            raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if raw and media_type != "application/json":
+        raise ApiError(400, "malformed", "the body must be JSON: Content-Type: application/json")
+    return decode(bytes(raw) or b"{}", kind)
+
+
+def decode(raw: bytes, kind: type[Body]) -> Body:
+    """Read JSON strictly. Raises ApiError, naming the field."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (ValueError, RecursionError) as error:
+        raise ApiError(400, "malformed", f"{error}") from None
+
+
+def token_of(request: Any) -> str | None:
+    """Give the session's token that a request brings."""
+    token: str | None = request.cookies.get(COOKIE)
+    return token
+
+
+async def ask(put: Callable[[Answer], None]) -> Done:
+    """Ask the box something (`put` hands over where the answer goes) and wait for it. Raises ApiError."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Done | CompanionError] = loop.create_future()
+
+    def tell(result: Done | CompanionError) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    def from_box(result: Done | CompanionError) -> None:
+        try:
+            loop.call_soon_threadsafe(tell, result)
+        except RuntimeError:  # the web server has ended
+            return
+
+    put(from_box)
+    try:
+        result = await asyncio.wait_for(future, PATIENCE_S)
+    except TimeoutError:
+        raise ApiError(503, "unavailable", "the box does not answer: it is stopping") from None
+    if isinstance(result, CompanionError):
+        raise refusal(result)
+    return result
+
+
+async def in_thread(desk: Desk, function: Callable[..., Any], *arguments: object) -> Any:
+    """Do what may take long outside the web server's loop. Raises ApiError for what the core refuses."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(desk.reading, function, *arguments)
+    except CompanionError as error:
+        raise refusal(error) from None
+
+
+# -- who ---------------------------------------------------------------------------------------------------------------
+
+
+async def get_session(desk: Desk, request: Request) -> Response:
+    """Say what the caller may do."""
+    return answer(desk.who(referee=desk.guard.is_referee(token_of(request))))
+
+
+async def log_in(desk: Desk, request: Request) -> Response:
+    """Open a referee's session."""
+    body = await read_body(request, messages.LogIn)
+    address = request.client.host if request.client else ""
+    token = desk.guard.log_in(address, body.pin)
+    if isinstance(token, Throttled):
+        seconds = -(-token.wait_ns // SECOND)
+        headers = {"retry-after": str(seconds)}
+        raise ApiError(429, "throttled", f"too many wrong PINs: wait for {seconds} seconds", headers)
+    if token is None:
+        raise ApiError(403, "wrong_pin", "the PIN is wrong")
+    life = SESSION_NS // SECOND
+    cookie = f"{COOKIE}={token}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict"
+    return answer(desk.who(referee=True), headers={"set-cookie": cookie})
+
+
+async def log_out(desk: Desk, request: Request) -> Response:
+    """End the caller's session."""
+    desk.guard.log_out(token_of(request))
+    cookie = f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+    return answer(desk.who(referee=False), headers={"set-cookie": cookie})
+
+
+async def change_pin(desk: Desk, request: Request) -> Response:
+    """Take another PIN."""
+    body = await read_body(request, messages.NewPin)
+    if desk.pin_file is not None:
+        await in_thread(desk, desk.pin_file.store, body.pin)
+    desk.guard.change_pin(body.pin, keep=token_of(request))
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says="the PIN is changed"))
+
+
+async def get_link(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
+    """Say how others reach this box."""
+    return answer(messages.Link(urls=desk.urls, lan=desk.is_lan))
+
+
+async def get_link_svg(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the first address as a QR code."""
+    import segno  # noqa: PLC0415 - rarely needed
+
+    out = io.BytesIO()
+    segno.make(desk.urls[0], micro=False).save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff")
+    return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/svg+xml")
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def running(desk: Desk) -> Running:
+    """Give the running match. Raises ApiError where none runs."""
+    if desk.hub.snapshot is None or desk.hub.snapshot.match is None:
+        raise ApiError(404, "not_found", "no match is running")
+    return desk.hub.snapshot.match
+
+
+async def get_state(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the state document."""
+    return answer(desk.hub.document)
+
+
+async def get_course(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the whole course of the running match."""
+    entries = await in_thread(desk, desk.views.course, running(desk))
+    return answer({"match": desk.hub.match_id, "entries": entries})
+
+
+async def get_record(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give what of the running match's record can be replaced."""
+    return answer(await in_thread(desk, desk.views.record, running(desk), desk.hub.match_id))
+
+
+async def get_oled(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the OLED's picture."""
+    picture = desk.hub.picture
+    if picture is None:
+        raise ApiError(503, "unavailable", "nothing has been shown yet")
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/png")
+
+
+async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the games that can be played."""
+    return answer(desk.views.games())
+
+
+async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """List the stored matches."""
+    return answer(await in_thread(desk, desk.archive.matches))
+
+
+def match_id_of(request: Request) -> int:
+    """Read the number in the address. Raises ApiError."""
+    text = request.path_params["id"]
+    if not (text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) > 0):
+        raise ApiError(404, "not_found", f"there is no match {text!r}: matches are numbered 1, 2, …")
+    return int(text)
+
+
+async def get_match(desk: Desk, request: Request) -> Response:
+    """Give a past match."""
+    match_id = match_id_of(request)
+
+    def read() -> dict[str, Any]:
+        lines = desk.archive.lines(match_id)
+        listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
+        return {**listed, **desk.views.match(lines)}
+
+    return answer(await in_thread(desk, read))
+
+
+async def get_match_record(desk: Desk, request: Request) -> Response:
+    """Give a past match's record as a file."""
+    match_id = match_id_of(request)
+    lines = await in_thread(desk, desk.archive.lines, match_id)
+    name = f'attachment; filename="match-{match_id}.jsonl"'
+    content = b"".join(line + b"\n" for line in lines)
+    headers = {"content-disposition": name, "cache-control": "no-store"}
+    return Response(content, 200, headers, "application/jsonl")
+
+
+# -- doing -------------------------------------------------------------------------------------------------------------
+
+
+def carry_out(kind: type[Command]) -> Handler:
+    """Give the handler of a command."""
+
+    async def handle(desk: Desk, request: Request) -> Response:
+        command = await read_body(request, kind)
+        done = await ask(lambda answer_to: desk.referee.ask(command, answer_to))
+        preview = None
+        if done.preview is not None:
+            preview = await in_thread(desk, desk.views.replaced, running(desk), done.preview)
+        return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says, preview=preview))
+
+    return handle
+
+
+async def preview_replace(desk: Desk, request: Request) -> Response:
+    """Say what a replacement would lead to."""
+    command = await read_body(request, commands.PreviewReplace)
+    return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+
+
+async def grant_seat(desk: Desk, request: Request) -> Response:
+    """Let a phone play for a seat."""
+    body = await read_body(request, messages.GrantSeat)
+    try:
+        panel = desk.panels.grant(request.path_params["code"], body.seat)
+    except CompanionError as error:
+        raise refusal(error) from None
+    says = f"{panel.code} plays for {body.seat}" if body.seat else f"{panel.code} plays no longer"
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
+
+
+async def play_demo(desk: Desk, request: Request) -> Response:
+    """Play the demonstration match."""
+    await read_body(request, messages.Empty)
+    if desk.demo is None:
+        raise refusal(Illegal("only a simulated box plays a demonstration"))
+    done = await ask(desk.demo.play)
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says))

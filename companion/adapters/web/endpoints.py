@@ -1,0 +1,96 @@
+"""Every address of the API in one table, from which the routes and their description (OpenAPI) are both made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.adapters.web import api, messages
+from companion.core import commands
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from companion.adapters.web.api import Handler
+
+
+class Endpoint(NamedTuple):
+    """An address and what it does. body, gives: None for none, or for what is no struct. refusals: statuses beside
+    those that every address has."""
+
+    method: str
+    path: str
+    handler: Handler
+    says: str
+    body: type[msgspec.Struct] | None = None
+    gives: type[msgspec.Struct] | None = None
+    media_type: str = "application/json"
+    needs_pin: bool = False
+    refusals: tuple[int, ...] = ()
+
+
+_DONE = messages.DoneAnswer
+
+
+def _get(path: str, handler: Handler, says: str, *refusals: int, media_type: str = "application/json") -> Endpoint:
+    return Endpoint("GET", path, handler, says, media_type=media_type, refusals=refusals)
+
+
+def _command(path: str, kind: type[commands.Command], says: str) -> Endpoint:
+    return Endpoint(
+        "POST", path, api.carry_out(kind), says, kind, _DONE, needs_pin=True, refusals=(404, 409, 503)
+    )  # fmt: skip
+
+
+SESSION = (
+    Endpoint("GET", "/api/session", api.get_session, "What the caller may do", None, messages.Who),
+    Endpoint(
+        "POST", "/api/session", api.log_in, "Open a referee's session", messages.LogIn, messages.Who,
+        refusals=(403, 429),
+    ),
+    Endpoint("DELETE", "/api/session", api.log_out, "End the caller's session", None, messages.Who),
+    Endpoint(
+        "PUT", "/api/pin", api.change_pin, "Change the PIN", messages.NewPin, _DONE, needs_pin=True, refusals=(503,)
+    ),
+)  # fmt: skip
+READING = (
+    Endpoint("GET", "/api/link", api.get_link, "How others reach this box", None, messages.Link),
+    _get("/api/link.svg", api.get_link_svg, "The first address as a QR code", media_type="image/svg+xml"),
+    _get("/api/state", api.get_state, "The state document"),
+    _get("/api/course", api.get_course, "The whole course of the running match", 404),
+    _get("/api/record", api.get_record, "What of the record can be replaced", 404),
+    _get("/api/oled.png", api.get_oled, "The OLED's picture", 503, media_type="image/png"),
+    _get("/api/games", api.get_games, "The games that can be played"),
+    _get("/api/matches", api.get_matches, "The stored matches, newest first", 400, 503),
+    _get("/api/matches/{id}", api.get_match, "A past match", 400, 404, 503),
+    _get(
+        "/api/matches/{id}/record", api.get_match_record, "A past match's record", 400, 404, 503,
+        media_type="application/jsonl",
+    ),
+)  # fmt: skip
+DOING = (
+    _command("/api/match", commands.NewMatch, "Begin a match"),
+    _command("/api/reveal", commands.EnterCard, "Enter the card that was revealed"),
+    _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
+    _command("/api/close", commands.CloseRace, "Close the race"),
+    _command("/api/choose", commands.Choose, "Choose for whoever must decide"),
+    _command("/api/was-play", commands.WasPlay, "The button that named the newest card was a play"),
+    _command("/api/undo", commands.TakeBack, "Take back the newest line"),
+    Endpoint(
+        "POST", "/api/replace/preview", api.preview_replace, "What a replacement would lead to",
+        commands.PreviewReplace, needs_pin=True, refusals=(404, 409),
+    ),
+    _command("/api/replace", commands.ReplaceCall, "Replace earlier lines"),
+    _command("/api/end", commands.EndMatch, "End the match"),
+    _command("/api/leave", commands.LeaveMatch, "Back to the seating"),
+    _command("/api/resume", commands.AnswerOffer, "Take up the match that was cut off, or leave it"),
+    _command("/api/remark", commands.AddRemark, "Note something in the record"),
+    Endpoint(
+        "POST", "/api/phones/{code}", api.grant_seat, "Let a phone play for a seat", messages.GrantSeat, _DONE,
+        needs_pin=True, refusals=(404,),
+    ),
+    Endpoint(
+        "POST", "/api/demo", api.play_demo, "Play a demonstration match (simulated box)", messages.Empty, _DONE,
+        refusals=(409,),
+    ),
+)  # fmt: skip
+ENDPOINTS: tuple[Endpoint, ...] = (*SESSION, *READING, *DOING)

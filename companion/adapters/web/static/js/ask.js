@@ -1,0 +1,41 @@
+// A question in a dialog of its own: what it is about, what must be said with it, and do it or leave it.
+import { h } from "./dom.js";
+
+const WHO = "companion referee";
+
+/** The name that was given last as "who", so that it need not be typed each time. */
+export const lastName = () => localStorage.getItem(WHO) ?? "";
+export const rememberName = (name) => localStorage.setItem(WHO, name);
+
+/**
+ * Ask. fields: [{name, label, value, suggestions}], all required. Gives what was entered as an object, null where it was left.
+ */
+export function ask({ title, about = [], fields = [], yes = "Do it", isBad = false }) {
+  return new Promise((resolve) => {
+    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 }, index) => {
+      const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` }, suggestions.map((text) => h("option", { value: text }))) : null;
+      return h("label", { class: "field" }, h("span", { class: "label" }, label),
+        h("input", { name, value, required: !optional, maxlength, autocomplete: "off", list: list?.id }), list);
+    });
+    const dialog = h("dialog", { "aria-labelledby": "ask-title", class: "plate" },
+      h("form", { method: "dialog", onsubmit: done },
+        h("h2", { id: "ask-title" }, title), about.map((text) => h("p", null, text)), inputs,
+        h("p", { class: "actions" },
+          h("button", { class: `button ${isBad ? "is-bad" : "is-main"}`, type: "submit", value: "yes" }, yes),
+          h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Leave it"))));
+    let answer = null;
+    const before = document.activeElement;
+    function done(event) {
+      event.preventDefault();
+      answer = Object.fromEntries([...dialog.querySelectorAll("input")].map((input) => [input.name, input.value.trim()]));
+      dialog.close();
+    }
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      before?.focus?.();
+      resolve(answer);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,116 @@
+// The one WebSocket of a page: keeps it alive, takes it up again after a loss, and hands on what the box sends.
+// Events: each message's type ("state", "oled", …) with the message as `detail`, "live" and "lost".
+
+const PING_MS = 4000;
+const SILENCE_MS = 9000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4000;
+
+export class Connection extends EventTarget {
+  #socket = null;
+  #oled;
+  #seq = null;
+  #box = null;
+  #wait = FIRST_WAIT_MS;
+  #retry = 0;
+  #heard = 0;
+  state = null;
+  hello = null;
+  isLive = false;
+
+  constructor({ oled = false } = {}) {
+    super();
+    this.#oled = oled;
+    setInterval(() => this.#check(), PING_MS);
+    addEventListener("online", () => this.#again(0));
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#check();
+    });
+  }
+
+  open() {
+    clearTimeout(this.#retry);
+    const address = new URL("/ws", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    if (this.#seq !== null) {
+      address.searchParams.set("since", this.#seq);
+      address.searchParams.set("box", this.#box);
+    }
+    if (this.#oled) address.searchParams.set("oled", "1");
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    this.#heard = performance.now();
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#take(event);
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.#socket) this.#lost();
+    });
+    return this;
+  }
+
+  /** Send a message; tells whether it could be handed over (not whether it arrives). */
+  send(message) {
+    if (!this.isLive || this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Connect anew at once: who may do what has changed. */
+  renew() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#lost(0);
+  }
+
+  watch(oled) {
+    this.#oled = oled;
+    this.send({ type: "watch", oled });
+  }
+
+  #take(event) {
+    this.#heard = performance.now();
+    const message = JSON.parse(event.data);
+    if (message.type === "hello") {
+      this.hello = message;
+      this.#wait = FIRST_WAIT_MS;
+      if (message.box !== this.#box || !message.resumed) this.#seq = message.seq;
+      this.#box = message.box;
+      this.isLive = true;
+      this.#tell("live", message);
+    } else if (message.type === "event") {
+      this.#seq = message.seq;
+    } else if (message.type === "state") {
+      this.state = message.state;
+    }
+    this.#tell(message.type, message);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #lost(wait = this.#wait) {
+    const was = this.isLive;
+    this.isLive = false;
+    this.#tell("lost", { was });
+    this.#again(wait);
+    this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 1.7);
+  }
+
+  #again(wait) {
+    if (this.isLive) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      if (this.#socket?.readyState === WebSocket.CONNECTING) return;
+      this.open();
+    }, wait * (0.7 + 0.6 * Math.random()));
+  }
+
+  #check() {
+    if (!this.isLive) return;
+    if (performance.now() - this.#heard > SILENCE_MS) this.renew();
+    else this.send({ type: "ping" });
+  }
+}

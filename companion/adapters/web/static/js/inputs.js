@@ -1,0 +1,80 @@
+// Presses of arcade buttons by touch, mouse and keyboard: taken when they go down, each finger by itself.
+
+/** The same keys as on the terminal's panel: a row a role, a column a colour. */
+export const KEYS = {
+  chief: ["1", "2", "3", "4", "5"],
+  warrior: ["q", "w", "e", "r", "t"],
+  maiden: ["a", "s", "d", "f", "g"],
+  hunter: ["z", "x", "c", "v", "b"],
+};
+/** Where those keys lie, whatever is printed on them: the same places on every keyboard layout. */
+const CODES = {
+  chief: ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5"],
+  warrior: ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyT"],
+  maiden: ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG"],
+  hunter: ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB"],
+};
+
+export function labelOfCode(code, colours) {
+  for (const [role, codes] of Object.entries(CODES)) {
+    const index = codes.indexOf(code);
+    if (index >= 0) return `${colours[index]} ${role}`;
+  }
+  return null;
+}
+
+/**
+ * Watch an element that is pressed. down(event, by) tells whether the press was begun; up(event, by) ends it. Several
+ * fingers on one element are one press, until the last is lifted.
+ */
+export function pressable(element, down, up) {
+  const pointers = new Set();
+  let key = null;
+  element.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse" && event.button !== 0) return;
+    event.preventDefault(); // no focus ring, no text selection, no second "mouse" press after a touch
+    const isFirst = pointers.size === 0 && key === null;
+    pointers.add(event.pointerId);
+    if (isFirst) down(event, kindOf(event));
+    capture(element, event.pointerId);
+  });
+  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    element.addEventListener(type, (event) => {
+      if (pointers.delete(event.pointerId) && pointers.size === 0 && key === null) up(event, kindOf(event));
+    });
+  }
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat || key !== null) return;
+    key = event.code;
+    if (pointers.size === 0) down(event, "key");
+  });
+  const keyUp = (event) => {
+    if (key === null || (event.code !== undefined && event.code !== key)) return;
+    event.preventDefault();
+    key = null;
+    if (pointers.size === 0) up(event, "key");
+  };
+  element.addEventListener("keyup", keyUp);
+  element.addEventListener("blur", keyUp);
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+  // A screen reader's "activate" makes a click with no pointer and no key before it: a press, and let go again.
+  element.addEventListener("click", (event) => {
+    if (event.detail !== 0 || event.pointerType) return;
+    down(event, "key");
+    up(event, "key");
+  });
+}
+
+/** Let the end of the press come here wherever the finger is then; a pointer that has gone already has no capture. */
+function capture(element, pointerId) {
+  try {
+    element.setPointerCapture(pointerId);
+  } catch (problem) {
+    if (problem.name !== "NotFoundError") throw problem;
+  }
+}
+
+const kindOf = (event) => (event.pointerType === "mouse" ? "mouse" : "touch");

@@ -1,0 +1,230 @@
+// The panel: the arcade buttons and the knob in a browser. On a simulated box it is the panel; on a real one a phone
+// stands in for the four buttons of a seat that the referee gives it.
+import { bar } from "./bar.js";
+import { Connection } from "./connection.js";
+import { byId, h, show } from "./dom.js";
+import { KEYS, labelOfCode, pressable } from "./inputs.js";
+import { knob } from "./knob.js";
+import { oled } from "./oled.js";
+import { PanelLink } from "./panel_link.js";
+import { isOn, play, turnSound, wake } from "./sound.js";
+import { say, sayNews } from "./speaker.js";
+import { COLOURS, ROLES, symbol, token } from "./symbols.js";
+import { capital } from "./words.js";
+
+const KNOB = "knob push";
+const connection = new Connection({ oled: true });
+const link = new PanelLink(connection);
+const numbers = new Map(); // the number of an input under way: what it is about
+let seat = COLOURS.includes(new URLSearchParams(location.search).get("seat")) ? new URLSearchParams(location.search).get("seat") : null;
+
+bar(connection);
+const grid = h("div", { class: "buttons", id: "buttons" });
+const phone = h("div", { class: "phone", id: "phone" });
+const clock = h("p", { class: "clock", id: "clock" });
+const answer = h("p", { class: "answer", id: "answer" });
+const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
+const turning = knob({
+  turn: (steps, event, by) => touch("turn", steps, event, by),
+  press: (event, by) => down(KNOB, event, by),
+  release: (event, by) => up(KNOB, event, by),
+});
+byId("panel").append(
+  h("div", { class: "console" },
+    h("div", { class: "console-top" },
+      h("section", { class: "screen", "aria-label": "The box’s display" }, oled(connection)),
+      choice,
+      h("section", { class: "knob-side", id: "knob-side", "aria-label": "Knob" }, turning.element)),
+    phone,
+    h("section", { "aria-label": "Buttons" }, grid),
+    h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" }, soundTick(), viewChoice()))));
+
+link.addEventListener("about", render);
+link.addEventListener("answered", ({ detail }) => answered(detail));
+link.addEventListener("refused", ({ detail }) => refused(detail));
+connection.addEventListener("sound", ({ detail }) => play(detail.tone));
+connection.addEventListener("state", ({ detail: { state } }) => {
+  render();
+  sayNews(state);
+});
+addEventListener("pointerdown", wake, { passive: true });
+addEventListener("keydown", wake);
+if (seat) link.ask(seat);
+connection.open();
+
+// -- what is shown -----------------------------------------------------------------------------------------------------
+
+function render() {
+  const about = link.about;
+  const state = connection.state;
+  if (!about || !state) return;
+  const isSimulated = state.simulated;
+  const own = isSimulated ? seat : about.seat;
+  document.body.classList.toggle("is-single", own !== null);
+  const mayTurn = about.buttons.includes(KNOB);
+  byId("knob-side").hidden = !mayTurn;
+  byId("panel").querySelector(".settings .field").hidden = !isSimulated;
+  const colours = isSimulated ? (seat ? [seat] : COLOURS) : about.seat ? [about.seat] : [];
+  show(grid, [colours, about.buttons, state.seats.map((one) => [one.colour, one.name])], () => buttons(colours, state));
+  grid.hidden = colours.length === 0;
+  show(phone, [isSimulated, about.seat, about.asks, about.code], () => phonePart(isSimulated, about));
+  phone.hidden = isSimulated;
+  show(choice, [state.phase, state.decision, state.menu, state.question, state.notice, own], () => prompt(state, own));
+  document.body.classList.toggle("is-ready", about.ready);
+  clock.textContent = clockSays(about);
+  for (const element of grid.querySelectorAll(".arcade")) {
+    const [colour, role] = element.dataset.button.split(" ");
+    const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour && row.role === role);
+    element.classList.toggle("is-played", Boolean(pressed));
+  }
+}
+
+function clockSays(about) {
+  if (!connection.isLive) return "Connection lost: presses cannot be taken.";
+  if (!about.ready) return "Comparing clocks with the box…";
+  const width = about.error_ms === null ? "" : ` This page’s clock is known to ±${about.error_ms} ms.`;
+  return `Ready.${width}`;
+}
+
+function buttons(colours, state) {
+  return colours.map((colour) => {
+    const name = state.seats.find((one) => one.colour === colour)?.name;
+    const plays = state.seats.length === 0 || state.seats.some((one) => one.colour === colour);
+    return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group", "aria-label": name ? `${name}, ${colour}` : colour },
+      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)), name && ` ${name}`, !plays && h("small", null, " not playing"))),
+      ROLES.map((role) => arcade(colour, role)));
+  });
+}
+
+function arcade(colour, role) {
+  const label = `${colour} ${role}`;
+  const key = KEYS[role][COLOURS.indexOf(colour)];
+  const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label, "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
+    h("span", { class: "cap mark" }, symbol(role)),
+    h("span", { class: "legend" }, role, h("kbd", null, key.toUpperCase())));
+  pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));
+  return element;
+}
+
+function phonePart(isSimulated, about) {
+  if (isSimulated) return null;
+  const asks = about.asks && about.asks !== about.seat
+    ? `The referee sees ${about.code} asking for ${about.asks}, and may give it the seat.`
+    : "Which colour do you play? The referee then gives this phone the seat.";
+  return [
+    h("p", { class: "code" }, h("span", { class: "label" }, "This phone"), h("strong", null, about.code)),
+    h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks),
+    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" }, COLOURS.map((colour) =>
+      h("button", { type: "button", class: "button", "data-key": `ask ${colour}`, "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour), capital(colour)))),
+  ];
+}
+
+/** What the box wants now, where buttons answer it: the options with the button that picks each. */
+function prompt(state, own) {
+  const notice = state.notice && h("p", { class: "notice" }, capital(state.notice));
+  if (state.phase !== "choosing" || !state.menu) return notice || null;
+  const mine = own === null || own === state.decision?.seat;
+  const title = state.decision?.seat ? `${capital(state.decision.seat)} chooses` : state.menu.title;
+  return [
+    h("p", { class: "choice-title" }, state.decision?.seat && token(state.decision.seat), title),
+    mine && h("ul", null, state.menu.items.map((item, index) => h("li", { class: index === state.menu.cursor ? "is-current" : null },
+      h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role), h("span", null, item.label))))),
+    notice,
+  ];
+}
+
+function soundTick() {
+  const box = h("input", { type: "checkbox", checked: isOn(), onchange: (event) => turnSound(event.target.checked) });
+  return h("label", { class: "tick" }, box, "Sound");
+}
+
+function viewChoice() {
+  const select = h("select", {
+    id: "view",
+    onchange: (event) => {
+      seat = event.target.value || null;
+      history.replaceState(null, "", seat ? `?seat=${seat}` : location.pathname);
+      render();
+    },
+  }, h("option", { value: "" }, "all twenty buttons"), COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
+  return h("label", { class: "field" }, h("span", { class: "unseen" }, "Show"), select);
+}
+
+// -- what is done ------------------------------------------------------------------------------------------------------
+
+function down(label, event, by) {
+  if (!link.about?.buttons.includes(label)) return;
+  numbers.set(touch("press", label, event, by), label);
+  latch(label, "is-down", true);
+  latch(label, "is-sent", true);
+}
+
+function up(label, event, by) {
+  if (!link.about?.buttons.includes(label)) return;
+  touch("release", label, event, by);
+  latch(label, "is-down", false);
+}
+
+function touch(what, value, event, by) {
+  return link[what](value, event, by);
+}
+
+function latch(label, name, on) {
+  const element = label === KNOB ? turning.pushed : grid.querySelector(`[data-button="${label}"]`);
+  element?.classList.toggle(name, on);
+  if (name === "is-down") element?.setAttribute("aria-pressed", String(on));
+}
+
+function answered({ n, taken, why, error_ms: width, input }) {
+  const label = numbers.get(n);
+  numbers.delete(n);
+  if (label) latch(label, "is-sent", false);
+  if (taken && label && label !== KNOB) answer.textContent = `${capital(label)}: taken, ±${width} ms.`;
+  else if (!taken && input?.type === "press") {
+    answer.textContent = `${capital(label ?? input.button)}: not taken, ${why}.`;
+    say(answer.textContent);
+    play("refused");
+  }
+}
+
+function refused({ message }) {
+  if (!message.includes("another place")) {
+    answer.textContent = capital(message);
+    return;
+  }
+  answer.replaceChildren("This panel is open in another place now. ",
+    h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() }, "Play here as a panel of its own"));
+}
+
+// The keyboard plays without a button being focused, but not while something else takes the keys.
+const keysDown = new Map();
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+    if (event.target.closest(".knob")) return; // the knob itself has taken it
+    turning.byKey(event.key === "ArrowRight" ? 1 : -1, event);
+    return;
+  }
+  const label = labelOfCode(event.code, COLOURS) ?? knobKey(event);
+  if (label === null) return;
+  event.preventDefault();
+  if (event.repeat || keysDown.has(event.code)) return;
+  keysDown.set(event.code, label);
+  down(label, event, "key");
+});
+addEventListener("keyup", (event) => letGo(event.code, event));
+addEventListener("blur", (event) => {
+  for (const code of [...keysDown.keys()]) letGo(code, event);
+});
+
+function knobKey(event) {
+  const isFree = event.target === document.body || event.target.id === "main";
+  return isFree && (event.key === "Enter" || event.key === " ") ? KNOB : null;
+}
+
+function letGo(code, event) {
+  const label = keysDown.get(code);
+  if (label === undefined) return;
+  keysDown.delete(code);
+  up(label, event, "key");
+}

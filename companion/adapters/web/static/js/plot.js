@@ -1,0 +1,57 @@
+// Plots as SVG: times of several players on one scale, a lane each, with the middle one marked. Knows no match.
+import { s } from "./dom.js";
+import { mark } from "./symbols.js";
+
+const WIDTH = 640;
+const LEFT = 96;
+const RIGHT = 40;
+const LANE = 46;
+const TOP = 12;
+
+/** A round step so that `largest` is reached in at most `most` steps. */
+export function niceStep(largest, most = 6) {
+  const raw = largest / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((step) => step >= raw * 0.999);
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * A lane for each player: {colour, label, values: [{ms, error_ms, says}]}. title: what the picture says, for readers of
+ * words. The axis begins at 0 and is in milliseconds.
+ */
+export function lanes(players, title) {
+  const largest = Math.max(1, ...players.flatMap(({ values }) => values.map(({ ms }) => ms)));
+  const step = niceStep(largest);
+  const end = Math.ceil((largest / step) * 1.0001) * step;
+  const x = (ms) => LEFT + ((WIDTH - LEFT - RIGHT) * Math.max(0, ms)) / end;
+  const height = TOP + LANE * players.length + 34;
+  const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, index) => index * step);
+  return s("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": title },
+    s("g", { class: "plot-grid" }, ticks.map((ms) => s("line", { x1: x(ms), x2: x(ms), y1: TOP, y2: height - 30 }))),
+    s("g", { class: "plot-axis" }, ticks.map((ms) => s("text", { x: x(ms), y: height - 12, "text-anchor": "middle" }, `${Number(ms.toPrecision(6))}${ms === end ? " ms" : ""}`))),
+    players.map((player, index) => lane(player, TOP + LANE * (index + 0.5), x)));
+}
+
+function lane({ colour, label, values }, y, x) {
+  const size = values.length > 60 ? 9 : values.length > 25 ? 12 : 15;
+  const middle = values.length ? median(values.map(({ ms }) => ms)) : null;
+  return s("g", { class: "plot-lane" },
+    s("line", { class: "plot-base", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y }),
+    mark(colour, 16, y, 20),
+    s("text", { class: "plot-name", x: 32, y: y + 5 }, label),
+    middle !== null && s("g", { class: "plot-median" }, s("line", { x1: x(middle), x2: x(middle), y1: y - 19, y2: y + 19 })),
+    values.map(({ ms, error_ms: width, says }, index) => {
+      const at = x(ms);
+      const lift = values.length > 1 ? ((index % 5) - 2) * 4 : 0; // so that equal times do not hide each other
+      return s("g", null, s("title", null, says),
+        width > 0.5 && s("line", { class: "plot-doubt", x1: x(ms - width), x2: x(ms + width), y1: y + lift, y2: y + lift }),
+        mark(colour, at, y + lift, size));
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+// A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
+import { h } from "./dom.js";
+import { cardPicture, token } from "./symbols.js";
+import { capital, counted, error, gap, grouped } from "./words.js";
+
+/** The line above the order: which race, how far it can be relied on, the card it is about. */
+export function raceHead(state, heading = "h2") {
+  const { race, game } = state;
+  return h("div", { class: "race-head" },
+    h(heading, { id: "race-title" }, `${game?.race_name ?? "Race"} ${race.number}`),
+    h("p", { class: `status is-${race.status.replace(" ", "-")}` }, capital(race.status)),
+    race.card && h("p", { class: "race-card" },
+      h("span", { class: "label" }, "Card"), cardPicture(race.card), h("span", null, race.card)),
+  );
+}
+
+/** How a status reads in a sentence; empty where its one word says it all. */
+export function statusSentence(race) {
+  if (race.asks_card) return "Which card was turned? Enter it, or say that there was none.";
+  if (race.status === "provisional") return race.is_running ? "Presses are being collected." : "";
+  return race.status === "final" ? "" : capital(race.status_text);
+}
+
+/** The places. `fresh`: keys of the rows that are new and may move in. */
+export function order(state, fresh = new Set()) {
+  const { race } = state;
+  const furthest = Math.max(1, ...race.rows.map((row) => Math.abs(row.gap_ns) + row.error_ns));
+  return h("ol", { class: "order" }, race.rows.map((row) => place(state, row, furthest, fresh)));
+}
+
+export const rowKey = (race, row) => `${race.number} ${row.colour} ${row.role}`;
+
+function place(state, row, furthest, fresh) {
+  const name = state.seats.find((seat) => seat.colour === row.colour)?.name;
+  const turn = state.race.turns.find((one) => one.colour === row.colour);
+  const classes = ["place", row.verdict && `is-${row.verdict}`, fresh.has(rowKey(state.race, row)) && "is-fresh"];
+  return h("li", { class: classes.filter(Boolean).join(" "), "data-colour": row.colour, "data-place": row.place },
+    h("span", { class: "number" }, row.place),
+    token(row.colour, row.role),
+    h("p", { class: "player" },
+      h("strong", null, name ?? capital(row.colour)),
+      h("span", null, name ? `${row.colour} ${row.role}` : row.role)),
+    h("p", { class: "gap" }, gapOf(row)),
+    lane(row, furthest),
+    h("p", { class: "ruling" }, ruling(row, turn)),
+    turn && taken(turn),
+  );
+}
+
+function gapOf(row) {
+  const parts = gap(row);
+  return [
+    parts === null
+      ? h("strong", { class: "is-first" }, "first")
+      : h("strong", null, parts[0], h("span", { class: "unit" }, ` ${parts[1]}`)),
+    h("small", null, error(row.error_ns)),
+  ];
+}
+
+/** Where the press lies on the way from the first to the last, with its uncertainty: for the eye, the words say it. */
+function lane(row, furthest) {
+  const tick = h("span", { class: "tick" });
+  const doubt = h("span", { class: "doubt" });
+  const part = (ns) => Math.min(100, (100 * Math.max(0, ns)) / furthest);
+  const [from, to] = [part(row.gap_ns - row.error_ns), part(row.gap_ns + row.error_ns)];
+  tick.style.insetInlineStart = `${part(row.gap_ns)}%`;
+  doubt.style.insetInlineStart = `${from}%`;
+  doubt.style.width = `${to - from}%`;
+  return h("span", { class: "lane", "aria-hidden": "true" }, doubt, tick);
+}
+
+function ruling(row, turn) {
+  const said = [];
+  if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
+  if (row.verdict === "punish") {
+    said.push(h("span", { class: "chip is-bad" }, "✕ punished"), h("span", { class: "why" }, `${capital(row.why_text)}.`));
+  } else if (turn?.result === "nothing") {
+    said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, "Others were faster."));
+  } else if (row.verdict === "claim") {
+    said.push(h("span", { class: "chip is-good" }, turn ? "✓ claims" : "✓ may claim"));
+  }
+  return said;
+}
+
+function taken(turn) {
+  if (turn.cards.length === 0) {
+    return turn.result === "punished" ? h("p", { class: "taken" }, "Has no card to give up.") : null;
+  }
+  const tribute = Object.entries(turn.tribute ?? {}).map(([colour, count]) => `${count} buffalo from ${colour}`);
+  return h("p", { class: "taken" },
+    h("span", { class: "verb" }, turn.result === "punished" ? "gives up" : "takes"),
+    " ",
+    grouped(turn.cards).map(([card, count]) => cardChip(card, count)),
+    tribute.length > 0 && h("span", { class: "tribute" }, `tribute: ${tribute.join(", ")}`),
+  );
+}
+
+/** A card with its picture and its name; the count where it is more than one, or always for booty. */
+export function cardChip(card, count, extra = "") {
+  return h("span", { class: `card ${extra}` }, cardPicture(card), h("span", null, counted(count, card)));
+}
+
+/** Presses after the close. */
+export function late(state) {
+  if (state.race.late.length === 0) return null;
+  const said = state.race.late.map(({ colour, role }) => `${colour} ${role}`).join(", ");
+  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "too late"), " ", `${capital(said)}: noted, does not count.`);
+}
+
+let deadline = 0;
+let whole = 1;
+
+/** A bar that empties as the collecting window runs out. Call `setWindow` with each state. */
+export function windowBar() {
+  return h("p", { class: "window", hidden: true },
+    h("span", { class: "window-text", "aria-hidden": "true" }), h("span", { class: "window-bar", "aria-hidden": "true" }, h("span")));
+}
+
+export function setWindow(element, state) {
+  const left = state.race?.is_running ? state.race.closes_in_ms : null;
+  element.hidden = left === null || left === undefined;
+  if (element.hidden) return;
+  deadline = performance.now() + left;
+  whole = Math.max(left, state.match.window_ms);
+  if (!element.dataset.runs) {
+    element.dataset.runs = "1";
+    requestAnimationFrame(() => tick(element));
+  }
+}
+
+function tick(element) {
+  if (element.hidden || !element.isConnected) {
+    delete element.dataset.runs;
+    return;
+  }
+  const left = Math.max(0, deadline - performance.now());
+  element.querySelector(".window-text").textContent = `closes in ${(left / 1000).toFixed(1)} s`;
+  element.querySelector(".window-bar span").style.transform = `scaleX(${Math.min(1, left / whole)})`;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  setTimeout(() => requestAnimationFrame(() => tick(element)), isCalm ? 500 : 60);
+}

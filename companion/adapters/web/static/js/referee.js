@@ -1,0 +1,213 @@
+// The referee's desk: the PIN, then everything a referee does. Each part is a module of its own.
+import { bar } from "./bar.js";
+import { Connection } from "./connection.js";
+import { byId, h, show } from "./dom.js";
+import { get, post, remove } from "./api.js";
+import { actions } from "./actions.js";
+import { box } from "./box.js";
+import { cardEntry } from "./cards.js";
+import { late, order, raceHead, setWindow, statusSentence, windowBar } from "./race.js";
+import { matchForm } from "./match_form.js";
+import { oled } from "./oled.js";
+import { replaceCall } from "./replace.js";
+import { seatList } from "./seats.js";
+import { say, sayNews } from "./speaker.js";
+import { capital, listed, who } from "./words.js";
+
+const connection = new Connection({ oled: true });
+let session = null;
+let parts = null;
+
+bar(connection);
+connection.addEventListener("state", ({ detail: { state } }) => {
+  if (parts) render(state);
+  sayNews(state);
+});
+begin();
+
+async function begin() {
+  const pin = /^#pin=(\d{4,12})$/.exec(location.hash)?.[1];
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  try {
+    session = await get("/api/session");
+    if (!session.referee && pin) session = await post("/api/session", { pin });
+  } catch (problem) {
+    logIn(problem.message);
+    return;
+  }
+  if (session.referee) open();
+  else logIn();
+}
+
+// -- the PIN -----------------------------------------------------------------------------------------------------------
+
+function logIn(said = "") {
+  parts = null;
+  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
+  const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
+  const form = h("form", { class: "plate pin", onsubmit: enter },
+    h("h2", null, "Referee’s PIN"),
+    h("p", { class: "sentence", id: "pin-help" }, "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
+    h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), problem,
+    h("button", { class: "button is-main", type: "submit" }, "Open the desk"));
+  byId("desk").replaceChildren(form);
+  if (!connection.isLive) connection.open();
+
+  async function enter(event) {
+    event.preventDefault();
+    try {
+      session = await post("/api/session", { pin: pin.value });
+      open();
+    } catch (refusal) {
+      problem.textContent = capital(refusal.message);
+      problem.hidden = false;
+      pin.setAttribute("aria-invalid", "true");
+      pin.select();
+      pin.focus();
+    }
+  }
+}
+
+async function leave() {
+  await remove("/api/session").catch(() => {});
+  session = null;
+  connection.renew();
+  logIn();
+}
+
+// -- doing -------------------------------------------------------------------------------------------------------------
+
+/** Have something done; whatever the box refuses is said. Tells whether it was done. */
+async function act(address, body = {}) {
+  parts.problem.hidden = true;
+  try {
+    const done = await post(address, body);
+    say(`${capital(done.says)}.`);
+    return true;
+  } catch (problem) {
+    if (problem.status === 401) {
+      logIn("The session has ended: enter the PIN again.");
+      return false;
+    }
+    parts.problem.textContent = capital(problem.message);
+    parts.problem.hidden = false;
+    say(problem.message);
+    return false;
+  }
+}
+
+const seen = () => connection.state.match?.lines;
+
+// -- the desk ----------------------------------------------------------------------------------------------------------
+
+function open() {
+  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` }, title && h("h2", { id: `${id}-title` }, title), content);
+  const desk = { act, seen, connection };
+  parts = {
+    problem: h("p", { class: "problem", id: "problem", role: "alert", hidden: true }),
+    race: h("div", { id: "race" }),
+    closing: windowBar(),
+    wanted: h("div", { class: "wanted", id: "wanted" }),
+    seats: h("div"),
+    phones: h("div"),
+    cards: cardEntry(desk),
+    actions: actions(desk),
+    form: matchForm(desk),
+    replace: replaceCall(desk),
+  };
+  const columns = h("div", { class: "desk" },
+    h("div", { class: "column" },
+      plate("now", null, parts.race, parts.closing, parts.wanted),
+      plate("entry", "Card turned up", parts.cards.element),
+      plate("new-match", "New match", parts.form.element)),
+    h("div", { class: "column" },
+      plate("act", "Rulings", parts.actions.element),
+      plate("replace", "Replace a call", parts.replace.element),
+      plate("score", "Score", parts.seats),
+      plate("phones", "Phones as buttons", parts.phones),
+      plate("screen", "The box’s display", oled(connection)),
+      plate("box", "This box", box(leave))));
+  byId("desk").replaceChildren(parts.problem, columns);
+  if (connection.isLive) connection.renew(); // the cookie is looked at when a connection begins
+  else connection.open();
+  if (connection.state) render(connection.state);
+}
+
+function render(state) {
+  const hasMatch = state.match !== null;
+  const isOver = Boolean(state.match?.over);
+  byId("now").hidden = false;
+  byId("entry").hidden = !state.can.reveal || state.cards.length === 0;
+  byId("new-match").hidden = hasMatch && !isOver;
+  byId("act").hidden = !hasMatch;
+  byId("replace").hidden = !hasMatch;
+  byId("score").hidden = !hasMatch;
+  byId("phones").hidden = state.phones.length === 0;
+  const race = state.race && { ...state.race, closes_in_ms: null };
+  show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
+  setWindow(parts.closing, state);
+  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card], () => wanted(state));
+  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running, race?.asks_card], () => seatList(state));
+  show(parts.phones, [state.phones, state.seats], () => phones(state));
+  parts.cards.render(state);
+  parts.actions.render(state);
+  parts.form.render(state);
+  parts.replace.render(state);
+}
+
+function now(state) {
+  if (state.match === null) return h("h2", { id: "now-title" }, state.phase === "offer" ? "A match was cut off" : "No match is running");
+  if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
+  const head = raceHead(state);
+  head.querySelector("h2").id = "now-title";
+  return [head, order(state), late(state)];
+}
+
+function wanted(state) {
+  if (state.phase === "offer") {
+    return [
+      h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
+      h("p", { class: "actions" },
+        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) }, "Take it up"),
+        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) }, "Leave it")),
+    ];
+  }
+  if (state.match === null) return null;
+  if (state.match.over) {
+    const names = state.leaders.map((colour) => who(state.seats, colour));
+    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+    return [h("p", { class: "wanted-line" }, said),
+      state.can.leave && h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave") }, "Back to the seating"))];
+  }
+  if (state.decision) return decision(state);
+  const sentence = state.race ? statusSentence(state.race) : "";
+  if (sentence) return h("p", { class: "wanted-line" }, sentence);
+  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`) : null;
+}
+
+function decision({ decision: { seat, options, number, prompt }, seats }) {
+  const title = h("p", { class: "wanted-line" }, seat ? `${capital(who(seats, seat))} chooses` : capital(prompt));
+  if (number) {
+    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low, "aria-label": `A number from ${number.low} to ${number.high}` });
+    return [title, h("form", { class: "actions", onsubmit: (event) => { event.preventDefault(); act("/api/choose", { number: Number(entry.value), seen: seen() }); } },
+      entry, h("button", { class: "button is-main", type: "submit" }, "Enter"))];
+  }
+  return [title, h("div", { class: "options", id: "options" }, options.map((option) => {
+    return h("button", { type: "button", class: "button option", "data-key": option.key, onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
+  }))];
+}
+
+function phones(state) {
+  return h("ul", { class: "phone-list" }, state.phones.map((phone) => {
+    const seats = (state.seats.length ? state.seats.map((seat) => seat.colour) : ["red", "yellow", "green", "blue", "purple"]);
+    const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
+    const select = h("select", {
+      "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
+      onchange: (event) => act(`/api/phones/${phone.code}`, { seat: event.target.value || null }),
+    }, h("option", { value: "" }, "no seat"), seats.map((colour) => h("option", { value: colour, selected: colour === phone.seat }, colour)));
+    return h("li", null,
+      h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : "not connected")),
+      phone.asks && phone.asks !== phone.seat && h("button", { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`, onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
+      select);
+  }));
+}

@@ -1,0 +1,69 @@
+// The page's one polite live region, and what it says of a match as it goes on.
+import { byId } from "./dom.js";
+import { capital, counted, who } from "./words.js";
+
+const waiting = [];
+let timer = 0;
+
+/** Have a sentence spoken by a screen reader, after those that wait. */
+export function say(text) {
+  if (!text || waiting.at(-1) === text) return;
+  waiting.push(text);
+  if (timer === 0) timer = setTimeout(speak, 120);
+}
+
+function speak() {
+  const region = byId("spoken");
+  if (region) region.textContent = waiting.splice(0).join(" ");
+  timer = 0;
+}
+
+let before = null;
+
+/** Say what is new in a state: a card, a place, the final order, whose choice, the end. The first state is not news. */
+export function sayNews(state) {
+  const news = before === null ? [] : newsOf(before, state);
+  before = { match: state.match?.id, race: state.race, decision: decisionOf(state), over: state.phase === "final" };
+  for (const text of news) say(text);
+}
+
+function decisionOf(state) {
+  return state.decision ? `${state.decision.seat}: ${state.decision.prompt}` : null;
+}
+
+function newsOf(last, state) {
+  const race = state.race;
+  const isSame = last.match === state.match?.id && last.race?.number === race?.number;
+  const old = isSame ? last.race : null;
+  const news = [];
+  if (race?.card && race.card !== old?.card) news.push(`${capital(race.card)} is revealed.`);
+  if (race && isSettled(race) && !(old && isSettled(old) && sameRows(old, race))) {
+    news.push(`${state.game.race_name} ${race.number}, ${race.status}.`, ...race.rows.map(rowSays));
+  } else if (race && !isSettled(race) && race.rows.length > (old?.rows.length ?? 0)) {
+    news.push(...race.rows.slice(old?.rows.length ?? 0).map((row) => `${capital(row.says)}.`));
+  }
+  for (const turn of (race?.turns ?? []).slice(old?.turns.length ?? 0)) {
+    if (turn.result !== "punished" || turn.cards.length) news.push(`${capital(turn.says)}.`);
+  }
+  const decision = decisionOf(state);
+  if (decision && decision !== last.decision) {
+    const seat = state.decision.seat ? who(state.seats, state.decision.seat) : "The referee";
+    news.push(`${capital(seat)} must choose.`);
+  }
+  if (state.phase === "final" && !last.over) {
+    news.push(`The match is over. ${state.seats.map((seat) => `${capital(seat.colour)} ${seat.score}`).join(", ")}.`);
+  }
+  return news;
+}
+
+const isSettled = (race) => race.status === "final" || race.status === "not recorded";
+const sameRows = (a, b) => JSON.stringify(a.rows) === JSON.stringify(b.rows);
+
+function rowSays(row) {
+  return `${row.place}: ${row.says}.`;
+}
+
+/** "2 buffalo and 1 totem pole" for a screen reader. */
+export function cardsSay(cards) {
+  return cards.map(({ card, count }) => counted(count, card)).join(", ");
+}

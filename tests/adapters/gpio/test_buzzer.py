@@ -1,0 +1,209 @@
+"""The buzzer on gpiozero's mock pins, and on libgpiod's fake: what sounds, and that it never stops the box."""
+
+import threading
+
+import pytest
+
+from companion.adapters.gpio.buzzer import PITCHES, RHYTHMS, PanelBuzzer
+from companion.adapters.gpio.gpiod_output import GpiodOutputs, half_period_ns
+from companion.core.errors import Malformed, Unavailable
+from companion.ports import Tone
+from tests.fakes.gpio_chip import FakeKernel
+
+
+class Stage:
+    """Stands in for the condition's wait: time passes at once, and what sounded is written down."""
+
+    def __init__(self):
+        self.heard = []
+        self.idle = threading.Event()
+        self.buzzer = None
+        self.interrupt = None
+
+    def wait(self, condition, seconds):
+        if seconds is None:
+            self.idle.set()
+            condition.wait()
+            return
+        device = self.buzzer._device
+        self.heard.append((device.value if self.buzzer._kind == "active" else device.tone, round(seconds * 1000)))
+        if self.interrupt is not None:
+            self.buzzer._wanted, self.interrupt = self.interrupt, None
+
+    def play(self, tone):
+        self.heard.clear()
+        assert self.idle.wait(20)
+        self.idle.clear()
+        self.buzzer.play(tone)
+        assert self.idle.wait(20)
+        return list(self.heard)
+
+
+@pytest.fixture
+def stage(monkeypatch):
+    monkeypatch.setenv("GPIOZERO_MOCK_PIN_CLASS", "mockpwmpin")
+    return Stage()
+
+
+def staged(stage, **settings):
+    stage.buzzer = PanelBuzzer(27, factory="mock", wait=stage.wait, **settings)
+    stage.buzzer.open()
+    return stage.buzzer
+
+
+@pytest.mark.parametrize("tone", Tone)
+def test_a_passive_buzzer_plays_each_tones_pitches_and_falls_silent(stage, tone):
+    buzzer = staged(stage)
+    heard = stage.play(tone)
+    assert [ms for _, ms in heard] == [note.ms for note in PITCHES[tone]]
+    for (sounding, _), note in zip(heard, PITCHES[tone], strict=True):
+        assert (sounding is None) == (note.hz == 0)
+        if sounding is not None:
+            assert sounding.frequency == pytest.approx(note.hz)
+    assert buzzer._device.tone is None
+    buzzer.close()
+
+
+@pytest.mark.parametrize("tone", Tone)
+def test_an_active_buzzer_plays_each_tones_rhythm_and_falls_silent(stage, monkeypatch, tone):
+    monkeypatch.delenv("GPIOZERO_MOCK_PIN_CLASS")
+    buzzer = staged(stage, kind="active")
+    assert stage.play(tone) == [(int(bool(note.hz)), note.ms) for note in RHYTHMS[tone]]
+    assert buzzer._device.value == 0
+    buzzer.close()
+
+
+def beeps(notes):
+    return tuple(note for note in notes if note.hz)
+
+
+def shape(notes):
+    sounding = beeps(notes)
+    direction = sounding[-1].hz - sounding[0].hz
+    return len(sounding), (direction > 0) - (direction < 0)
+
+
+def test_the_five_pitch_patterns_differ_in_number_or_direction():
+    assert set(PITCHES) == set(Tone)
+    assert len({shape(notes) for notes in PITCHES.values()}) == len(Tone)
+
+
+def test_the_five_rhythms_differ_in_number_or_are_three_times_as_long():
+    assert set(RHYTHMS) == set(Tone)
+    for tone, notes in RHYTHMS.items():
+        for other, others in RHYTHMS.items():
+            if tone is not other and len(beeps(notes)) == len(beeps(others)):
+                short, long = sorted((beeps(notes)[0].ms, beeps(others)[0].ms))
+                assert long >= 3 * short
+
+
+def test_no_tone_is_longer_than_a_second_and_a_half():
+    for notes in [*PITCHES.values(), *RHYTHMS.values()]:
+        assert sum(note.ms for note in notes) <= 1500
+
+
+def test_a_new_tone_cuts_off_the_one_that_sounds(stage):
+    buzzer = staged(stage)
+    stage.interrupt = Tone.ACCEPTED
+    heard = stage.play(Tone.PUNISHED)
+    assert [ms for _, ms in heard] == [PITCHES[Tone.PUNISHED][0].ms, *(note.ms for note in PITCHES[Tone.ACCEPTED])]
+    buzzer.close()
+
+
+def test_a_silent_kind_has_no_thread_and_no_pin():
+    buzzer = PanelBuzzer(27, kind="none")
+    buzzer.open()
+    buzzer.play(Tone.ACCEPTED)
+    assert buzzer.pins is None
+    assert buzzer._thread is None
+    buzzer.close()
+
+
+def test_a_missing_buzzer_is_unavailable_and_playing_goes_unheard():
+    buzzer = PanelBuzzer(27, factory="lgpio", chip="pinctrl-nowhere")
+    with pytest.raises(Unavailable, match="buzzer on GPIO 27 cannot be had"):
+        buzzer.open()
+    assert "GPIO 27" in buzzer.fault
+    buzzer.play(Tone.REFUSED)
+    buzzer.close()
+    buzzer.close()
+
+
+def test_a_buzzer_that_fails_while_playing_is_one_fault_and_then_silent(stage, monkeypatch):
+    faults = []
+    buzzer = staged(stage, on_fault=faults.append)
+    monkeypatch.setattr(type(buzzer._device), "play", lambda *_: (_ for _ in ()).throw(OSError("the chip has gone")))
+    assert stage.idle.wait(20)
+    thread = buzzer._thread
+    buzzer.play(Tone.ACCEPTED)
+    thread.join(20)
+    assert faults == ["the buzzer on GPIO 27 failed: the chip has gone"]
+    assert buzzer.fault == faults[0]
+    buzzer.play(Tone.ACCEPTED)
+    buzzer.close()
+
+
+def test_an_unknown_kind_is_refused_by_name():
+    with pytest.raises(Malformed, match="passive, active, none"):
+        PanelBuzzer(27, kind="loud")
+
+
+def test_open_again_after_close(stage):
+    buzzer = staged(stage)
+    buzzer.close()
+    stage.idle.clear()
+    buzzer.open()
+    assert stage.play(Tone.CHOOSE)
+    buzzer.close()
+
+
+class TestOnLibgpiod:
+    @pytest.fixture
+    def chip(self, monkeypatch, tmp_path):
+        return FakeKernel(monkeypatch, tmp_path).add()
+
+    def test_a_note_is_a_square_wave_on_the_line_and_then_low_with_no_thread_left(self, chip):
+        before = threading.active_count()
+        buzzer = PanelBuzzer(27, factory="gpiod")
+        buzzer.open()
+        assert (chip.requests[0].consumer, chip.requests[0].offsets) == ("companion buzzer", [27])
+        chip.written.clear()
+        buzzer._device.play(784)
+        assert chip.wrote(27, times=7)
+        buzzer._device.stop()
+        levels = [level for _, level in chip.written]
+        first = levels.index(True)
+        assert levels[first : first + 6] == [True, False] * 3
+        assert levels[-1] is False
+        buzzer.close()
+        assert chip.requests == []
+        assert threading.active_count() == before
+
+    def test_an_active_buzzer_is_only_switched(self, chip):
+        buzzer = PanelBuzzer(27, kind="active", factory="gpiod")
+        buzzer.open()
+        chip.written.clear()
+        buzzer._device.on()
+        buzzer._device.off()
+        assert chip.written == [(27, True), (27, False)]
+        buzzer.close()
+
+    def test_a_taken_line_names_who_has_it(self, chip):
+        chip.consumers[27] = "pwm-fan"
+        with pytest.raises(Unavailable, match="pwm-fan"):
+            PanelBuzzer(27, factory="gpiod").open()
+
+    def test_a_chip_that_vanishes_while_sounding_ends_the_wave(self, chip):
+        before = threading.active_count()
+        pin = GpiodOutputs().pin(27)
+        pin.function = "output"
+        pin.frequency = 2000
+        pin.state = 0.5
+        chip.is_gone = True
+        pin._wave._thread.join(20)
+        assert threading.active_count() == before
+        chip.is_gone = False
+        pin.close()
+
+    def test_half_a_period(self):
+        assert half_period_ns(1000) == 500_000

@@ -1,0 +1,352 @@
+"""`GpiodSource` above a fake of libgpiod's C layer: what the contract suite cannot provoke on real lines."""
+
+from pathlib import Path
+
+import gpiod
+import pytest
+
+from companion.adapters.gpio import gpiod_chip
+from companion.adapters.gpio.gpiod_source import HOLD_NS, GpiodSource
+from companion.core.errors import Malformed, Unavailable
+from companion.core.instants import Edge, Levels, SourceFault, Turned
+from tests.contract.button_rigs import is_readable as is_readable_within
+from tests.fakes.gpio_chip import Clock, FakeKernel
+
+LINES = {"red chief": 5, "red hunter": 6, "blue chief": 7, "knob push": 22}
+KNOB = (23, 24)
+
+
+@pytest.fixture
+def kernel(monkeypatch, tmp_path):
+    return FakeKernel(monkeypatch, tmp_path)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def chip(kernel):
+    return kernel.add()
+
+
+@pytest.fixture
+def source(chip, clock):
+    source = GpiodSource(LINES, rotary=KNOB, clock=clock)
+    source.open()
+    assert isinstance(source.read()[0], Levels)
+    yield source
+    source.close()
+
+
+def press(chip, clock, number, **how):
+    chip.drive(number, grounded=True, t_ns=clock(), **how)
+
+
+def release(chip, clock, number, **how):
+    chip.drive(number, grounded=False, t_ns=clock(), **how)
+
+
+def is_readable(source):
+    return is_readable_within(source, 0)
+
+
+def read_settled(source, clock):
+    """Read now and again after the time for which edges with a gap in their numbers are held back."""
+    events = source.read()
+    clock.now_ns += HOLD_NS
+    return events + source.read()
+
+
+def told(events):
+    return [(event.line, event.active) for event in events if isinstance(event, Edge)]
+
+
+def faults(events):
+    return [event for event in events if isinstance(event, SourceFault)]
+
+
+def test_all_lines_are_one_request_as_the_times_need_it(source, chip):
+    (request,) = chip.requests
+    assert sorted(request.offsets) == [5, 6, 7, 22, 23, 24]
+    assert request.consumer == "companion"
+    assert request.capacity == 1024
+    settings = request.settings[5]
+    assert settings["active_low"] is True
+    assert settings["bias"] == gpiod.line.Bias.PULL_UP.value
+    assert settings["edge_detection"] == gpiod.line.Edge.BOTH.value
+    assert settings["event_clock"] == gpiod.line.Clock.MONOTONIC.value
+    assert settings["debounce_period"] == 0
+
+
+def test_the_kernels_time_stamps_are_kept_to_the_nanosecond(source, chip):
+    chip.drive(5, grounded=True, t_ns=1_234_567_890_123)
+    assert source.read() == [Edge("red chief", True, 1_234_567_890_123, 20_000)]
+
+
+def test_edges_queued_the_wrong_way_round_by_two_processors_are_sorted_and_none_is_missed(source, chip, clock):
+    press(chip, clock, 5, withhold=True)
+    press(chip, clock, 6)
+    chip.requests[0].deliver_withheld()
+    assert told(source.read()) == [("red chief", True), ("red hunter", True)]
+    assert source.read() == []
+
+
+def test_an_edge_that_comes_a_reading_later_is_waited_for_and_makes_nothing_less_certain(source, chip, clock):
+    press(chip, clock, 5, withhold=True)
+    press(chip, clock, 6)
+    assert source.read() == []
+    assert is_readable(source), "nobody would read again"
+    chip.requests[0].deliver_withheld()
+    edges = source.read()
+    assert [(edge.line, edge.error_ns) for edge in edges] == [("red chief", 20_000), ("red hunter", 20_000)]
+    assert not is_readable(source)
+
+
+def test_an_edge_that_comes_too_late_to_be_waited_for_is_told_and_no_fault(source, chip, clock):
+    press(chip, clock, 5, withhold=True)
+    press(chip, clock, 6)
+    assert told(read_settled(source, clock)) == [("red hunter", True)]
+    chip.requests[0].deliver_withheld()
+    (late,) = source.read()
+    assert (late.line, late.active) == ("red chief", True)
+    clock.now_ns += 10 * source.delay_ns
+    source.check()
+    press(chip, clock, 7)
+    assert faults(source.read()) == []
+
+
+def test_a_gap_in_a_lines_numbers_is_a_fault_with_fresh_levels(source, chip, clock):
+    press(chip, clock, 5, withhold=True)
+    press(chip, clock, 6)
+    release(chip, clock, 5)
+    press(chip, clock, 5)
+    *edges, fault, levels = read_settled(source, clock)
+    assert told(edges)[-1] == ("red chief", True)
+    assert fault == SourceFault("gpiod", fault.text, fault.t_ns, lost=1)
+    assert "1 edges were lost" in fault.text
+    assert levels.active == {"red chief", "red hunter"}
+    press(chip, clock, 7)
+    assert faults(source.read()) == []
+
+
+def test_a_bounce_that_the_kernel_merged_is_no_loss_but_less_certain(source, chip, clock):
+    press(chip, clock, 6)
+    source.read()
+    chip.flicker(5, t_ns=clock())
+    chip.drive(7, grounded=True, t_ns=clock.now_ns + 60_000)
+    chip.drive(22, grounded=True, t_ns=clock.now_ns + 100_001)
+    events = read_settled(source, clock)
+    assert faults(events) == []
+    assert [(edge.line, edge.error_ns) for edge in events] == [
+        ("red chief", 120_000),
+        ("red chief", 120_000),
+        ("blue chief", 120_000),
+        ("knob push", 20_000),
+    ]
+
+
+def test_a_full_queue_whose_only_lost_edge_left_no_gap_on_its_line_is_a_fault(source, chip, clock):
+    press(chip, clock, 5)
+    for _ in range(512):
+        press(chip, clock, 6)
+        release(chip, clock, 6)
+    events = source.read()
+    (fault,) = faults(events)
+    assert "may have been lost" in fault.text
+    assert events[-1].active == {"red chief"}
+
+
+def test_a_queue_that_ran_over_is_a_fault_with_the_number_of_lost_edges(source, chip, clock):
+    for _ in range(600):
+        press(chip, clock, 5)
+        release(chip, clock, 5)
+    press(chip, clock, 6)
+    events = source.read()
+    (fault,) = faults(events)
+    assert fault.lost == 1201 - 1024
+    assert isinstance(events[-1], Levels)
+    assert events[-1].active == {"red hunter"}
+    assert source.read() == []
+
+
+def test_edges_during_the_looking_again_come_after_the_levels(source, chip, clock, monkeypatch):
+    request = chip.requests[0]
+    real = request.get_values
+
+    def press_while_reading(offsets, values):
+        real(offsets, values)
+        press(chip, clock, 7)
+
+    press(chip, clock, 5, withhold=True)
+    release(chip, clock, 5)
+    monkeypatch.setattr(request, "get_values", press_while_reading)
+    events = read_settled(source, clock)
+    (levels,) = (event for event in events if isinstance(event, Levels))
+    assert levels.active == frozenset()
+    assert told(events[events.index(levels) :]) == [("blue chief", True)]
+
+
+def test_a_press_while_the_lines_are_being_opened_is_told_once_with_its_time(kernel, chip, clock, monkeypatch):
+    source = GpiodSource(LINES, clock=clock)
+    add = kernel.open
+
+    class PressedAtOnce:
+        def __init__(self, path):
+            self.real = add(path)
+
+        def __getattr__(self, name):
+            return getattr(self.real, name)
+
+        def request_lines(self, *args):
+            request = self.real.request_lines(*args)
+            chip.drive(5, grounded=True, t_ns=clock())
+            return request
+
+    monkeypatch.setattr(gpiod._ext, "Chip", PressedAtOnce)
+    source.open()
+    levels, edge = source.read()
+    assert levels.active == frozenset()
+    assert (edge.line, edge.active) == ("red chief", True)
+    assert levels.t_ns < edge.t_ns
+    source.close()
+
+
+def test_a_contact_faster_than_the_interrupt_is_told_as_both_its_edges(source, chip, clock):
+    t_ns = clock()
+    chip.flicker(5, t_ns=t_ns)
+    told_as = [Edge("red chief", True, t_ns, 120_000), Edge("red chief", False, t_ns + 1, 120_000)]
+    assert read_settled(source, clock) == told_as
+
+
+def test_the_knobs_turns_come_with_their_time_and_its_lines_do_not(source, chip, clock):
+    for number, is_grounded in ((23, True), (24, True), (23, False), (24, False)):
+        chip.drive(number, grounded=is_grounded, t_ns=clock())
+    t_ns = clock.now_ns
+    assert source.read() == [Turned(1, t_ns)]
+    for number, is_grounded in ((24, True), (23, True), (24, False), (23, False)):
+        t_ns = clock()
+        chip.drive(number, grounded=is_grounded, t_ns=t_ns)
+    assert source.read() == [Turned(-1, t_ns)]
+
+
+def test_the_knobs_push_is_a_line_like_a_button(source, chip, clock):
+    press(chip, clock, 22)
+    assert told(source.read()) == [("knob push", True)]
+
+
+def test_a_chip_that_vanishes_is_one_fault_and_can_be_opened_again(source, chip, clock):
+    press(chip, clock, 5)
+    source.read()
+    chip.vanish()
+    (fault,) = source.read()
+    assert "does not answer any more" in fault.text
+    assert source.is_gone
+    assert source.read() == []
+    source.check()
+    assert source.read() == []
+    with pytest.raises(Unavailable):
+        GpiodSource(LINES).open()
+    chip.is_gone = False
+    source.close()
+    source.open()
+    assert source.read()[0].active == {"red chief"}
+    assert not source.is_gone
+
+
+def test_a_chip_that_vanishes_unheard_is_found_by_the_check(source, chip):
+    chip.is_gone = True
+    source.check()
+    assert [fault.source for fault in source.read()] == ["gpiod"]
+
+
+def test_an_interrupt_that_never_came_is_found_by_the_check(source, chip, clock):
+    chip.grounded.add(5)
+    source.check()
+    assert source.read() == []
+    clock.now_ns += 2 * source.delay_ns
+    source.check()
+    fault, levels = source.read()
+    assert fault.text == "missed an edge of red chief"
+    assert levels.active == {"red chief"}
+    clock.now_ns += 2 * source.delay_ns
+    source.check()
+    assert source.read() == []
+
+
+def test_descriptors_are_given_back(kernel, chip, clock):
+    source = GpiodSource(LINES, clock=clock)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        source.open()
+        source.read()
+        source.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+class TestFindingTheChip:
+    @pytest.mark.parametrize("label", ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
+    def test_by_the_labels_of_all_pis(self, kernel, label):
+        kernel.add("gpiochip10", label="gpio-brcmstb@107d508500", num_lines=32)
+        wanted = kernel.add("gpiochip4", label=label)
+        assert gpiod_chip.find_chip(None, 28).path == wanted.path
+
+    @pytest.mark.parametrize("how", ["path", "name", "label"])
+    def test_by_what_the_configuration_says(self, kernel, how):
+        kernel.add("gpiochip0")
+        wanted = kernel.add("gpiochip1", label="expander", num_lines=30)
+        assert gpiod_chip.find_chip(getattr(wanted, how), 28).path == wanted.path
+
+    def test_a_link_to_a_chip_is_not_a_second_one(self, kernel, tmp_path):
+        chip = kernel.add("gpiochip0", label="pinctrl-rp1")
+        (tmp_path / "gpiochip4").symlink_to(chip.path)
+        assert gpiod_chip.find_chip(None, 28).path == chip.path
+        assert gpiod_chip.find_chip(str(tmp_path / "gpiochip4"), 28).path == chip.path
+
+    def test_of_two_with_one_label_the_one_with_the_headers_names(self, kernel):
+        kernel.add("gpiochip0", label="pinctrl-rp1")
+        header = kernel.add("gpiochip1", label="pinctrl-rp1", names={"ID_SDA": 0})
+        assert gpiod_chip.find_chip(None, 28).path == header.path
+
+    def test_two_that_cannot_be_told_apart_are_named(self, kernel):
+        kernel.add("gpiochip0")
+        kernel.add("gpiochip1")
+        with pytest.raises(Unavailable, match=r"gpiochip0.*gpiochip1.*configuration"):
+            gpiod_chip.find_chip(None, 28)
+
+    def test_none_at_all(self, kernel):
+        with pytest.raises(Unavailable, match="--simulate"):
+            gpiod_chip.find_chip(None, 28)
+
+    def test_only_others_are_listed(self, kernel):
+        kernel.add("gpiochip0", label="gpio-mockup")
+        with pytest.raises(Unavailable, match=r"gpiochip0 \(gpio-mockup\)"):
+            gpiod_chip.find_chip(None, 28)
+
+    def test_no_permission_names_the_group(self, kernel):
+        kernel.add("gpiochip0", is_denied=True)
+        with pytest.raises(Unavailable, match="group gpio"):
+            gpiod_chip.find_chip(None, 28)
+
+    def test_a_line_number_out_of_range(self, kernel):
+        kernel.add("gpiochip0", num_lines=28)
+        with pytest.raises(Unavailable, match="GPIO 0 to 27, and GPIO 40 is asked for"):
+            GpiodSource({"red chief": 40}).open()
+
+    def test_a_line_in_use_names_who_has_it(self, kernel):
+        kernel.add("gpiochip0", consumers={6: "spi0 CS1"})
+        with pytest.raises(Unavailable, match=r"GPIO 6 \(red hunter\) is in use by 'spi0 CS1'"):
+            GpiodSource(LINES).open()
+
+    def test_libgpiod_1_is_told_from_2(self, monkeypatch):
+        monkeypatch.delattr(gpiod, "LineSettings")
+        with pytest.raises(Unavailable, match=r"2\.2 or newer"):
+            gpiod_chip.load_gpiod()
+
+
+def test_two_lines_on_one_gpio_are_refused_by_name():
+    with pytest.raises(Malformed, match="GPIO 5 is given to both red chief and blue chief"):
+        GpiodSource({"red chief": 5, "blue chief": 5})
+    with pytest.raises(Malformed, match="knob b"):
+        GpiodSource({"red chief": 5}, rotary=(4, 5))

@@ -1,0 +1,86 @@
+"""Properties of the bookkeeping: whatever the edges, lines alternate and levels plus edges give the truth."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.adapters.gpio.levels import LineBook, RawEdge
+from companion.core.instants import Edge, Levels
+
+LABELS = ("a", "b", "c")
+
+raw_edges = st.lists(
+    st.tuples(st.integers(10, 10_000), st.sampled_from(LABELS), st.booleans()),
+    unique_by=lambda edge: (edge[0] // 2, edge[1]),
+).map(lambda edges: [RawEdge(t_ns, line, active) for t_ns, line, active in sorted(edges)])
+
+
+def true_history(edges):
+    """Keep the edges that a contact can make: each line's alternating, from open."""
+    active, out = set(), []
+    for edge in edges:
+        if edge.active != (edge.line in active):
+            (active.add if edge.active else active.discard)(edge.line)
+            out.append(edge)
+    return out
+
+
+def follow(events, upto_ns=None):
+    active = set()
+    for event in events:
+        if upto_ns is not None and event.t_ns > upto_ns:
+            break
+        if isinstance(event, Levels):
+            active = set(event.active)
+        else:
+            (active.add if event.active else active.discard)(event.line)
+    return active
+
+
+@given(raw_edges)
+def test_every_lines_edges_alternate_whatever_is_reported(edges):
+    book = LineBook(LABELS, 5)
+    active = dict.fromkeys(LABELS, False)
+    for event in sorted(
+        (e for e in book.start(set(), 0, []) + book.edges(edges) if isinstance(e, Edge)), key=lambda e: (e.t_ns, e.line)
+    ):
+        assert event.active is not active[event.line]
+        active[event.line] = event.active
+
+
+@given(raw_edges, st.integers(0, 10_001))
+def test_levels_read_at_any_instant_and_the_queued_edges_count_each_change_once(edges, t_ns):
+    history = true_history(edges)
+    found = follow([edge for edge in history if edge.t_ns <= t_ns])
+    events = LineBook(LABELS, 5).start(found, t_ns, history)
+    assert isinstance(events[0], Levels)
+    assert events[0].active == frozenset()
+    assert [(e.t_ns, e.line, e.active) for e in events[1:]] == [tuple(edge)[:3] for edge in history]
+
+
+@given(raw_edges, st.integers(0, 10_001), st.integers(0, 500))
+def test_levels_read_a_little_late_are_put_right_by_the_edges(edges, t_ns, late_ns):
+    history = true_history(edges)
+    found = follow([edge for edge in history if edge.t_ns <= t_ns + late_ns])
+    book = LineBook(LABELS, 5)
+    book.start(set(), 0, [])
+    events = book.again(found, t_ns, history)
+    (levels,) = (event for event in events if isinstance(event, Levels))
+    assert levels.active == follow([edge for edge in history if edge.t_ns <= t_ns])
+    assert [event.t_ns for event in events] == sorted(event.t_ns for event in events)
+    assert follow(events) == follow(history)
+
+
+def test_an_edge_that_the_levels_already_count_is_told_as_it_is():
+    book = LineBook(LABELS, 5)
+    book.start({"a"}, 1000, [])
+    assert book.edges([RawEdge(990, "a", True)]) == [Edge("a", True, 990, 5)]
+
+
+def test_a_line_is_missed_only_after_the_delay_and_not_while_its_report_is_on_its_way():
+    book = LineBook(LABELS, 5)
+    book.start(set(), 0, [])
+    assert book.missed({"a"}, 100, 50) == []
+    assert book.missed({"a"}, 149, 50) == []
+    assert book.missed({"a"}, 151, 50) == ["a"]
+    book.edges([RawEdge(100, "a", True)])
+    assert book.missed({"a"}, 400, 50) == []

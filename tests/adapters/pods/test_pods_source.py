@@ -1,0 +1,267 @@
+"""Pods on pseudo-terminals: plugging, faults, assignment, bounds; beside what the contract asks of every source."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+
+import pytest
+import serial
+
+from companion.adapters.pods.ports import find_pods, open_port
+from companion.adapters.pods.source import Assigned, PodsSource
+from companion.core.errors import Unavailable
+from companion.core.instants import Edge, Levels, SourceFault
+from tests.contract.button_rigs import is_readable
+from tests.fakes.wired_pico import WiredPico
+
+RED = ("red chief", "red warrior", "red maiden", "red hunter")
+BLUE = ("blue chief", "blue warrior", "blue maiden", "blue hunter")
+WEST, EAST = b"\1west\0\0\0", b"\2east\0\0\0"
+
+
+@pytest.fixture
+def wired(tmp_path):
+    made = []
+
+    def make(name="pod", **board):
+        pico = WiredPico(**board)
+        pico.name(tmp_path / name)
+        made.append(pico)
+        return pico
+
+    yield make
+    for pico in made:
+        pico.close()
+
+
+@pytest.fixture
+def opened():
+    made = []
+
+    def make(*arguments, **settings):
+        source = PodsSource(*arguments, **settings)
+        made.append(source)
+        source.open()
+        return source
+
+    yield make
+    for source in made:
+        source.close()
+
+
+def wait_for(source, what, patience_s=15.0):
+    """Read until an event fulfils `what`; gives all events, that one last."""
+    until = time.monotonic() + patience_s
+    events = []
+    while time.monotonic() < until:
+        source.check()
+        if is_readable(source, 0.2):
+            for event in source.read():
+                events.append(event)
+                if what(event):
+                    return events
+    raise AssertionError(f"nothing of the kind came; only {events}")
+
+
+def wait_until(condition, patience_s=15.0):
+    """Wait for what another thread does."""
+    until = time.monotonic() + patience_s
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.001)
+
+
+def edge_of(label):
+    return lambda event: isinstance(event, Edge) and event.line == label
+
+
+def fault_with(text):
+    return lambda event: isinstance(event, SourceFault) and text in event.text
+
+
+def test_two_pods_with_clocks_of_their_own_are_ordered_together(wired, opened):
+    west = wired("west", unique_id=WEST, drift_ppb=90_000, offset_ns=2**40)
+    east = wired("east", unique_id=EAST, drift_ppb=-90_000)
+    source = opened(
+        {WEST.hex(): Assigned("west", RED), EAST.hex(): Assigned("east", BLUE)}, ports=[west.path, east.path]
+    )
+    (levels,) = source.read()
+    assert levels.known == {*RED, *BLUE}
+    for number in range(8):
+        pod, labels = ((west, RED), (east, BLUE))[number % 2]
+        before_ns = time.monotonic_ns()
+        pod.pico.contact(number // 2, closed=True)
+        after_ns = time.monotonic_ns()
+        *_, edge = wait_for(source, edge_of(labels[number // 2]))
+        assert before_ns - edge.error_ns <= edge.t_ns <= after_ns + edge.error_ns
+
+
+def test_unplugged_and_plugged_in_again_in_play(wired, opened):
+    west = wired(unique_id=WEST)
+    alarms = []
+    source = opened(
+        {WEST.hex(): Assigned("west", RED)}, ports=[west.path], on_alarm=lambda key, text: alarms.append(text)
+    )
+    assert isinstance(source.read()[0], Levels)
+    west.unplug()
+    wait_for(source, fault_with("gone"))
+    west.pico.contact(2, closed=True)  # pressed while the cable was out: the pod kept it
+    west.plug()
+    events = wait_for(source, edge_of("red maiden"))
+    assert any(fault_with("west is back")(event) for event in events)
+    assert not any(isinstance(event, Levels) for event in events), "the same boot: nothing has been missed"
+    assert alarms[-1] is None
+    assert "gone" in alarms[0]
+    west.pico.contact(2, closed=False)
+    (release,) = [event for event in wait_for(source, edge_of("red maiden")) if isinstance(event, Edge)]
+    assert release.active is False
+
+
+def test_a_pod_that_lost_its_power_tells_its_levels_anew(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    source.read()
+    west.unplug(power=True)
+    west.pico.pins[1].level = 0
+    west.pico.boot()
+    west.plug()
+    *_, levels = wait_for(source, lambda event: isinstance(event, Levels))
+    assert levels.active == {"red warrior"}
+    assert levels.known == set(RED)
+
+
+def test_a_pod_plugged_in_after_the_start_is_taken_in(wired, opened, tmp_path):
+    ports = []
+    source = opened({WEST.hex(): Assigned("west", RED)}, find=lambda: list(ports))
+    (levels,) = source.read()
+    assert levels.known == frozenset()
+    west = wired(unique_id=WEST)
+    ports.append(west.path)
+    *_, levels = wait_for(source, lambda event: isinstance(event, Levels))
+    assert levels.known == set(RED)
+    west.pico.contact(3, closed=True)
+    wait_for(source, edge_of("red hunter"))
+
+
+def test_a_pod_nobody_has_assigned_is_named_and_gives_no_edges(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({}, ports=[west.path])
+    _, fault = source.read()
+    assert WEST.hex() in fault.text
+    assert "companion pods assign" in fault.text
+    west.pico.contact(0, closed=True)
+    wait_until(lambda: west.pico.pod.ring.state[1] == 1)  # it need not be kept
+    assert source.read() == []
+
+
+def test_lines_without_a_button_give_no_edges(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", (None, "red chief"))}, ports=[west.path])
+    (levels,) = source.read()
+    assert levels.known == {"red chief"}
+    for line in (0, 3, 1):
+        west.pico.contact(line, closed=True)
+    *before, edge = wait_for(source, edge_of("red chief"))
+    assert before == []
+    assert edge.active
+
+
+def test_edges_are_forgotten_by_the_pod_only_once_they_were_read(wired, opened):
+    west = wired(unique_id=WEST)
+    assigned = {WEST.hex(): Assigned("west", RED)}
+    source = opened(assigned, ports=[west.path])
+    source.read()
+    west.pico.contact(0, closed=True)
+    assert is_readable(source)
+    assert west.pico.pod.ring.state[1] == 0
+    source.close()  # as a program that is killed: never read
+    again = opened(assigned, ports=[west.path])
+    levels, edge = again.read()
+    assert levels.active == frozenset()
+    assert edge.line == "red chief"
+    again.close()
+    wait_until(lambda: west.pico.pod.ring.state[1] == 1)
+    third = opened(assigned, ports=[west.path])
+    (levels,) = third.read()
+    assert levels.active == {"red chief"}
+
+
+def test_a_device_that_is_no_pod_is_said_to_be_one(wired, opened):
+    west = wired(unique_id=WEST)
+    west.pico.pod.step = lambda: west.pico.outbox.extend(b"$GPGGA,nonsense\r\n\0")
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    _, fault = source.read()
+    assert "says what no pod says" in fault.text
+    assert "companion pods install" in fault.text
+
+
+def test_noise_in_play_is_reported_and_loses_nothing(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    source.read()
+    west.say(b"\0".join([b"\x03ab", b"\xffrubbish"] * 8) + b"\0")
+    west.pico.contact(1, closed=True)
+    events = wait_for(source, fault_with("garbled"))
+    if not any(edge_of("red warrior")(event) for event in events):
+        wait_for(source, edge_of("red warrior"))
+
+
+def test_lamps_follow_the_labels(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    source.show_lamps(["red chief", "blue chief"])
+    wait_until(lambda: west.pico.lamps[0].level)
+    assert [lamp.level for lamp in west.pico.lamps] == [1, 0, 0, 0]
+
+
+def test_bounds_are_told_by_name(wired, opened):
+    west = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    (bound_ns,) = source.bounds_ns().values()
+    assert source.bounds_ns().keys() == {"west"}
+    assert bound_ns > 100_000
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOENT, "plug it in"),
+        (errno.EACCES, "group dialout"),
+        (errno.EBUSY, "held by another program"),
+        (errno.EAGAIN, "held by another program"),
+        (errno.ENOTTY, "cannot be opened as a serial port"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_says_why_and_what_to_do(monkeypatch, tmp_path, number, advice):
+    def refuse(*_, **__):
+        raise serial.SerialException(number, os.strerror(number))
+
+    monkeypatch.setattr(serial, "Serial", refuse)
+    with pytest.raises(Unavailable, match=advice) as caught:
+        open_port(tmp_path / "ttyACM0")
+    assert "ttyACM0" in str(caught.value)
+
+
+def test_a_port_that_another_program_holds_is_busy(wired, opened):
+    west = wired(unique_id=WEST)
+    holder = open_port(west.path)
+    with pytest.raises(Unavailable, match="held by another program"):
+        open_port(west.path)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    assert any("held by another" in event.text for event in source.read() if isinstance(event, SourceFault))
+    holder.close()
+    *_, levels = wait_for(source, lambda event: isinstance(event, Levels))
+    assert levels.known == set(RED)
+
+
+def test_pods_are_found_by_their_usb_identity(tmp_path):
+    assert find_pods(tmp_path / "nowhere") == []
+    for name in (
+        "usb-MicroPython_Board_in_FS_mode_e6614104032a5b28-if00",
+        "usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0",
+        "usb-Raspberry_Pi_Pico_E6614104032A5B28-if00",
+    ):
+        (tmp_path / name).touch()
+    assert [path.name[:12] for path in find_pods(tmp_path)] == ["usb-MicroPyt", "usb-Raspberr"]

@@ -1,0 +1,48 @@
+"""Lists and exports the stored matches: what `companion matches` and `companion export` do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.adapters.sqlite_journal import StoredMatch, export_lines, list_matches
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def listing(directory: Path, *, as_json: bool) -> Iterator[str]:
+    """Give the lines of the list, the newest match first; as_json: one JSON object a line, and no heading.
+
+    Raises Unavailable (nothing stored there, no permission), Malformed (damaged).
+    """
+    matches = list_matches(directory)[::-1]
+    if as_json:
+        return (msgspec.json.encode(match._asdict()).decode() for match in matches)
+    return _table(matches)
+
+
+def export(directory: Path, match_id: int, to: Path | None) -> bytes:
+    """Give the record of a match as a file's content, and write it to `to` where that is not None.
+
+    Raises UnknownMatch, Unavailable, Malformed.
+    """
+    content = b"".join(line + b"\n" for line in export_lines(directory, match_id))
+    if to is not None:
+        try:
+            to.write_bytes(content)
+        except OSError as error:
+            raise Unavailable(f"cannot write {to}: {error.strerror or error}") from error
+    return content
+
+
+def _table(matches: list[StoredMatch]) -> Iterator[str]:
+    width = max((len(match.game) for match in matches), default=0)
+    yield f"{'id':>5}  {'started':25}  {'game':{max(width, 4)}}  {'lines':>5}  state    players"
+    for match in matches:
+        players = ", ".join(seat.colour + (f" ({seat.name})" if seat.name else "") for seat in match.seats)
+        state = "ended" if match.ended else "cut off"
+        yield f"{match.id:5}  {match.started:25}  {match.game:{max(width, 4)}}  {match.lines:5}  {state:7}  {players}"

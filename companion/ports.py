@@ -1,0 +1,214 @@
+"""What the core needs from the world, as Protocols. Adapters fulfil them; only `app` brings the two together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.core.effects import Tone
+
+__all__ = [
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",
+    "WebViews",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from PIL import Image
+
+    from companion.core.commands import Command, Done, PreviewReplace
+    from companion.core.errors import CompanionError
+    from companion.core.instants import SourceEvent
+    from companion.core.replacing import Preview
+    from companion.core.scene import Scene
+    from companion.core.snapshot import Running, Snapshot
+
+
+class ButtonSource(Protocol):
+    """Lines that are read by edges. One contract suite runs on every implementation (`tests/contract`).
+
+    Constructors do no I/O. `open` may raise Unavailable. After `open`, `fileno()` becomes readable whenever `read()`
+    has something to give. `read` never blocks, never raises for what a line does, and returns events with the source's
+    own time stamps, sorted by time; the first thing it gives after `open` is a `Levels` of all lines.
+    """
+
+    name: str
+    delay_ns: int
+    """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
+    error_ns: int
+    """The half-width of the uncertainty that its edges carry."""
+
+    def open(self) -> None:
+        """Claim the lines."""
+
+    def fileno(self) -> int:
+        """Give the file descriptor that the event loop watches."""
+
+    def read(self) -> list[SourceEvent]:
+        """Give what has happened since the last call."""
+
+    def check(self) -> None:
+        """Look for edges that were missed; what is found is given by `read`. Called about once a second."""
+
+    def close(self) -> None:
+        """Give the lines back; may be called again."""
+
+
+class Display(Protocol):
+    """A monochrome picture surface. `show` may block for the bus's transfer time: the app calls it in a thread."""
+
+    size: tuple[int, int]
+    """Width and height in pixels."""
+
+    def open(self) -> None:
+        """Raises Unavailable where the chip does not answer."""
+
+    def show(self, picture: Image.Image) -> None:
+        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again."""
+
+    def close(self) -> None:
+        """Blank the display and let go of the bus; never raises."""
+
+
+class Speaker(Protocol):
+    """Plays tones without blocking; a new tone cuts off the one that sounds."""
+
+    def open(self) -> None:
+        """Raises Unavailable where there is no buzzer."""
+
+    def play(self, tone: Tone) -> None:
+        """Begin a tone."""
+
+    def close(self) -> None:
+        """Fall silent and let go of the pin; may be called again."""
+
+
+class ServiceManager(Protocol):
+    """Whoever started the program and watches over it. No method blocks or raises, whether somebody listens or not."""
+
+    watchdog_ns: int | None
+    """`alive` must be called at least so often, from what must not hang; None where nobody watches."""
+
+    def ready(self, text: str) -> None:
+        """Say that every press from now on is taken; `text` is one line of status."""
+
+    def status(self, text: str) -> None:
+        """Say in one line how things are."""
+
+    def alive(self) -> None:
+        """Give a sign of life."""
+
+    def stopping(self) -> None:
+        """Say that the program is ending on purpose."""
+
+    def close(self) -> None:
+        """Say nothing more; may be called again."""
+
+
+class Journal(Protocol):
+    """Durable storage of match records. One contract suite runs on every implementation.
+
+    A line is bytes without a line end. `begin`, `append`, `finish` and `retry` return at once and never fail for what
+    the disk does: `on_durable(match_id, count)` is called (from any thread) when the first `count` lines of the match
+    are safely stored, `on_fault(text)` (from any thread, once for each new fault) when they cannot be; lines stay
+    queued in order and are tried again with every later call. A fault is over when `on_durable` has given all lines.
+    """
+
+    def open(self, on_durable: Callable[[int, int], None], on_fault: Callable[[str], None]) -> None:
+        """Check what is stored and be ready to store.
+
+        A disk that is full, read-only or broken is a fault (`on_fault`), so that play can go on unrecorded. Raises
+        Unavailable only where storing would do harm: another process has it, or a newer version wrote it.
+        """
+
+    def begin(self, game: str, lines: Sequence[bytes], boot_id: str | None) -> int:
+        """Start a new match with its first lines and give its id (1, 2, …).
+
+        boot_id: names the boot whose monotonic clock the lines' times are on; None where unknown.
+        """
+
+    def append(self, match_id: int, line: bytes) -> None:
+        """Queue the next line of a match. Raises UnknownMatch."""
+
+    def unfinished(self) -> int | None:
+        """Give the newest match's id if it has not been ended, else None."""
+
+    def lines(self, match_id: int) -> list[bytes]:
+        """Give all lines of a match in order, the queued ones too. Raises UnknownMatch."""
+
+    def boot_id(self, match_id: int) -> str | None:
+        """Give the boot id that the match was begun with, None where it was unknown. Raises UnknownMatch."""
+
+    def finish(self, match_id: int) -> None:
+        """Mark the match as ended or given up: it is not offered for resuming any more. Raises UnknownMatch."""
+
+    def retry(self) -> None:
+        """Try again to store what is queued."""
+
+    def close(self) -> None:
+        """Store what is queued and stop."""
+
+
+Document = dict[str, Any]
+"""Plain values, ready for JSON."""
+
+
+class Referee(Protocol):
+    """Through which commands from elsewhere reach the session, in the thread that it lives in."""
+
+    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+        """Have a command carried out in its turn; may be called from any thread.
+
+        `answer` is called once, in the box's thread: what was done, or why it could not be. Never raises.
+        """
+
+
+class WebViews(Protocol):
+    """What a session, a record and a match look like as documents; pure, called in the web server's thread."""
+
+    def state(self, snapshot: Snapshot, match_id: int | None) -> Document:
+        """Give the state document."""
+
+    def course(self, running: Running) -> list[Document]:
+        """Give the whole course of a match, newest first."""
+
+    def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
+        """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences."""
+
+    def record(self, running: Running, match_id: int | None) -> Document:
+        """Give what of the record can be replaced."""
+
+    def preview(self, running: Running, command: PreviewReplace) -> Document:
+        """Give what a replacement would lead to. Raises what the command raises."""
+
+    def replaced(self, running: Running, preview: Preview) -> Document:
+        """Give what a replacement led to."""
+
+    def games(self) -> list[Document]:
+        """Give the games that can be played."""
+
+    def match(self, lines: Iterable[bytes]) -> Document:
+        """Give a past match, judged again."""
+
+    def oled(self, scene: Scene) -> Image.Image:
+        """Draw the OLED's picture, mode "1"."""
+
+
+class Archive(Protocol):
+    """The stored matches, for reading. Called in a thread of the web server's own; may block."""
+
+    def matches(self) -> list[Document]:
+        """Give all matches, the newest first. Raises Unavailable, Malformed."""
+
+    def lines(self, match_id: int) -> list[bytes]:
+        """Give a match's record without line ends. Raises UnknownMatch, Unavailable, Malformed."""
+
+
+class Demo(Protocol):
+    """A demonstration match of a simulated box."""
+
+    def play(self, answer: Callable[[Done | CompanionError], None]) -> None:
+        """Play it from its beginning; may be called from any thread.
+
+        `answer` is called once, in the box's thread: that it has begun, or why it could not. Never raises.
+        """

@@ -1,0 +1,1 @@
+"""What somebody needs to build the box; not part of the installed program."""

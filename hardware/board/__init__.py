@@ -1,0 +1,1 @@
+"""The header board: its circuit, its schematic picture, its layout."""

@@ -1,0 +1,1 @@
+"""The installed box on a booted Debian: see README.md."""

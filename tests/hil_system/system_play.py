@@ -1,0 +1,185 @@
+"""Switched on and left alone: it starts by itself, referees, survives a kill, a hang and a full or read-only disk."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from tests.hil.patterns import Stroke, burst, plan
+from tests.hil_system.box import (
+    STATE,
+    InstalledBox,
+    one_button_each,
+    pressed,
+    presses_of,
+    rounds,
+    types_of,
+)
+
+RESTART_S = 5.0
+"""From the kill to being ready for presses, on the guest's clock."""
+KILLS = 3
+"""So often it is tried where the host was too busy for the emulator to keep time."""
+SwitchOn = Callable[[str], InstalledBox]
+COMPANION = str(Path(sys.executable).parent / "companion")
+
+
+def replayed(lines: list[bytes]) -> list[dict[str, object]]:
+    """What the host's own `companion replay --json` makes of a record."""
+    done = subprocess.run(
+        [COMPANION, "replay", "--json", "-"], input=b"".join(line + b"\n" for line in lines), capture_output=True,
+        check=True,
+    )  # fmt: skip
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def await_races(box: InstalledBox, race: int) -> None:
+    """Waits until so many races have been judged and stored."""
+    box.await_status(f'"race":{race + 1},')
+
+
+def test_without_anybody_logging_in_presses_lead_to_rulings_in_the_journal(
+    switch_on: SwitchOn, rng: random.Random, run_folder: Path
+) -> None:
+    box = switch_on("play")
+    box.await_running()
+    assert box.guest.sh("who") == ""
+    box.take_seats_and_start(rng)
+    played = rounds(rng, 8)
+    box.play(plan(played))
+    await_races(box, 8)
+    lines = box.record()
+    assert presses_of(lines) == [name for round_ in played for name in pressed(round_)]
+    orders = [line for line in replayed(lines) if line["type"] == "order"]
+    told = [[place["colour"] for place in order["order"]] for order in orders]  # type: ignore[attr-defined]
+    assert told == [[name.split()[0] for name in pressed(round_)] for round_ in played]
+    boot = box.guest.sh("systemd-analyze; systemctl show companion -p ActiveEnterTimestampMonotonic")
+    (run_folder / "boot.txt").write_text(boot)
+    kill_in_a_race(box, rng, run_folder)
+    hang_in_a_match(box, rng)
+    box.guest.stop()
+
+
+def kill_in_a_race(box: InstalledBox, rng: random.Random, run_folder: Path) -> None:
+    """kill -9 while a race is collecting: running again within 5 s, and the race where it was."""
+    before = box.record()
+    strokes = burst(rng, one_button_each(rng), hold_us=60_000)
+    first, rest = strokes[:2], strokes[2:]
+    box.play(plan(first))
+    stored = len(before) + 2
+    box.await_status(f'"lines":{stored},"durable":{stored}')
+    took_s = []
+    while len(took_s) < KILLS and min(took_s, default=RESTART_S + 1) > RESTART_S:  # an emulator may stand still
+        took_s.append(seconds_to_come_back(box))
+        status = box.status()
+        assert (status["match"]["number"], status["match"]["phase"]) == (1, "collecting")
+        assert "started anew" in status["last_fault"]["text"]
+    (run_folder / "restart-seconds.txt").write_text(f"{took_s}\n")
+    box.play(plan([shifted(stroke, -rest[0].at_us) for stroke in rest]))
+    await_races(box, 9)
+    after = box.record()
+    assert after[: len(before)] == before
+    assert presses_of(after[len(before) :]) == pressed(strokes)
+    assert types_of(after[len(before) :]).count("judge") == 1
+    assert min(took_s) <= RESTART_S, f"{took_s} s from each kill to being ready"
+
+
+def seconds_to_come_back(box: InstalledBox) -> float:
+    """Kills the box's main process, and gives the time until it takes presses again, on the guest's clock."""
+    script = """
+        read -r begin _ < /proc/uptime; systemctl kill -s KILL --kill-whom=main companion
+        for i in $(seq 600); do sleep 0.05; systemctl -q is-active companion && break; done
+        read -r end _ < /proc/uptime; echo $begin $end"""
+    begin, end = map(float, box.guest.sh(script).split())
+    return end - begin
+
+
+def shifted(stroke: Stroke, by_us: int) -> Stroke:
+    """The same stroke at another time."""
+    return replace(stroke, edges=tuple(replace(edge, at_us=edge.at_us + by_us) for edge in stroke.edges))
+
+
+def hang_in_a_match(box: InstalledBox, rng: random.Random) -> None:
+    """A loop that turns no more: the watchdog ends it, the log says where it was, and the match goes on."""
+    box.guest.sh("""
+        mkdir -p /run/systemd/system/companion.service.d
+        printf '[Service]\\nEnvironment=COMPANION_DEBUG_HANG=1\\n' > /run/systemd/system/companion.service.d/hang.conf
+        systemctl daemon-reload; systemctl restart companion""")
+    before = box.record()
+    started = box.guest.sh("systemctl show -P NRestarts companion").strip()
+    box.guest.sh("systemctl kill -s USR2 --kill-whom=main companion")
+    script = f"""
+        for i in $(seq 300); do
+            [ "$(systemctl show -P NRestarts companion)" != {started} ] && systemctl -q is-active companion && exit 0
+            sleep 0.2
+        done
+        exit 1"""
+    box.guest.sh(script)
+    log = box.guest.sh("journalctl -b -u companion -o cat --no-pager")
+    assert "Watchdog timeout" in log
+    assert re.search(r'File ".*service\.py", line \d+ in _hang', log), "faulthandler's traceback"
+    played = rounds(rng, 1)
+    box.play(plan(played))
+    await_races(box, 10)
+    after = box.record()
+    assert after[: len(before)] == before
+    assert presses_of(after[len(before) :]) == pressed(played[0])
+
+
+def test_a_stop_in_a_race_loses_no_press_that_was_made_before_it(switch_on: SwitchOn, rng: random.Random) -> None:
+    box = switch_on("stop")
+    box.await_running()
+    box.take_seats_and_start(rng)
+    strokes = burst(rng, one_button_each(rng), hold_us=200_000)[:4]
+    player, _ = box.begin(plan(strokes))
+    box.guest.sh("sleep 0.25; systemctl stop companion")
+    assert player.wait() == 0
+    lines = box.record()
+    assert presses_of(lines) == pressed(strokes)
+    said = box.guest.sh("companion status", check=False)
+    assert "was stopped" in said
+    box.guest.stop()
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost_when_there_is_room_again(
+    switch_on: SwitchOn, rng: random.Random
+) -> None:
+    box = switch_on("disk")
+    box.await_running()
+    box.guest.sh(f"""
+        systemctl stop companion
+        mount -t tmpfs -o size=2M,mode=0755,uid=$(id -u table-companion),gid=$(id -g table-companion) tmpfs {STATE}
+        systemctl start companion""")
+    box.take_seats_and_start(rng)
+    box.guest.sh(f"dd if=/dev/zero of={STATE}/fill bs=4k 2>/dev/null; df {STATE}", check=False)
+    played = rounds(rng, 30)
+    box.play(plan(played))
+    told = json.loads(box.await_status('"recorded":false'))
+    assert any("the disk is full" in fault for fault in told["faults"])
+    assert told["match"]["order"] in ("not recorded", "provisional", "closed")
+    assert "NOT RECORDED" in box.guest.sh("systemctl show -P StatusText companion")
+    assert "NOT RECORDED" in box.guest.sh("companion status")
+    box.guest.sh(f"rm {STATE}/fill")
+    box.await_status('"recorded":true')
+    await_races(box, 30)
+    assert presses_of(box.record()) == [name for round_ in played for name in pressed(round_)]
+    read_only(box, rng)
+    box.guest.stop()
+
+
+def read_only(box: InstalledBox, rng: random.Random) -> None:
+    """The state directory becomes read-only, and is so at a start too: play goes on and says so."""
+    box.guest.sh(f"mount -o remount,ro {STATE}")
+    box.play(plan(rounds(rng, 1)))
+    told = json.loads(box.await_status('"recorded":false'))
+    assert any("read-only" in fault for fault in told["faults"])
+    box.guest.sh("systemctl restart companion")
+    told = json.loads(box.await_status("not recorded"))
+    assert told["life"] == "running"
+    assert any("ead-only" in fault for fault in told["faults"]), told["faults"]
+    box.guest.sh(f"mount -o remount,rw {STATE}; systemctl restart companion")
+    box.await_status('"faults":\\[\\]')

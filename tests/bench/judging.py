@@ -1,0 +1,71 @@
+"""Record lines judged per second, beside the plies per second of python-chess, in one run by turns."""
+
+from __future__ import annotations
+
+import io
+import random
+import statistics
+import time
+
+import chess
+import chess.pgn
+
+from companion.core.judge import judge_record
+from companion.games import registry
+from tests.bench.measured import Measured, spread
+from tests.replay.generate import random_match
+
+ROUNDS = 7
+RECORDS = 20
+GAMES = 20
+PLIES = 80
+
+
+def random_game(seed: int) -> str:
+    """A game of random legal moves as PGN, without comments."""
+    rng, board, game = random.Random(seed), chess.Board(), chess.pgn.Game()
+    node: chess.pgn.GameNode = game
+    for _ in range(PLIES):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        move = rng.choice(moves)
+        board.push(move)
+        node = node.add_variation(move)
+    return str(game)
+
+
+def judged_per_second(records: list[list[bytes]]) -> float:
+    began = time.perf_counter()
+    for lines in records:
+        for _ in judge_record(lines, registry.find):
+            pass
+    return sum(map(len, records)) / (time.perf_counter() - began)
+
+
+def plies_per_second(games: list[str]) -> float:
+    plies, began = 0, time.perf_counter()
+    for text in games:
+        game = chess.pgn.read_game(io.StringIO(text))
+        assert game is not None
+        plies += game.end().ply()
+    return plies / (time.perf_counter() - began)
+
+
+def measure() -> Measured:
+    out = Measured("Judging a record again")
+    records = [random_match(seed) for seed in range(RECORDS)]
+    games = [random_game(seed) for seed in range(GAMES)]
+    judged_per_second(records[:2])
+    plies_per_second(games[:2])
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        ours.append(judged_per_second(records))
+        theirs.append(plies_per_second(games))
+    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
+    out.row("record lines judged a second", spread(ours))
+    out.row("chess.pgn.read_game, plies a second", spread(theirs))
+    out.row("ratio, in pairs", spread(ratios, 2))
+    out.values = {"lines_per_s": ours, "plies_per_s": theirs, "ratio": ratios}
+    out.promise(statistics.median(ratios) >= 1, "at least as many lines as plies are judged in a second")
+    return out

@@ -1,0 +1,304 @@
+"""From an edge to a browser, with one spectator and with two hundred, and what they do to the box's own timing.
+
+Three processes, as in life: the box (real loop, journal in memory, web server), the crowd (WebSockets that take all
+they are sent) and this one. All stamps are CLOCK_MONOTONIC of the one machine. The box is measured with its web server
+in a thread of its own, as it runs, and in the box's own loop, for comparison; the crowd shares the machine's cores.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from companion.adapters.memory_journal import MemoryJournal
+from companion.adapters.simulated_source import SimulatedSource
+from companion.adapters.web.panel_source import PanelSource
+from companion.adapters.web.server import WebServer
+from companion.assembly import ALL_LINES
+from companion.core.arbiter import Arbiter
+from companion.core.box import Box
+from companion.core.debounce import Debouncer, LineTiming
+from companion.core.instants import MS
+from companion.core.lobby import Table
+from companion.core.match import PlaySettings
+from companion.core.panel import Colour
+from companion.core.record import PressLine, Remark
+from companion.core.scene import Scene, Standing
+from companion.core.session import Session
+from companion.games import registry
+from companion.loop import BoxLoop
+from companion.screens.oled import render
+from companion.screens.web_views import Views
+from companion.table_web import BoxReferee, Publisher
+from tests.bench.measured import Measured, percentile
+
+ROUNDS = 40
+APART_S = 0.12
+CONFIRM_NS = 2 * MS
+CLOSE_NS = 100_000
+COLOURS = list(Colour)
+
+
+# -- the box -----------------------------------------------------------------------------------------------------------
+
+
+class Shown:
+    """When the box itself showed each place of each round."""
+
+    def __init__(self) -> None:
+        self.at_ns: dict[str, int] = {}
+
+    def show(self, scene: Scene) -> None:
+        now_ns = time.monotonic_ns()
+        if isinstance(scene.body, Standing):
+            for place in range(1, len(scene.body.rows) + 1):
+                self.at_ns.setdefault(f"{scene.body.number}.{place}", now_ns)
+
+
+class NoMatches:
+    def matches(self) -> list[dict[str, Any]]:
+        return []
+
+    def lines(self, _match_id: int) -> list[bytes]:
+        return []
+
+
+async def box(in_thread: bool) -> None:
+    source, panels = SimulatedSource(time.monotonic_ns, ALL_LINES), PanelSource(time.monotonic_ns, ALL_LINES)
+    source.open()
+    panels.open()
+    table = Table(game="order", seats=tuple(COLOURS))
+    session = Session(registry.find, registry.names(), table, PlaySettings(late_ns=0))
+    session.start(table.setup(registry.find("order")))
+    debouncer = Debouncer(dict.fromkeys(ALL_LINES, LineTiming(confirm_ns=CONFIRM_NS)))
+    journal, shown, referee = MemoryJournal(), Shown(), BoxReferee()
+    server = WebServer(
+        host="127.0.0.1", port=0, views=Views(registry.find, registry.names()), referee=referee, archive=NoMatches(),
+        panel_source=panels, simulated=True, version="bench",
+    )  # fmt: skip
+    server.open()
+    loop = BoxLoop(
+        Box(Arbiter(debouncer, source.delay_ns), session),
+        sources=[source, panels], journal=journal, displays=[], speaker=None, draw=render, watchers=[shown],
+        followers=[Publisher(server)], clock=time.monotonic_ns,
+    )  # fmt: skip
+    referee.loop = loop
+    journal.open(loop.journal_durable, loop.journal_fault)
+    serving = None
+    if in_thread:
+        server.start()
+    else:
+        serving = asyncio.create_task(server.serve())
+    running = asyncio.create_task(loop.run())
+    print(server.port, flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # the crowd is there
+    began_s = time.process_time()
+    pressed = await play(source)
+    match = session.match
+    assert match is not None
+    truth = [label for number in range(1, 2 * ROUNDS + 1) for label in pressed["order"][str(number)]]
+    record = [f"{told.line.colour} {told.line.role}" for told in match.course if isinstance(told.line, PressLine)]
+    rounds = [set(truth[i : i + 5]) == set(record[i : i + 5]) for i in range(0, len(truth), 5)]
+    result = {
+        "pressed": pressed["at_ns"],
+        "shown": shown.at_ns,
+        "lost": len(truth) - len(record),
+        "misordered": sum(a != b for a, b in zip(truth, record, strict=False)) if all(rounds) else len(truth),
+        "late": sum(isinstance(told.line, Remark) for told in match.course),
+        "rss_kb": rss_kb(),
+        "cpu_s": time.process_time() - began_s,
+    }
+    print(json.dumps(result), flush=True)
+    loop.stop()
+    await running
+    server.stop()
+    if serving is not None:
+        await serving
+
+
+async def play(source: SimulatedSource) -> dict[str, Any]:
+    """Odd rounds: presses apart, each is seen by itself. Even rounds: all five within half a millisecond."""
+    rng = random.Random(5)
+    at_ns: dict[str, int] = {}
+    order: dict[str, list[str]] = {}
+    for number in range(1, 2 * ROUNDS + 1):
+        colours = rng.sample(COLOURS, 5)
+        order[str(number)] = [f"{colour} hunter" for colour in colours]
+        if number % 2:
+            for place, colour in enumerate(colours, start=1):
+                at_ns[f"{number}.{place}"] = t_ns = time.monotonic_ns()
+                source.press(f"{colour} hunter", t_ns, 10 * MS)
+                await asyncio.sleep(APART_S + rng.random() / 50)
+        else:
+            t0_ns = time.monotonic_ns()
+            for place, colour in enumerate(colours):
+                source.press(f"{colour} hunter", t0_ns + place * CLOSE_NS, 10 * MS)
+            await asyncio.sleep(2 * APART_S)
+    return {"at_ns": at_ns, "order": order}
+
+
+def rss_kb() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+# -- the crowd ---------------------------------------------------------------------------------------------------------
+
+UPGRADE = (
+    "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+class Spectator(asyncio.Protocol):
+    """Takes what it is sent; one that is `careful` reads it and notes when each place came."""
+
+    def __init__(self, port: int, careful: bool) -> None:
+        self.port, self.careful = port, careful
+        self.transport: asyncio.Transport | None = None
+        self.came_ns: dict[str, int] = {}
+        self.received = 0
+        self._buffer = b""
+        self._is_open = False
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        transport.write(UPGRADE.format(port=self.port).encode())
+
+    def data_received(self, data: bytes) -> None:
+        now_ns = time.monotonic_ns()
+        self.received += len(data)
+        if self.careful:
+            self._buffer += data
+            self._read(now_ns)
+
+    def _read(self, now_ns: int) -> None:
+        if not self._is_open:
+            _, gap, rest = self._buffer.partition(b"\r\n\r\n")
+            if not gap:
+                return
+            self._is_open, self._buffer = True, rest
+        while (frame := self._frame()) is not None:
+            message = json.loads(frame)
+            race = message.get("state", {}).get("race")
+            if race:
+                for place in range(1, len(race["rows"]) + 1):
+                    self.came_ns.setdefault(f"{race['number']}.{place}", now_ns)
+
+    def _frame(self) -> bytes | None:
+        if len(self._buffer) < 2:
+            return None
+        length, start = self._buffer[1] & 127, 2
+        if length == 126:
+            length, start = int.from_bytes(self._buffer[2:4]), 4
+        elif length == 127:
+            length, start = int.from_bytes(self._buffer[2:10]), 10
+        if len(self._buffer) < start + length:
+            return None
+        opcode = self._buffer[0] & 15
+        frame, self._buffer = self._buffer[start : start + length], self._buffer[start + length :]
+        return frame if opcode == 1 else b"{}"
+
+
+async def crowd(port: int, count: int) -> None:
+    loop = asyncio.get_running_loop()
+    people = [Spectator(port, careful=index in (0, count - 1)) for index in range(count)]
+    for person in people:
+        await loop.create_connection(lambda person=person: person, "127.0.0.1", port)  # type: ignore[misc]
+    while not all(person.received for person in people):
+        await asyncio.sleep(0.02)
+    print("there", flush=True)
+    await loop.run_in_executor(None, sys.stdin.readline)
+    last = people[-1].came_ns if count > 1 else people[0].came_ns
+    print(json.dumps({"first": people[0].came_ns, "last": last}), flush=True)
+
+
+# -- measuring ---------------------------------------------------------------------------------------------------------
+
+
+def _start(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.bench.spectators", *words]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def _say(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def run(mode: str, spectators: int) -> dict[str, Any]:
+    """Play once; ms from the edge to the box's own display, and to the first and the last of the crowd."""
+    the_box = _start("box", mode)
+    port = _line(the_box).strip()
+    people = _start("crowd", port, str(spectators)) if spectators else None
+    if people is not None:
+        _line(people)
+    _say(the_box)
+    told = json.loads(_line(the_box))
+    came = {"first": {}, "last": {}}
+    if people is not None:
+        _say(people)
+        came = json.loads(_line(people))
+        people.wait()
+    the_box.wait()
+    pressed = told["pressed"]
+    return {
+        "display_ms": [(told["shown"][key] - t_ns) / MS for key, t_ns in pressed.items() if key in told["shown"]],
+        "browser_ms": [(came["first"][key] - t_ns) / MS for key, t_ns in pressed.items() if key in came["first"]],
+        "last_browser_ms": [(came["last"][key] - t_ns) / MS for key, t_ns in pressed.items() if key in came["last"]],
+        "missing": sum(key not in came["last"] for key in pressed) if spectators else 0,
+        **{key: told[key] for key in ("lost", "misordered", "late", "rss_kb", "cpu_s")},
+    }
+
+
+def measure() -> Measured:
+    out = Measured(
+        "From an edge to browsers (settling time 20 ms + 2 ms included), and the box's timing under that load"
+    )
+    settling_ms = (SimulatedSource.delay_ns + CONFIRM_NS) / MS
+    runs = {
+        "none": run("thread", 0), "1": run("thread", 1), "200": run("thread", 200), "200, same loop": run("loop", 200)
+    }  # fmt: skip
+    for name, told in runs.items():
+        text = _percentiles(told["display_ms"])
+        out.row(f"{name} spectators: edge to the box's display, ms p50 / p99", text)
+        if told["browser_ms"]:
+            out.row(f"{name} spectators: edge to first browser, ms p50 / p99", _percentiles(told["browser_ms"]))
+            out.row(f"{name} spectators: edge to last browser, ms p50 / p99", _percentiles(told["last_browser_ms"]))
+        out.row(
+            f"{name} spectators: presses lost, misordered, late",
+            f"{told['lost']}, {told['misordered']}, {told['late']}",
+        )
+        out.row(f"{name} spectators: the box's processor time in half a minute of play, s", f"{told['cpu_s']:.2f}")
+        out.row(f"{name} spectators: resident memory of the box, MB", f"{told['rss_kb'] / 1024:.1f}")
+    out.values = {"settling_ms": settling_ms, **runs}
+    crowded = runs["200"]
+    out.promise(crowded["lost"] == crowded["misordered"] == crowded["late"] == 0, "no press lost, misordered or late")
+    behind = percentile(crowded["last_browser_ms"], 0.99) - percentile(crowded["display_ms"], 0.5)
+    out.promise(behind <= 100, f"the last of 200 browsers within 100 ms of the display (p99: {behind:.0f} ms)")
+    out.promise(crowded["rss_kb"] <= 90 * 1024, "at most 90 MB resident with 200 spectators")
+    return out
+
+
+def _percentiles(values: list[float]) -> str:
+    return f"{percentile(values, 0.5):.1f} / {percentile(values, 0.99):.1f}"
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "box":
+        asyncio.run(box(in_thread=sys.argv[2] == "thread"))
+    else:
+        asyncio.run(crowd(int(sys.argv[2]), int(sys.argv[3])))

@@ -1,0 +1,84 @@
+"""A box as a process of its own, for a test: `companion run` on a free port, with a fresh state directory."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+START_S = 30.0
+COMPANION = Path(sys.executable).with_name("companion")
+
+
+class Box:
+    """A running box. url: where its pages are, without the slash at the end."""
+
+    def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0) -> None:
+        self.state = state
+        state.mkdir(parents=True, exist_ok=True)
+        settings = state / "config.toml"
+        settings.write_text(config, encoding="utf-8")
+        command = [str(COMPANION), "run", "--config", str(settings), "--state-dir", str(state), "--port", str(port)]
+        self._process = subprocess.Popen(
+            [*command, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        self.said: list[str] = []
+        self._is_up = threading.Event()
+        self.url = self.pin = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        if not self._is_up.wait(START_S):
+            self.kill()
+            raise RuntimeError(f"the box did not start; it said: {''.join(self.said)}")
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
+
+    def get(self, address: str) -> Any:
+        with urllib.request.urlopen(self.url + address, timeout=10) as answer:
+            return json.loads(answer.read())
+
+    def record(self, match_id: int) -> bytes:
+        with urllib.request.urlopen(f"{self.url}/api/matches/{match_id}/record", timeout=10) as answer:
+            content: bytes = answer.read()
+        return content
+
+    def replay(self, match_id: int) -> list[Any]:
+        """Judge a match's record again, by the command; give the objects it prints."""
+        ran = subprocess.run(
+            [str(COMPANION), "replay", "--json", "-"], input=self.record(match_id), capture_output=True, check=True
+        )
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def stop(self) -> None:
+        """Stop it as its owner would, and see that it ends well."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        status = self._process.wait(20)
+        self._reader.join(20)
+        assert status == 0, f"the box ended with {status}; it said: {''.join(self.said)}"
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(20)
+        self._reader.join(20)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as out:
+            for line in out:
+                self.said.append(line)
+                desk = re.search(r"desk: (http://\S+?)/referee#pin=(\d+)", line)
+                if desk:
+                    self.url, self.pin = desk.groups()
+                    self._is_up.set()

@@ -1,0 +1,66 @@
+"""Fixtures of the browser tests. Playwright is imported where it is used: the quick suite looks at this file too."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+QUICK = "[timing]\nwindow = 0.5\n"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Make a browser of one's own: cookies, storage. No page in it may have logged an error that was not `expected`."""
+    contexts: list[BrowserContext] = []
+
+    def make(**settings: Any) -> BrowserContext:
+        context = browser.new_context(**settings)
+        contexts.append(context)
+        return context
+
+    yield make
+    problems = [problem for context in contexts for page in context.pages for problem in getattr(page, "problems", [])]
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def new_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
+    boxes: list[Box] = []
+
+    def start(*arguments: str, **settings: Any) -> Box:
+        box = Box(tmp_path / f"box {len(boxes)}", *arguments, **settings)
+        boxes.append(box)
+        return box
+
+    yield start
+    for box in boxes:
+        box.stop()
+
+
+@pytest.fixture
+def box(new_box: Callable[..., Box]) -> Box:
+    """A simulated box with its panel in the browser."""
+    return new_box("--simulate")

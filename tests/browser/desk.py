@@ -1,0 +1,101 @@
+"""What the tests do on the pages: log in, begin a match, reveal, press, wait for what the box then shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+    from tests.browser.box import Box
+
+PATIENCE_MS = 30_000
+
+
+def open_page(context: BrowserContext, address: str) -> Page:
+    """Open a page that fails its test by any error in its console."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.problems = problems  # type: ignore[attr-defined]
+    page.goto(address)
+    return page
+
+
+def open_desk(context: BrowserContext, box: Box) -> Page:
+    """Open the referee's desk by the link that the box prints."""
+    page = open_page(context, f"{box.url}/referee#pin={box.pin}")
+    page.wait_for_selector("#desk .desk")
+    page.wait_for_selector("#lamp.is-live")
+    return page
+
+
+def open_panel(context: BrowserContext, box_url: str, query: str = "") -> Page:
+    """Open the panel and wait until the box knows its clock."""
+    page = open_page(context, f"{box_url}/panel{query}")
+    page.wait_for_selector("body.is-ready")
+    return page
+
+
+def begin_match(desk: Page, *seats: str, variants: tuple[str, ...] = (), window_s: float = 3) -> None:
+    """Begin a match with the form."""
+    for colour in seats:
+        desk.click(f'[data-key="sit {colour}"]')
+    for variant in variants:
+        desk.check(f'input[name=variant][value="{variant}"]')
+    desk.fill("#window", str(window_s))
+    desk.click("#begin")
+    desk.wait_for_selector("#entry:visible")
+
+
+def reveal(desk: Page, box: Box, card: str) -> None:
+    """Enter a card by one tap, and wait until it counts."""
+    before = box.get("/api/state")["match"]["lines"]
+    desk.click(f'.card-key[data-key="{card}"]')
+    wait_lines(desk, before + 1)
+
+
+def press(panel: Page, button: str) -> None:
+    """Press an arcade button by its key, and wait until the box has answered; again where it had lost the clock.
+
+    A machine so busy that a round trip takes longer than the box trusts makes it refuse, aloud.
+    """
+    key = panel.get_attribute(f'[data-button="{button}"]', "aria-keyshortcuts") or ""
+    for _ in range(5):
+        panel.wait_for_selector("body.is-ready")
+        panel.keyboard.press(key)
+        panel.wait_for_selector(f'[data-button="{button}"]:not(.is-sent)')
+        answer = panel.inner_text("#answer")
+        if "the clock of this page is not known yet" not in answer:
+            break
+    assert "not taken" not in answer, answer
+
+
+def wait_state(page: Page, condition: str, argument: Any = None) -> dict[str, Any]:
+    """Wait until the state of the box fulfils a condition in JavaScript (`state`, `argument`), and give it."""
+    source = f"""async ([argument, patience]) => {{
+        const ends = performance.now() + patience;
+        for (;;) {{
+            const state = await (await fetch("/api/state")).json();
+            if ({condition}) return state;
+            if (performance.now() > ends) throw new Error("never: " + JSON.stringify(state.lines) + state.phase);
+            await new Promise((done) => setTimeout(done, 20));
+        }}
+    }}"""
+    state: dict[str, Any] = page.evaluate(source, [argument, PATIENCE_MS])
+    return state
+
+
+def wait_lines(page: Page, lines: int) -> dict[str, Any]:
+    return wait_state(page, "state.match.lines >= argument", lines)
+
+
+def order_shown(page: Page) -> list[tuple[int, str]]:
+    """Give the places that a page shows: number and colour."""
+    rows = page.eval_on_selector_all(
+        ".order > .place",
+        "rows => rows.map(row => [Number(row.querySelector('.number').textContent), row.dataset.colour])",
+    )
+    return [(place, colour) for place, colour in rows]

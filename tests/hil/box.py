@@ -1,0 +1,120 @@
+"""The program under test, in the guest: started, stopped, and asked for the record it kept."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.core.panel import Colour
+from companion.pins import built_in
+from tests.hil.errors import HilError
+from tests.hil.guest import PI_4, SHARED, Guest, Process
+
+PROGRAM = str(Path(sys.executable).parent / "companion")
+SEATS = tuple(Colour)
+SOURCES = ("gpiod", "gpiozero")
+
+PINS = built_in()
+GPIOS = PINS.buttons
+"""GPIO by label ("red chief") of the twenty buttons."""
+LABELS = {gpio: label for label, gpio in GPIOS.items()}
+
+# A press this soon after a race's close belongs to it. Shorter than the default, so that rounds follow quickly.
+LATE_MS = 300
+# On a Pi, gpiod's 30 ms and lgpio's 150 ms are plenty. The emulator may stand still for longer than that, and the host
+# may be busy: how late an edge is delivered is not what is tested here, what is made of it is.
+DELAY_MS = 500
+SETTINGS = f"""\
+[box]
+resume = "always"
+[source]
+delay_ms = {DELAY_MS}
+[timing]
+late_ms = {LATE_MS}
+stuck_s = 3
+[display]
+kind = "none"
+"""
+
+
+class Box:
+    """One state directory, and `companion run` on it, again and again if need be."""
+
+    def __init__(self, guest: Guest, name: str, *, settings: str = SETTINGS) -> None:
+        self._guest = guest
+        self._name = name
+        self._starts = 0
+        self._config = f"{name}.toml"
+        (guest.scratch / self._config).write_text(settings)
+        self._where = ["--config", str(SHARED / self._config), "--state-dir", f"/run/{name}"]
+        self.process: Process | None = None
+
+    def start(self, source: str, *options: str, chip: str = PI_4, seats: Sequence[str] = SEATS) -> Process:
+        """Starts `companion run` and waits until it takes presses."""
+        self._starts += 1
+        command = [
+            PROGRAM, "run", *self._where, "--source", source, "--chip", chip, "--seats", ",".join(seats), *options,
+        ]  # fmt: skip
+        self.process = self._guest.start(f"{self._name}-run{self._starts}", command)
+        self.process.await_text("ready: ", seconds=180)
+        return self.process
+
+    def stop(self) -> None:
+        """SIGTERM.
+
+        Raises:
+            HilError: it did not end with status 0; with all it said, and the traceback if it left one.
+        """
+        if self.process is None:
+            raise HilError(f"{self._name} was not started")
+        process, self.process = self.process, None
+        status = process.stop(seconds=60)
+        if status != 0:
+            named = re.findall(r"\S+\.traceback\.txt", process.stderr())
+            kept = self._guest.run(["/bin/cat", *named]).stdout if named else ""
+            raise HilError(f"companion ended with status {status}\n{process.said()}\n{kept}")
+
+    def kill(self) -> None:
+        """Ends it without a chance to tidy up, if it still runs."""
+        if self.process is not None:
+            process, self.process = self.process, None
+            process.kill()
+
+    def record(self, match: int = 1) -> list[dict[str, Any]]:
+        """The exported record of a match, line by line."""
+        exported = self._guest.run([PROGRAM, "export", *self._where, str(match)]).stdout
+        return [json.loads(line) for line in exported.splitlines()]
+
+    def replay(self, record: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What `companion replay --json` makes of a record. The host does it: it must be the same on any machine."""
+        text = "".join(json.dumps(line) + "\n" for line in record)
+        judged = subprocess.run(
+            [PROGRAM, "replay", "--json", "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if judged.returncode != 0:
+            raise HilError(f"companion replay ended with {judged.returncode}\n{judged.stdout}\n{judged.stderr}")
+        return [json.loads(line) for line in judged.stdout.splitlines()]
+
+
+def races(record: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The presses and the close of each race of a record, up to its judging; what follows the last one, last."""
+    race: list[dict[str, Any]] = []
+    for line in record:
+        if line["type"] == "judge":
+            yield race
+            race = []
+        elif line["type"] in ("press", "close"):
+            race.append(line)
+    yield race
+
+
+def remarks(record: Sequence[dict[str, Any]]) -> list[str]:
+    """The texts of a record's remarks."""
+    return [line["text"] for line in record if line["type"] == "remark"]

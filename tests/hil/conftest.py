@@ -1,0 +1,64 @@
+"""Fixtures of the hardware-in-the-loop suite: one image, one guest for all tests, a fresh chip for each."""
+
+import itertools
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hil.guest import Chip, Guest
+from tests.hil.image import BUILD, Image, build
+
+RUNS_KEPT = 5
+
+
+@pytest.fixture(scope="session")
+def image(request: pytest.FixtureRequest) -> Image:
+    """The built guest image; builds what is missing, and says so past pytest's capture."""
+    reporter = request.config.pluginmanager.getplugin("terminalreporter")
+    return build(say=reporter.write_line if reporter else print)
+
+
+@pytest.fixture(scope="session")
+def run_folder() -> Path:
+    """Where this run's logs stay; the folders of older runs are cleared away."""
+    runs = BUILD / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    numbers = sorted(int(folder.name) for folder in runs.iterdir() if folder.name.isdigit())
+    for number in numbers[: -(RUNS_KEPT - 1)]:
+        shutil.rmtree(runs / str(number))
+    folder = runs / str(numbers[-1] + 1 if numbers else 1)
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def guest(image: Image, run_folder: Path) -> Iterator[Guest]:
+    """The one guest that the tests share; a test leaves no process and no load behind."""
+    with Guest(image, run_folder / "guest") as booted:
+        yield booted
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    """A random source that is the same for the same test."""
+    return random.Random(request.node.nodeid.rpartition("::")[2])
+
+
+_names = itertools.count(1)
+
+
+@pytest.fixture
+def chip(guest: Guest) -> Iterator[Chip]:
+    """A fresh Pi 4 chip with 54 lines, all high, the only one in the guest: /dev/gpiochip0."""
+    made = guest.add_chip()
+    yield made
+    guest.remove_chip(made)
+
+
+@pytest.fixture
+def unique() -> str:
+    """A name that no process of this run has had."""
+    return f"p{next(_names)}"

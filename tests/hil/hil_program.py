@@ -1,0 +1,232 @@
+"""`companion run` on twenty simulated lines, by gpiod and by gpiozero: is the exported record what was pressed?
+
+Rounds are of the game `order` with all five seats, so that each closes by itself and presses behind the close stay in
+the record. Collected by `tests/hil/run` only.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.hil.box import GPIOS, LABELS, LATE_MS, SEATS, SOURCES, Box, races, remarks
+from tests.hil.expected import expected_replay, is_doubtful, judge_race
+from tests.hil.guest import Chip, Guest
+from tests.hil.patterns import (
+    REAL_SWITCH,
+    Kind,
+    Stroke,
+    bounce_duel,
+    burst,
+    burst_rounds,
+    chatter,
+    glitch,
+    hold,
+    plan,
+    press,
+    release,
+)
+from tests.hil.truth import PlayedStroke, as_played
+
+both_sources = pytest.mark.parametrize("source", SOURCES)
+
+BUTTONS = tuple(GPIOS.values())
+ROUNDS = 16
+BUSY = 2  # one for each CPU
+# Where there is noise, it is on the lines of a colour that does not play, and everybody else's must come out unharmed.
+QUIET_SEATS = SEATS[:-1]
+NOISY = [gpio for label, gpio in GPIOS.items() if label.startswith(SEATS[-1])]
+QUIET = [gpio for gpio in BUTTONS if gpio not in NOISY]
+PERIOD_US = LATE_MS * 1000 + 250_000
+Rounds = Sequence[Sequence[Stroke]]
+
+
+@pytest.fixture
+def box(guest: Guest, chip: Chip, unique: str) -> Iterator[Box]:
+    """The program, not started yet; a chip with nobody on it."""
+    made = Box(guest, unique)
+    yield made
+    guest.load(0)
+    made.kill()
+
+
+def play_rounds(guest: Guest, chip: Chip, rounds: Rounds, *, spread: bool = False) -> list[list[PlayedStroke]]:
+    """Plays rounds on loaded CPUs and waits until the last one has been judged."""
+    planned = plan(rounds)
+    guest.load(BUSY)
+    (played,) = guest.play(planned, chip, spread=spread)
+    guest.load(0)
+    guest.rest(2)
+    strokes = iter(as_played(planned, played))
+    return [[next(strokes) for _ in round_] for round_ in rounds]
+
+
+def assert_recorded(box: Box, truth: Sequence[Sequence[PlayedStroke]], seats: Sequence[str] = SEATS) -> list[str]:
+    """Every race of the exported record is what was pressed, and replay gives the true order; returns the remarks."""
+    record = box.record()
+    noted = [text for text in remarks(record) if "later than its source states" not in text]
+    *judged, rest = races(record)
+    assert rest == [], "something was recorded that belongs to no round"
+    assert len(judged) == len(truth), f"{len(judged)} races of {len(truth)} rounds; remarks: {noted}"
+    sure = [
+        (number, judge_race(race, strokes, LABELS, seats))
+        for number, (race, strokes) in enumerate(zip(judged, truth, strict=True), 1)
+        if not any(is_doubtful(stroke) for stroke in strokes if stroke.stroke.kind is Kind.PRESS)
+    ]
+    assert len(sure) >= len(truth) * 0.4, f"the host is too busy: only {len(sure)} rounds were played as planned"
+    faults = [f"round {number}: {fault}" for number, verdict in sure for fault in verdict.faults]
+    assert not faults, "\n".join([*faults, *noted])
+    assert not any(verdict.wrong_first for _, verdict in sure)
+    assert box.replay(record) == expected_replay(judged, seats)
+    return noted
+
+
+def one_button_each(rng: random.Random) -> list[int]:
+    """A line of each seat, in random order."""
+    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
+
+
+@both_sources
+@pytest.mark.parametrize("spread", [False, True], ids=["one-cpu", "two-cpus"])
+def test_bursts_of_twenty_buttons_are_recorded_as_pressed(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+    spread: bool,
+) -> None:
+    box.start(source, "--no-cards")
+    truth = play_rounds(guest, chip, burst_rounds(rng, BUTTONS, ROUNDS, period_us=PERIOD_US), spread=spread)
+    box.stop()
+    assert_recorded(box, truth)
+
+
+@both_sources
+def test_bouncing_switches_are_recorded_once_at_their_first_edge(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+) -> None:
+    rounds = [
+        burst(rng, one_button_each(rng), number * PERIOD_US, hold_us=60_000, contact=REAL_SWITCH)
+        for number in range(ROUNDS)
+    ]
+    box.start(source, "--no-cards")
+    truth = play_rounds(guest, chip, rounds)
+    box.stop()
+    assert_recorded(box, truth)
+
+
+@both_sources
+def test_a_clean_contact_does_not_beat_an_earlier_one_that_bounces(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+) -> None:
+    rounds = []
+    for number in range(ROUNDS):
+        at_us = number * PERIOD_US
+        first, second, *others = one_button_each(rng)
+        later = burst(rng, others, at_us + 5_000, gap_us=(50, 2_000), hold_us=60_000, contact=REAL_SWITCH)
+        rounds.append([*bounce_duel(rng, first, second, at_us), *later])
+    box.start(source, "--no-cards")
+    truth = play_rounds(guest, chip, rounds)
+    box.stop()
+    assert_recorded(box, truth)
+
+
+@both_sources
+def test_glitches_are_logged_and_not_recorded(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+) -> None:
+    rounds = []
+    for number in range(ROUNDS):
+        at_us = number * PERIOD_US + 30_000
+        knocks = [glitch(rng, gpio, at_us + rng.randint(-25_000, 60_000), (100, 1_000)) for gpio in NOISY]
+        rounds.append([*burst(rng, QUIET, at_us), *knocks])
+    process = box.start(source, "--no-cards", seats=QUIET_SEATS)
+    truth = play_rounds(guest, chip, rounds)
+    box.stop()
+    assert assert_recorded(box, truth, QUIET_SEATS) == []
+    knocked = [stroke for strokes in truth for stroke in strokes if stroke.stroke.kind is Kind.GLITCH]
+    sure = Counter(LABELS[stroke.gpio] for stroke in knocked if not is_doubtful(stroke))
+    logged = {label: process.stderr().count(f"glitch on {label} ") for label in GPIOS}
+    assert sum(sure.values()) >= 10, "the host is too busy: hardly a glitch came out short"
+    assert all(logged[label] >= count for label, count in sure.items())
+    assert sum(logged.values()) <= len(knocked)
+
+
+@both_sources
+def test_held_buttons_are_named_and_count_again_when_they_are_well(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+) -> None:
+    held, stuck = ["red chief", "blue hunter"], "green maiden"
+    well = [gpio for label, gpio in GPIOS.items() if label not in held]
+    guest.play(plan([hold(GPIOS[label]) for label in held]), chip)
+    process = box.start(source, "--no-cards")
+    truth = play_rounds(guest, chip, burst_rounds(rng, well, 3, period_us=PERIOD_US))
+    guest.play(plan([release(GPIOS[label]) for label in held]), chip)
+    guest.rest(2)
+    # Held for longer than `stuck_s`: one press at its first edge, then out of play until it is let go of.
+    others = [gpio for gpio in BUTTONS if gpio != GPIOS[stuck]]
+    leaning = [press(rng, GPIOS[stuck], 0, 5_000_000), *burst(rng, others, 100)]
+    truth += play_rounds(guest, chip, [leaning, burst(rng, BUTTONS, 7_000_000)])
+    box.stop()
+    noted = assert_recorded(box, truth)
+    assert sorted(noted[:2]) == [f"{label}: held down at start" for label in sorted(held)]
+    assert sorted(noted[2:4]) == [f"{label}: well again" for label in sorted(held)]
+    assert noted[4:] == [f"{stuck}: stuck: held too long", f"{stuck}: well again"]
+    assert all(f"{label}: held down at start" in process.stderr() for label in held)
+
+
+@both_sources
+def test_a_chattering_line_is_named_and_spoils_no_other(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+    source: str,
+) -> None:
+    bad, episodes = NOISY[0], 3
+    rounds: list[list[Stroke]] = []
+    for episode in range(episodes):
+        # More edges at once than a finger makes, then now and then one for a second, with a round in its midst.
+        at_us = episode * 4_000_000
+        fast = chatter(rng, bad, at_us, 150_000, closed_us=(100, 500), open_us=(100, 500))
+        slow = chatter(rng, bad, at_us + 160_000, 1_000_000, closed_us=(100, 800), open_us=(5_000, 15_000))
+        noise = Stroke(Kind.CHATTER, (*fast.edges, *slow.edges))
+        rounds += [[noise, *burst(rng, QUIET, at_us + 400_000)], burst(rng, QUIET, at_us + 3_000_000)]
+    box.start(source, "--no-cards", seats=QUIET_SEATS)
+    truth = play_rounds(guest, chip, rounds)
+    box.stop()
+    noted = assert_recorded(box, truth, QUIET_SEATS)
+    assert noted == [f"{LABELS[bad]}: chattering: too many edges", f"{LABELS[bad]}: well again"] * episodes
+
+
+def test_a_box_that_was_killed_goes_on_where_it_was(
+    guest: Guest,
+    chip: Chip,
+    box: Box,
+    rng: random.Random,
+) -> None:
+    box.start("gpiod", "--no-cards")
+    truth = play_rounds(guest, chip, burst_rounds(rng, BUTTONS, 3, period_us=PERIOD_US))
+    box.kill()
+    box.start("gpiod", "--no-cards")
+    truth += play_rounds(guest, chip, burst_rounds(rng, BUTTONS, 3, period_us=PERIOD_US))
+    box.stop()
+    assert_recorded(box, truth)

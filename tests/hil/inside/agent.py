@@ -1,0 +1,220 @@
+"""Runs in the guest: does what the host asks over a serial line, one JSON object a line in, one out.
+
+Standard library only, started with `python -I -S`. Everything a process prints goes to the shared folder, where the
+host reads it while it grows; only short answers go over the line. Requests are `{"id": 1, "do": "start", ...}`;
+answers are `{"id": 1, "ok": ...}` or `{"id": 1, "error": "text"}`.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+import traceback
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+SHARED = Path("/run/hil")
+CONFIGFS = Path("/sys/kernel/config/gpio-sim")
+PLATFORM = Path("/sys/devices/platform")
+
+ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LC_ALL": "C.UTF-8",
+    "TERM": "linux",
+    "PYTHONUNBUFFERED": "1",
+    "LG_WD": "/run/lgpio",  # lgpio makes a fifo in its working directory at import, and fails where it cannot
+}
+
+
+class Refused(Exception):
+    """What was asked cannot be done; the text goes to the host."""
+
+
+class Processes:
+    """The processes that the host started, by name."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._load: list[int] = []
+
+    def start(self, name: str, argv: Sequence[str], env: dict[str, str], cwd: str) -> dict[str, Any]:
+        if name in self._running:
+            raise Refused(f"a process called {name} was started before")
+        with (SHARED / f"{name}.stdout").open("wb") as out, (SHARED / f"{name}.stderr").open("wb") as err:
+            process = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                cwd=cwd,
+                env={**ENVIRONMENT, **env},
+                start_new_session=True,
+            )
+        self._running[name] = process
+        return {"pid": process.pid}
+
+    def wait(self, name: str, timeout: float) -> dict[str, Any]:
+        """The exit status, negative for a signal; None when it still runs after so many seconds."""
+        try:
+            return {"status": self._named(name).wait(timeout)}
+        except subprocess.TimeoutExpired:
+            return {"status": None}
+
+    def signal(self, name: str, number: int) -> dict[str, Any]:
+        self._named(name).send_signal(number)
+        return {}
+
+    def write(self, name: str, text: str) -> dict[str, Any]:
+        stdin = self._named(name).stdin
+        if stdin is None:
+            raise Refused(f"{name} has no standard input")
+        stdin.write(text.encode())
+        stdin.flush()
+        return {}
+
+    def load(self, processes: int) -> dict[str, Any]:
+        """Keeps the CPUs busy with so many processes, dealt out over them; 0 ends the load."""
+        for pid in self._load:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        cpus = sorted(os.sched_getaffinity(0))
+        self._load = [self._busy(cpus[i % len(cpus)]) for i in range(processes)]
+        return {"pids": self._load}
+
+    @staticmethod
+    def _busy(cpu: int) -> int:
+        pid = os.fork()
+        if pid == 0:
+            os.sched_setaffinity(0, {cpu})
+            while True:
+                pass
+        return pid
+
+    def _named(self, name: str) -> subprocess.Popen[bytes]:
+        if name not in self._running:
+            raise Refused(f"no process called {name} was started")
+        return self._running[name]
+
+
+def add_chip(name: str, label: str, lines: int) -> dict[str, str]:
+    """Makes a simulated chip, all lines high; returns its device file and the folder that moves its lines."""
+    item = CONFIGFS / name
+    bank = item / "bank0"
+    if item.exists():
+        raise Refused(f"a chip called {name} was made before")
+    bank.mkdir(parents=True)
+    (bank / "num_lines").write_text(str(lines))
+    (bank / "label").write_text(label)
+    (item / "live").write_text("1")
+    chip = (bank / "chip_name").read_text().strip()
+    folder = PLATFORM / (item / "dev_name").read_text().strip() / chip
+    for line in range(lines):
+        (folder / f"sim_gpio{line}" / "pull").write_text("pull-up")
+    _await(Path("/dev") / chip)
+    return {"device": f"/dev/{chip}", "folder": str(folder)}
+
+
+def remove_chip(name: str) -> dict[str, str]:
+    """Takes a chip away, as if it had been unplugged."""
+    item = CONFIGFS / name
+    if not item.exists():
+        raise Refused(f"no chip called {name} was made")
+    (item / "live").write_text("0")
+    (item / "bank0").rmdir()
+    item.rmdir()
+    return {}
+
+
+def _await(device: Path) -> None:
+    for _ in range(200):
+        if device.exists():
+            return
+        time.sleep(0.01)
+    raise Refused(f"{device} did not appear")
+
+
+def pin_interrupts(cpu: int) -> dict[str, Any]:
+    """Moves the interrupt threads of all simulated lines that are claimed now to one CPU, and counts them."""
+    table = [row.split() for row in Path("/proc/interrupts").read_text().splitlines()]
+    wanted = tuple(f"irq/{row[0].rstrip(':')}-" for row in table if "irq_sim" in row)
+    pinned = 0
+    for comm in Path("/proc").glob("[0-9]*/comm"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it may have ended meanwhile
+            if wanted and comm.read_text().startswith(wanted):
+                os.sched_setaffinity(int(comm.parent.name), {cpu})
+                pinned += 1
+    return {"pinned": pinned}
+
+
+def read_lines(folder: str, lines: Sequence[int]) -> dict[str, Any]:
+    """The levels of lines as the chip has them, claimed or not."""
+    return {"levels": [int((Path(folder) / f"sim_gpio{line}" / "value").read_text()) for line in lines]}
+
+
+def remove_tree(path: str) -> dict[str, Any]:
+    shutil.rmtree(path, ignore_errors=True)
+    return {}
+
+
+def requests(port: int) -> Iterator[dict[str, Any]]:
+    """Requests as they come; ends when the host hangs up."""
+    pending = b""
+    while data := os.read(port, 4096):
+        *lines, pending = (pending + data).split(b"\n")
+        for line in lines:
+            yield json.loads(line)
+
+
+def serve(port: int) -> None:
+    """Answers requests until one says `stop`."""
+    processes = Processes()
+    actions: dict[str, Callable[..., dict[str, Any]]] = {
+        "start": processes.start,
+        "wait": processes.wait,
+        "signal": processes.signal,
+        "write": processes.write,
+        "load": processes.load,
+        "add_chip": add_chip,
+        "remove_chip": remove_chip,
+        "pin_interrupts": pin_interrupts,
+        "read_lines": read_lines,
+        "remove_tree": remove_tree,
+    }
+    _answer(port, {"id": 0, "ok": {"python": sys.version.split()[0], "kernel": os.uname().release}})
+    for request in requests(port):
+        number, action = request.pop("id"), request.pop("do")
+        if action == "stop":
+            processes.load(0)
+            _answer(port, {"id": number, "ok": {}})
+            return
+        try:
+            _answer(port, {"id": number, "ok": actions[action](**request)})
+        except Refused as error:
+            _answer(port, {"id": number, "error": str(error)})
+        except Exception:  # noqa: BLE001 - whatever it is, the host must hear of it
+            _answer(port, {"id": number, "error": traceback.format_exc()})
+
+
+def _answer(port: int, answer: dict[str, Any]) -> None:
+    data = json.dumps(answer).encode() + b"\n"
+    while data:
+        data = data[os.write(port, data) :]
+
+
+def main() -> None:
+    port = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(port, termios.TCSANOW)
+    os.umask(0o022)
+    serve(port)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The package's builder, as far as it needs neither network nor dpkg: dependencies, equal files, what is left out."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SYSTEMD = Path(__file__).parents[2] / "systemd"
+
+
+@pytest.fixture(scope="module")
+def builder() -> dict[str, Any]:
+    return runpy.run_path(str(SYSTEMD / "build_deb.py"))
+
+
+@pytest.mark.parametrize(
+    ("pythons", "expected"),
+    [
+        (["3.11"], "python3 (>= 3.11), python3 (<< 3.12)"),
+        (["3.11", "3.13"], "python3 (>= 3.11), python3 (<< 3.14), python3 (<< 3.12) | python3 (>= 3.13)"),
+        (["3.12", "3.13"], "python3 (>= 3.12), python3 (<< 3.14)"),
+    ],
+)
+def test_a_package_wants_one_of_the_pythons_it_is_built_for(
+    builder: dict[str, Any], pythons: list[str], expected: str
+) -> None:
+    assert builder["depends"](pythons) == expected
+
+
+def test_equal_files_of_two_pythons_are_stored_once_and_others_are_left_alone(
+    builder: dict[str, Any], tmp_path: Path
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same").write_text("same")
+        (tmp_path / name / "own").write_text(name)
+        (tmp_path / name / "empty").write_text("")
+    builder["share_equal_files"]([tmp_path / "a", tmp_path / "b"])
+    assert (tmp_path / "a" / "same").samefile(tmp_path / "b" / "same")
+    assert not (tmp_path / "a" / "empty").samefile(tmp_path / "b" / "empty")
+    assert [(tmp_path / name / "own").read_text() for name in ("a", "b")] == ["a", "b"]
+
+
+def test_tests_stubs_and_commands_of_libraries_are_left_out(builder: dict[str, Any], tmp_path: Path) -> None:
+    for name in ("bin/tool", "lib/module.py", "lib/module.pyi", "lib/tests/test_module.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    builder["prune"](tmp_path)
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()] == ["lib/module.py"]
+
+
+def test_32_bit_arm_is_built_only_on_such_a_machine_for_its_own_python(builder: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(builder["BuildError"], match="armhf"):
+        builder["build"]("1", "armhf", ["3.9"], tmp_path)
+
+
+def test_every_file_that_is_packed_is_there(builder: dict[str, Any]) -> None:
+    for name in builder["SYSTEM_FILES"]:
+        assert (SYSTEMD / name).stat().st_size > 0, name
+    for name in builder["SCRIPTS"]:
+        assert (SYSTEMD / "deb" / name).read_text().startswith("#!/bin/sh\n"), name
+
+
+def test_the_settings_and_nothing_else_are_the_users_to_change(builder: dict[str, Any]) -> None:
+    places = [place for place, _ in builder["SYSTEM_FILES"].values()]
+    assert [place for place in places if place.startswith("etc/")] == ["etc/table-companion/config.toml"]

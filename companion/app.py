@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from companion.assembly import build, handle_signals
+from companion.assembly import ALL_LINES, build, handle_signals
 from companion.config import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.screens.fault import fault_scene
@@ -19,6 +21,7 @@ from companion.screens.oled import render
 from companion.service import hang_on_signal, make_service
 
 if TYPE_CHECKING:
+    from companion.adapters.web.panel_source import PanelSource
     from companion.card_scanner import CardScanner
     from companion.doctor import Serial
     from companion.loop import BoxLoop
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from companion.table_web import Web
 
 LOG = logging.getLogger("companion")
+
+PAGES_END_S = 15.0
+"""How long a stop waits for pages that are only just beginning."""
 
 
 def run(settings: Settings, options: RunOptions) -> int:
@@ -75,9 +81,9 @@ async def _run_served(settings: Settings, options: RunOptions, service: Service)
         LOG.warning("%s", remark)
     displays = [display] if display is not None else []
     sources = [source] if source is not None else []
-    web = _make_web(settings)
-    if web is not None:
-        sources, lines = [*sources, web.source], (*lines, *web.source.lines)
+    pages = _make_pages(settings)
+    if pages is not None:
+        sources, lines = [*sources, pages.source], (*lines, *pages.source.lines)
     loop = _assemble(settings, options, sources, lines, displays, speaker)
     if source is not None and (remark := getattr(source, "remark", None)):
         loop.box.session.note(remark, source.name)
@@ -86,18 +92,19 @@ async def _run_served(settings: Settings, options: RunOptions, service: Service)
     service.attach(loop)
     handle_signals(service.stop)
     hang_on_signal()
-    if web is not None:
-        web.attach(loop)
-        web.announce(sys.stderr)
-    elif settings.web.enabled:
-        loop.box.session.alarm("web", "no web pages: the log says why")
+
+    def on_ready() -> None:
+        _say_ready(source, service)
+        if pages is not None:
+            pages.start(loop)
+
     try:
-        await loop.run(on_ready=lambda: _say_ready(source, service))
+        await loop.run(on_ready=on_ready)
     finally:
         if scanner is not None:
             scanner.close()
-        if web is not None:
-            web.close()
+        if pages is not None:
+            pages.close()
     return 0
 
 
@@ -134,19 +141,54 @@ def _assemble(
     return loop
 
 
-def _make_web(settings: Settings) -> Web | None:
-    """Give the web, open; None where it is off or cannot be served, which keeps no box from refereeing."""
+class Pages:
+    """The web of a real panel, which begins once presses are taken: its libraries are half of the start-up time.
+
+    That happens in a thread of its own ("pages"), which crosses over by `BoxLoop.follow`, `call` and `alarm` alone.
+    What fails there is said on the box, and keeps none from refereeing.
+    """
+
+    def __init__(self, settings: Settings, source: PanelSource) -> None:
+        self.source = source
+        self._settings = settings
+        self._web: Web | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self, loop: BoxLoop) -> None:
+        """Begin to serve, without waiting for it."""
+        self._thread = threading.Thread(target=self._serve, args=(loop,), name="pages", daemon=True)
+        self._thread.start()
+
+    def _serve(self, loop: BoxLoop) -> None:
+        try:
+            from companion.table_web import Web
+
+            web = Web(self._settings, simulated=False, source=self.source)
+            web.open()
+            self._web = web
+            web.attach(loop)
+            web.announce(sys.stderr)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the pages, the box goes on
+            LOG.error("no web pages: %s", error if isinstance(error, CompanionError) else repr(error))
+            loop.alarm("web", "no web pages: the log says why")
+
+    def close(self) -> None:
+        """Stop serving, also where that is only about to begin."""
+        if self._thread is not None:
+            self._thread.join(PAGES_END_S)
+        if self._web is not None:
+            self._web.close()
+
+
+def _make_pages(settings: Settings) -> Pages | None:
+    """Give the web, with its source of presses open; None where it is off."""
     if not settings.web.enabled:
         return None
-    try:
-        from companion.table_web import Web
+    from companion.adapters.web.panel_source import PanelSource
 
-        web = Web(settings, simulated=False)
-        web.open()
-    except (CompanionError, ImportError) as error:
-        LOG.error("no web pages: %s", error)
-        return None
-    return web
+    source = PanelSource(time.monotonic_ns, ALL_LINES)
+    source.open()
+    return Pages(settings, source)
 
 
 def _say_ready(source: ButtonSource | None, service: Service) -> None:

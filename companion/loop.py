@@ -12,7 +12,7 @@ import asyncio
 import logging
 import threading
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
@@ -157,7 +157,7 @@ class BoxLoop:
         self._clock = clock
         self._wall_time = wall_time or (lambda: datetime.now(UTC).isoformat(timespec="seconds"))
         self._watchers = list(watchers)
-        self.followers = list(followers)
+        self._followers = list(followers)
         self._displays = [
             DisplayThread(f"display {number}", display, draw, self._display_state(f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -218,6 +218,14 @@ class BoxLoop:
         """From any thread: a part of the box failed (`text` says how) or is well again (None)."""
         self._call(self._alarm, key, text)
 
+    def follow(self, follower: Follower) -> None:
+        """Have a follower told of each turn from now on; from any thread."""
+        self._call(self._follow, follower)
+
+    def call(self, action: Callable[[Session], None]) -> None:
+        """Do something to the session from any thread: `act` in the loop's own."""
+        self._call(self.act, action)
+
     # -- the turn ----------------------------------------------------------------------------------------------------
 
     def turn(self) -> None:
@@ -232,7 +240,7 @@ class BoxLoop:
         for effect in self.box.session.take():
             self._do(effect)
         self._show()
-        for follower in self.followers:
+        for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
         self._set_alarm()
 
@@ -261,7 +269,7 @@ class BoxLoop:
 
         self._call(put)
 
-    def act(self, action: Callable[[Any], None]) -> None:
+    def act(self, action: Callable[[Session], None]) -> None:
         """Do something to the session from outside (a command, a fault), then what follows from it."""
         action(self.box.session)
         self.turn()
@@ -286,7 +294,7 @@ class BoxLoop:
         elif isinstance(effect, Sound):
             if self._speaker is not None:
                 self._speaker.play(effect.tone)
-            for follower in self.followers:
+            for follower in self._followers:
                 follower.sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
@@ -310,6 +318,10 @@ class BoxLoop:
             thread.show(scene)
         for watcher in self._watchers:
             watcher.show(scene)
+
+    def _follow(self, follower: Follower) -> None:
+        self._followers.append(follower)
+        self._refresh()
 
     # -- faults ------------------------------------------------------------------------------------------------------
 

@@ -87,7 +87,7 @@ class Service:
     def attach(self, loop: BoxLoop) -> None:
         """Follow a box's loop."""
         self._loop = loop
-        loop.followers.append(self)
+        loop.follow(self)
 
     def ready(self) -> None:
         """Every source is being watched: say so, and begin to give signs of life. To be called in the event loop."""

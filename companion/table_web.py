@@ -109,13 +109,19 @@ class Publisher:
 
 
 class Web:
-    """The web of one box, from its settings. source: the buttons of browsers, to be read with the others."""
+    """The web of one box, from its settings.
 
-    def __init__(self, settings: Settings, *, simulated: bool, demo: Demo | None = None) -> None:
+    source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
+    """
+
+    def __init__(
+        self, settings: Settings, *, simulated: bool, demo: Demo | None = None, source: PanelSource | None = None
+    ) -> None:
         chosen = settings.web
         self._is_lan = chosen.lan
         self.referee = BoxReferee()
-        self.source = PanelSource(time.monotonic_ns, ALL_LINES)
+        self._opens_source = source is None
+        self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
         size = (256, 64) if settings.display.kind == "ssd1322" else (128, 64)
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
@@ -136,15 +142,16 @@ class Web:
     def open(self) -> None:
         """Take the address. Raises Unavailable, Malformed."""
         self.server.open()
-        self.source.open()
+        if self._opens_source:
+            self.source.open()
 
     def attach(self, loop: BoxLoop) -> None:
-        """Follow a box's loop, and serve."""
+        """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
-        if self._is_lan:
-            loop.box.session.invite(self.server.urls()[0], self.server.pin)
-        loop.followers.append(Publisher(self.server))
         self.server.start()
+        loop.follow(Publisher(self.server))
+        if self._is_lan:
+            loop.call(lambda session: session.invite(self.server.urls()[0], self.server.pin))
 
     def close(self) -> None:
         """Stop serving."""

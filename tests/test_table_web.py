@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import pytest
 
 from companion.adapters.simulated_source import SimulatedSource
 from companion.adapters.sqlite_journal import SqliteJournal
+from companion.adapters.web.panel_source import PanelSource
+from companion.app import Pages
 from companion.assembly import ALL_LINES, build
 from companion.config import Flag, load
 from companion.core.errors import Unavailable, UnknownMatch
@@ -21,6 +24,8 @@ from companion.table_web import StoredMatches, Web
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
+
+    from companion.loop import BoxLoop
 
 
 def run_box(tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[None]], *more: Flag) -> None:
@@ -154,3 +159,72 @@ def test_a_taken_port_is_an_error_a_person_understands(tmp_path: Path) -> None:
         second.open()
     web.close()
     web.source.close()
+
+
+def run_panel(tmp_path: Path, port: int, play: Callable[[BoxLoop, asyncio.Event], Awaitable[None]]) -> None:
+    """A box whose pages begin after it is ready, as `companion run` makes it on a real panel."""
+    settings = load(None, [
+        Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), port),
+    ])  # fmt: skip
+    source = PanelSource(time.monotonic_ns, ALL_LINES)
+    source.open()
+    pages = Pages(settings, source)
+
+    async def run() -> None:
+        loop = build(
+            settings, RunOptions(), sources=[source], lines=tuple(source.lines), displays=[], speaker=None
+        )  # fmt: skip
+        ready = asyncio.Event()
+
+        def on_ready() -> None:
+            ready.set()
+            pages.start(loop)
+
+        running = asyncio.create_task(loop.run(on_ready=on_ready))
+        try:
+            await play(loop, ready)
+        finally:
+            loop.stop()
+            await running
+            await asyncio.to_thread(pages.close)
+
+    asyncio.run(run())
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_pages_of_a_real_panel_begin_after_it_is_ready_and_follow_it(tmp_path: Path) -> None:
+    port = free_port()
+
+    async def play(loop: BoxLoop, ready: asyncio.Event) -> None:
+        await ready.wait()
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client, asyncio.timeout(60):
+            while True:
+                try:
+                    if (await client.get("/api/state")).json().get("phase") == "lobby":
+                        break
+                except httpx.TransportError:
+                    await asyncio.sleep(0.02)
+            loop.alarm("display 1", "the display is gone")
+            state = await until(client, lambda state: bool(state["alarms"]))
+            assert state["alarms"] == ["the display is gone"]
+
+    run_panel(tmp_path, port, play)
+
+
+def test_pages_that_cannot_be_served_keep_no_box_from_refereeing(tmp_path: Path) -> None:
+    async def play(loop: BoxLoop, ready: asyncio.Event) -> None:
+        async with asyncio.timeout(60):
+            while not loop.box.session.scene().alarms:
+                await asyncio.sleep(0.02)
+        assert ready.is_set()
+        assert loop.box.session.scene().alarms == ("no web pages: the log says why",)
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        run_panel(tmp_path, taken.getsockname()[1], play)

@@ -10,7 +10,6 @@ import struct
 import time
 from typing import Any
 
-
 PATIENCE_S = 30.0
 """How long a message may take. The server's own pings keep a connection busy, so the socket's limit alone is none."""
 

@@ -12,7 +12,8 @@ from companion.adapters.scanner import Scanner
 from companion.core.commands import Done, EnterCard, perform
 from companion.core.errors import CompanionError, Illegal
 from companion.core.scanned import SCANNER, Scan, scanned_remark, shown_codes
-from companion.deck import Deck, printed_deck, read_deck
+from companion.deck import Deck, has_cards, printed_deck, read_deck
+from companion.games import registry
 
 if TYPE_CHECKING:
     from companion.core.scanned import Unreadable
@@ -96,8 +97,13 @@ def make_scanner(settings: Settings) -> CardScanner | None:
 
 
 def load_deck(settings: Settings) -> Deck:
-    """Give the deck that the settings name, the printed one where they name none. Raises Malformed, Unavailable."""
+    """Give the deck that the settings name, else the printed one: of the next match's game, or of the first with cards.
+
+    Another game may be chosen at the table; what is scanned in a match without cards is refused then, and says why.
+    Raises Malformed, Unavailable.
+    """
     if settings.scanner.deck:
         return read_deck(Path(settings.scanner.deck).expanduser())
     game = settings.match.game
-    return printed_deck(game)
+    others = [name for name in registry.names() if has_cards(name)]
+    return printed_deck(game if has_cards(game) or not others else others[0])

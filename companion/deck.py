@@ -57,9 +57,19 @@ class Deck:
 
 def cards_of(game: str) -> tuple[str, ...]:
     """Give the names of all the cards of a game, one for each physical card. Raises Malformed, UnknownGame."""
-    cards: tuple[str, ...] = getattr(registry.find(game), "deck_cards", ())
+    cards = _cards_of(game)
     if not cards:
         raise Malformed(f"the game {game} has no cards that a scanner could reveal")
+    return cards
+
+
+def has_cards(game: str) -> bool:
+    """Tell whether a game has cards that a scanner could reveal. Raises UnknownGame."""
+    return bool(_cards_of(game))
+
+
+def _cards_of(game: str) -> tuple[str, ...]:
+    cards: tuple[str, ...] = getattr(registry.find(game), "deck_cards", ())
     return cards
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.card_scanner import CardDesk
+from companion.card_scanner import CardDesk, load_deck
 from companion.core.effects import Sound, Tone
 from companion.core.errors import CompanionError, Illegal
 from companion.core.instants import MS
@@ -17,7 +17,9 @@ from companion.core.scanned import SCANNER, Scan, Unreadable
 from companion.deck import Deck, printed_deck
 from companion.games import registry
 from companion.screens.account import replay_account
-from tests.core.virtual_box import VirtualBox, unfinished
+from companion.settings import Match, Settings
+from companion.settings import Scanner as ScannerSettings
+from tests.core.virtual_box import START_MS, VirtualBox, unfinished
 
 DECK = printed_deck("apache")
 CODES = {card: [code for code, name in DECK.codes.items() if name == card] for card in set(DECK.codes.values())}
@@ -173,3 +175,14 @@ def test_presses_keep_their_times_whatever_is_scanned(box):
     box.run(9000)
     assert [line.t_ns for line in box.lines if isinstance(line, PressLine)] == [round(2500.5 * MS)]
     assert not [line for line in box.lines if isinstance(line, Remark) and "rubbish" in line.text]
+
+
+@pytest.mark.parametrize("game", ["apache", "order"])
+def test_without_a_deck_the_printed_one_is_taken_whatever_game_is_next(game):
+    settings = Settings(match=Match(game=game), scanner=ScannerSettings(port="/dev/reader"))
+    assert load_deck(settings) == DECK
+
+
+def test_a_card_scanned_in_a_game_without_cards_is_refused_and_says_why():
+    box = ScannedBox(game="order", seats=("red", "yellow"))
+    assert box.scan(Scan(CODES["buffalo"][0]), START_MS + 200) == "the scanner's deck is apache's, not order's"

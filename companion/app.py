@@ -6,10 +6,12 @@ Owns start-up, signals and shutdown. Exit statuses: 0 stopped, 1 could not start
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -45,6 +47,9 @@ def run(settings: Settings, options: RunOptions) -> int:
     logging.basicConfig(
         level=settings.box.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(message)s", force=True
     )
+    with suppress(OSError, ValueError, RuntimeError):  # stderr may be no file
+        # Where every thread was when the watchdog ended the process is then in the log.
+        faulthandler.enable()
     if options.simulate:
         from companion.simulation import run_simulated
 

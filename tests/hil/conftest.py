@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.hil.guest import Chip, Guest
 from tests.hil.image import BUILD, Image, build
+from tests.hil.runs import new_run
 
 RUNS_KEPT = 5
 
@@ -24,14 +24,7 @@ def image(request: pytest.FixtureRequest) -> Image:
 @pytest.fixture(scope="session")
 def run_folder() -> Path:
     """Where this run's logs stay; the folders of older runs are cleared away."""
-    runs = BUILD / "runs"
-    runs.mkdir(parents=True, exist_ok=True)
-    numbers = sorted(int(folder.name) for folder in runs.iterdir() if folder.name.isdigit())
-    for number in numbers[: -(RUNS_KEPT - 1)]:
-        shutil.rmtree(runs / str(number))
-    folder = runs / str(numbers[-1] + 1 if numbers else 1)
-    folder.mkdir()
-    return folder
+    return new_run(BUILD / "runs", RUNS_KEPT)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hil.image import BUILD, REPOSITORY
+from tests.hil.runs import new_run
 from tests.hil_system import packages
 from tests.hil_system.box import CONFIG, SETTINGS, InstalledBox
 from tests.hil_system.guest import SystemGuest
@@ -33,14 +34,7 @@ def package() -> Path:
 @pytest.fixture(scope="session")
 def run_folder() -> Path:
     """Where this run's disks and logs stay; older runs are cleared away."""
-    runs = BUILD / "system-runs"
-    runs.mkdir(parents=True, exist_ok=True)
-    numbers = sorted(int(folder.name) for folder in runs.iterdir() if folder.name.isdigit())
-    for number in numbers[: -(RUNS_KEPT - 1)]:
-        shutil.rmtree(runs / str(number))
-    folder = runs / str(numbers[-1] + 1 if numbers else 1)
-    folder.mkdir()
-    return folder
+    return new_run(BUILD / "system-runs", RUNS_KEPT)
 
 
 @pytest.fixture(scope="session")

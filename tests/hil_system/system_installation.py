@@ -39,6 +39,9 @@ def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_
     assert f"now: {text}" in told
     assert sh("runuser -u nobody -- companion status").splitlines()[1:2] == [f"now: {text}"]
     assert "matches.sqlite" in sh(f"ls {STATE}")
+    assert "mpremote cp failed at /dev/null" in sh("companion pods install --port /dev/null 2>&1", check=False), (
+        "what installs the pods' program is there, and says that this is none"
+    )
     confined(box)
     shows_a_fault_that_python_cannot(box)
     box.guest.stop()

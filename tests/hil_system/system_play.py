@@ -1,4 +1,4 @@
-"""Switched on and left alone: it starts by itself, referees, survives a kill, a hang and a full or read-only disk."""
+"""Switched on and left alone: it starts by itself, referees, survives a kill, a hang, a full disk and a failing card."""
 
 import json
 import random
@@ -167,19 +167,48 @@ def test_a_full_disk_is_told_and_nothing_is_lost_when_there_is_room_again(
     box.await_status('"recorded":true')
     await_races(box, 30)
     assert presses_of(box.record()) == [name for round_ in played for name in pressed(round_)]
-    read_only(box, rng)
+    read_only(box)
     box.guest.stop()
 
 
-def read_only(box: InstalledBox, rng: random.Random) -> None:
-    """The state directory becomes read-only, and is so at a start too: play goes on and says so."""
-    box.guest.sh(f"mount -o remount,ro {STATE}")
-    box.play(plan(rounds(rng, 1)))
-    told = json.loads(box.await_status('"recorded":false'))
-    assert any("read-only" in fault for fault in told["faults"])
-    box.guest.sh("systemctl restart companion")
+def read_only(box: InstalledBox) -> None:
+    """The state directory cannot be written when the box starts: it runs, says so, and is well when it can again."""
+    record = box.record()
+    box.guest.sh(f"systemctl stop companion; mount -o remount,ro {STATE}; systemctl start companion")
     told = json.loads(box.await_status("not recorded"))
     assert told["life"] == "running"
     assert any("ead-only" in fault for fault in told["faults"]), told["faults"]
-    box.guest.sh(f"mount -o remount,rw {STATE}; systemctl restart companion")
+    box.guest.sh(f"systemctl stop companion; mount -o remount,rw {STATE}; systemctl start companion")
     box.await_status('"faults":\\[\\]')
+    assert box.record() == record
+
+
+def test_a_card_that_fails_is_told_and_the_match_goes_on_from_what_it_holds(
+    switch_on: SwitchOn, rng: random.Random
+) -> None:
+    """The file system goes read-only under the running box, as Linux does it when a card gives an error."""
+    box = switch_on("card")
+    box.await_running()
+    box.take_seats_and_start(rng)
+    box.play(plan(rounds(rng, 2)))
+    await_races(box, 2)
+    before = box.record()
+    box.guest.sh("mount -o remount,errors=remount-ro /; echo 1 > /sys/fs/ext4/vda/trigger_fs_error")
+    assert box.guest.sh(f"touch {STATE}/file 2>&1", check=False).strip().endswith("Read-only file system")
+    box.play(plan(rounds(rng, 1)))
+    told = json.loads(box.await_status('"recorded":false'))
+    assert told["doing"] == "playing"
+    assert any("the disk does not work" in fault for fault in told["faults"]), told["faults"]
+    box.guest.sh("systemctl restart companion")
+    told = json.loads(box.await_status('"recorded":false'))
+    assert told["life"] == "running"
+    assert any("the disk does not work" in fault for fault in told["faults"]), told["faults"]
+    assert "NOT RECORDED" in box.guest.sh("companion status")
+    box.guest.stop()
+    box = switch_on("card")  # the card is well again: the journal of its file system is played back
+    box.await_running()
+    told = json.loads(box.await_status('"recorded":true'))
+    assert told["faults"] == []
+    assert (told["match"]["number"], told["doing"], told["match"]["race"]) == (1, "playing", 3)
+    assert box.record() == before
+    box.guest.stop()

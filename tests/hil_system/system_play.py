@@ -1,4 +1,4 @@
-"""Switched on and left alone: it starts by itself, referees, survives a kill, a hang, a full disk and a failing card."""
+"""Switched on and left alone: it starts by itself, referees, survives a kill, a hang, full disks and a failing card."""
 
 import json
 import random

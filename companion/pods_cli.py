@@ -5,11 +5,13 @@ Functions write by `say` and wait by `clock` and a queue, so that tests can lead
 
 from __future__ import annotations
 
+import os
 import queue
 import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -299,10 +301,13 @@ def _wait_for(port: Path, patience_s: float = 10.0) -> None:
 
 
 def _mpremote(port: Path, *command: str) -> str:
-    program = [sys.executable, "-m", "mpremote", "connect", str(port), *command]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
-    if "No module named mpremote" in done.stderr:
+    found = find_spec("mpremote")
+    if found is None or found.origin is None:
         raise Unavailable("mpremote is missing: pip install 'table-companion[pods]'")
+    program = [sys.executable, "-m", "mpremote", "connect", str(port), *command]
+    # Where this program has its libraries in a folder of its own, as in the Debian package, Python must be told.
+    env = {**os.environ, "PYTHONPATH": str(Path(found.origin).parents[1])}
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=env)  # noqa: S603 - our own words
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise Unavailable(f"mpremote {command[0]} failed at {port}: {said[-1] if said else 'it does not say why'}")

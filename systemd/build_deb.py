@@ -28,9 +28,9 @@ PYTHONS = ("3.11", "3.13")
 """Of Bookworm and Trixie."""
 GLIBC = range(17, 37)
 """Minor versions of glibc 2 whose wheels run on Bookworm (2.36) and later."""
-EXTRAS = {"3.11": ("gpiod>=2.2", "lgpio>=0.2.2.0"), "3.13": ("gpiod>=2.2",)}
-"""On top of the program's own requirements. There are no wheels of lgpio for 3.13, nor any for amd64: Debian has
-python3-lgpio there, and only gpiozero's way to the pins needs it."""
+EXTRAS = {"3.11": ("gpiod>=2.2", "mpremote>=1.24", "lgpio>=0.2.2.0"), "3.13": ("gpiod>=2.2", "mpremote>=1.24")}
+"""On top of the program's own requirements: libgpiod 2, and what installs the pods' program. There are no wheels of
+lgpio for 3.13, nor any for amd64: Debian has python3-lgpio there, and only gpiozero's way to the pins needs it."""
 OLDER_PYTHON_NEEDS = ("typing_extensions>=4.10",)
 """What requirements marked for older Pythons name: pip judges markers by the Python it runs on, not the target's."""
 

@@ -8,6 +8,7 @@ const FILES_AT = 0xa0000; // where MicroPython's file system begins in the flash
 const SOF_NS = 1e6;
 const SOF_BIT = 1 << 17;
 const FRAME_READ = 0x48;
+const WATCHDOG = 0x40058;
 
 const words = (file) => {
   const bytes = fs.readFileSync(file);
@@ -15,8 +16,9 @@ const words = (file) => {
 };
 
 export class Pico {
-  // folder: build/emulator. files: the image of the pod's file system.
-  constructor(folder, files) {
+  // folder: build/emulator. files: the image of the pod's file system; '' for an empty flash behind the program.
+  // before: the chip that was reset: its flash and the watchdog's registers live on.
+  constructor(folder, files, before = null) {
     const require = createRequire(path.join(path.resolve(folder), 'node', 'package.json'));
     const { Simulator, USBCDC } = require('rp2040js');
     const simulator = new Simulator();
@@ -26,13 +28,19 @@ export class Pico {
     const note = (name, text) => this.warnings.push(`${name}: ${text}`);
     this.chip.logger = { debug() {}, info() {}, warn() {}, error: note };
     this.chip.loadBootrom(words(path.join(folder, 'bootrom.bin')));
-    this.chip.flash.set(fs.readFileSync(path.join(folder, 'firmware.bin')), 0);
-    this.chip.flash.set(fs.readFileSync(files), FILES_AT);
+    if (before) {
+      this.chip.flash.set(before.chip.flash);
+      this.chip.peripherals[WATCHDOG].scratchData.set(before.chip.peripherals[WATCHDOG].scratchData);
+    } else {
+      this.chip.flash.fill(0xff);
+      this.chip.flash.set(fs.readFileSync(path.join(folder, 'firmware.bin')), 0);
+      if (files) this.chip.flash.set(fs.readFileSync(files), FILES_AT);
+    }
     this.cdc = new USBCDC(this.chip.usbCtrl);
     this.out = []; // bytes from the pod, not yet taken
     this.cdc.onSerialData = (bytes) => this.out.push(...bytes);
     this.resets = 0;
-    this.chip.peripherals[0x40058].onWatchdogTrigger = () => this.resets++;
+    this.chip.peripherals[WATCHDOG].onWatchdogTrigger = () => this.resets++;
     this.answerWhenThereIsData();
     this.sendStartOfFrame();
     this.levels = new Map();

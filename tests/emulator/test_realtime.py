@@ -17,7 +17,7 @@ import pytest
 from companion.core.pod_link import PodLink
 from companion.core.record import PressLine, parse_line
 from tests.emulator.image import FOLDER, HERE
-from tests.emulator.pods import file_system
+from tests.emulator.pods import PROGRAM, file_system
 
 COLOURS = ("red", "yellow", "green", "blue")
 ROLES = ("chief", "warrior", "maiden", "hunter")
@@ -33,17 +33,18 @@ COMPANION = str(Path(sys.executable).with_name("companion"))
 class RealTimePod:
     """An emulated pod at `port`; `press` moves its contacts."""
 
-    def __init__(self, files: Path) -> None:
+    def __init__(self, files: Path | None) -> None:
+        """files: its file system; None for a new chip, with nothing on it but MicroPython."""
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self._process = subprocess.Popen(
-            ["node", str(HERE / "realtime.mjs"), str(FOLDER), str(files), str(self._master)],
+            ["node", str(HERE / "realtime.mjs"), str(FOLDER), str(files or ""), str(self._master)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, pass_fds=[self._master],
         )  # fmt: skip
 
-    def wait(self) -> None:
-        """Talk with the pod as a first host does, until it has started and answers."""
+    def wait(self) -> PodLink:
+        """Talk with the pod as a first host does, until it has started and answers; gives what has been learnt."""
         link = PodLink()
         link.reconnect(time.monotonic_ns())
         os.set_blocking(self._slave, False)
@@ -54,6 +55,7 @@ class RealTimePod:
             if select.select([self._slave], [], [], 0.05)[0]:
                 link.receive(os.read(self._slave, 4096), time.monotonic_ns())
             link.advance(time.monotonic_ns())
+        return link
 
     def press(self, *labels: str, gap_ns: int, hold_ns: int = 60_000_000) -> None:
         """Press buttons one after the other, `gap_ns` apart, and wait until all are released."""
@@ -158,3 +160,29 @@ def test_presses_of_the_emulated_pod_become_rulings(pod, box, tmp_path, capsys):
         capture_output=True, check=True,
     )  # fmt: skip
     assert b"hunter" in replay.stdout
+
+
+def install(pod, *more):
+    return subprocess.run(
+        [COMPANION, "pods", "install", "--port", pod.port, *more],
+        capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+
+
+def test_the_program_is_installed_on_a_new_chip_and_again_on_one_that_runs_it(emulator, tmp_path):
+    pod = RealTimePod(None)
+    try:
+        done = install(pod)
+        assert done.returncode == 0, done.stderr
+        said = done.stdout.splitlines()
+        assert {line.split()[0] for line in said[:-1]} == {*(path.name for path in PROGRAM.glob("*.py")), "pod.json"}
+        identity = pod.wait().identity
+        assert (identity.unique_id.hex(), identity.lines) == (UNIQUE_ID, 4)
+        pins = tmp_path / "mine.json"
+        pins.write_text(json.dumps({"contact": "ground", "inputs": PINS}))
+        done = install(pod, "--pins", str(pins))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("the pod restarts without its program\n")
+        assert pod.wait().identity.lines == len(PINS)
+    finally:
+        pod.close()

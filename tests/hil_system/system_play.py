@@ -183,6 +183,28 @@ def read_only(box: InstalledBox) -> None:
     assert box.record() == record
 
 
+def test_a_read_only_root_is_enough_where_a_data_partition_holds_the_matches(
+    switch_on: SwitchOn, rng: random.Random
+) -> None:
+    box = switch_on("data")
+    box.await_running()
+    box.guest.sh(f"""
+        systemctl stop companion
+        mount -t tmpfs -o size=8M,mode=0755,uid=$(id -u table-companion),gid=$(id -g table-companion) tmpfs {STATE}
+        journalctl --relinquish-var; mount -o remount,ro /
+        systemctl start companion""")
+    assert box.guest.sh("touch /etc/file 2>&1", check=False).strip().endswith("Read-only file system")
+    box.take_seats_and_start(rng)
+    played = rounds(rng, 2)
+    box.play(plan(played))
+    await_races(box, 2)
+    box.guest.sh("systemctl restart companion")
+    told = json.loads(box.await_status('"race":3,'))
+    assert (told["faults"], told["recorded"], told["match"]["number"]) == ([], True, 1)
+    assert presses_of(box.record()) == [name for round_ in played for name in pressed(round_)]
+    box.guest.stop()
+
+
 def test_a_card_that_fails_is_told_and_the_match_goes_on_from_what_it_holds(
     switch_on: SwitchOn, rng: random.Random
 ) -> None:

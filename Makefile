@@ -25,7 +25,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES)
 endif
 
-.PHONY: help run test lint types browser pictures hil hil-system deb emulator bench golden hardware clean $(VENV)
+.PHONY: help run test lint types browser pictures hil hil-system pi-systems deb emulator bench golden hardware clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -35,6 +35,7 @@ help:
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
 	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root)"
+	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make bench    measure; prints a table and writes JSON"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
@@ -96,6 +97,9 @@ emulator: $(STAMP)
 
 hil-system: $(STAMP)
 	@tests/hil_system/run $(ARGS) </dev/null
+
+pi-systems: $(STAMP)
+	@tests/pi_systems/run $(ARGS) </dev/null
 
 # Needs no virtual environment of ours: this is what `systemd/install` calls on a fresh Raspberry Pi too.
 deb:

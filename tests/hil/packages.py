@@ -215,3 +215,16 @@ def _with_fresh_lists(command: Sequence[str], cwd: Path | None = None) -> None:
             raise
         run("apt-get", "update", "-q")
         run(*command, cwd=cwd)
+
+
+def mirror(suite: str) -> str:
+    """The archive that this machine itself uses for a Debian release, or uses at all.
+
+    Raises:
+        HilError: apt knows none.
+    """
+    sites = run("apt-get", "indextargets", "--format", "$(SITE) $(CODENAME)", "Created-By: Packages").splitlines()
+    named = [line.split()[0] for line in sites if line.split()[-1:] == [suite]]
+    if not named and not sites:
+        raise HilError("apt knows no archive to make a Debian system from")
+    return (named or [sites[0].split()[0]])[0]

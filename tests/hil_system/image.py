@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.hil import image as hil_image
 from tests.hil.errors import HilError
 from tests.hil.image import BUILD, Stages, content, copy_modules, lay_out_initramfs, only_builder, pack, unpack_kernel
-from tests.hil.packages import install, run
+from tests.hil.packages import install, mirror, run
 
 HERE = Path(__file__).resolve().parent
 INSIDE = HERE / "inside"
@@ -85,22 +85,13 @@ def _build_boot(base: hil_image.Image, out: Path) -> None:
 def _build_root(out: Path) -> None:
     """A fresh system, as a tar: it belongs to root, and nothing here need be run in it again."""
     target = out / "root"
-    run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(target), _mirror())
+    run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(target), mirror(SUITE))
     for cache in ("var/cache/apt/archives", "var/lib/apt/lists"):
         for path in (target / cache).glob("*"):
             if path.is_file():
                 path.unlink()
     run("tar", "-C", str(target), "-cf", str(out / "root.tar"), ".")
     shutil.rmtree(target)
-
-
-def _mirror() -> str:
-    """The archive that this machine itself uses."""
-    sites = run("apt-get", "indextargets", "--format", "$(SITE) $(CODENAME)", "Created-By: Packages").splitlines()
-    named = [line.split()[0] for line in sites if line.split()[-1:] == [SUITE]]
-    if not named and not sites:
-        raise HilError("apt knows no archive to make a Debian system from")
-    return (named or [sites[0].split()[0]])[0]
 
 
 def _build_disk(tar: Path, press: Path, out: Path) -> None:

@@ -22,7 +22,9 @@ PROBE = Path(__file__).parent / "inside" / "sandbox_probe.py"
 UNIT = Path("/usr/lib/systemd/system/companion.service")
 
 
-def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_is(switch_on: SwitchOn) -> None:
+def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_is(
+    switch_on: SwitchOn, run_folder: Path
+) -> None:
     box = switch_on("installed")
     box.await_running()
     sh = box.guest.sh
@@ -31,6 +33,7 @@ def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_
     assert groups == {"table-companion", "gpio", "i2c", "spi", "dialout"}
     exposure = re.search(r"exposure level for companion.service: ([0-9.]+)", sh("systemd-analyze security companion"))
     assert exposure is not None
+    (run_folder / "exposure.txt").write_text(f"{exposure[1]}\n")
     assert float(exposure[1]) <= LARGEST_EXPOSURE
     assert sh("systemd-analyze verify --man=no companion.service companion-fault.service 2>&1").strip() == ""
     told = sh("companion status").splitlines()

@@ -93,20 +93,18 @@ def base(suite: str, processor: Processor) -> Path:
 
 @contextmanager
 def system(suite: str, processor: Processor, root: Path) -> Iterator[ForeignSystem]:
-    """A fresh system in a folder that goes at the end, with /proc and /dev as programs expect them."""
+    """A fresh system in a folder that goes at the end. Its devices are its own few; of the host it sees /proc alone."""
     install([package for package, program in TOOLS.items() if shutil.which(program) is None])
     with emulated(processor):
         tar = base(suite, processor)
-        root.mkdir()
+        root.mkdir(parents=True)
         run("tar", "-C", str(root), "-xf", str(tar))
         for name in ("resolv.conf", "hosts"):
             if (Path("/etc") / name).exists():
                 shutil.copy(Path("/etc") / name, root / "etc" / name)
         run("mount", "-t", "proc", "proc", str(root / "proc"))
-        run("mount", "--bind", "/dev", str(root / "dev"))
         try:
             yield ForeignSystem(root)
         finally:
-            run("umount", str(root / "dev"))
             run("umount", str(root / "proc"))
             shutil.rmtree(root)

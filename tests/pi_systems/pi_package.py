@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def package() -> Path:
 @pytest.fixture(params=SUITES)
 def pi(request: pytest.FixtureRequest, package: Path) -> Iterator[tuple[ForeignSystem, str]]:
     """A system with the package and the one command beside it, and its Python."""
-    root = BUILD.parent / "pi_systems" / f"root-{request.param}"
+    root = Path(tempfile.mkdtemp(dir=BUILD.parent / "pi_systems")) / "root"
     with system(request.param, ARM64, root) as made:
         shutil.copy(package, root / "root" / "box.deb")
         for name in ("install", "uninstall"):

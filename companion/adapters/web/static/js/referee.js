@@ -45,20 +45,23 @@ function logIn(said = "") {
   parts = null;
   const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
   const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
+  const submit = h("button", { class: "button is-main", type: "submit" }, "Open the desk");
   const form = h("form", { class: "plate pin", onsubmit: enter },
     h("h2", null, "Referee’s PIN"),
     h("p", { class: "sentence", id: "pin-help" }, "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
     h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), problem,
-    h("button", { class: "button is-main", type: "submit" }, "Open the desk"));
+    submit);
   byId("desk").replaceChildren(form);
   if (!connection.isLive) connection.open();
 
   async function enter(event) {
     event.preventDefault();
+    submit.disabled = true; // one question at a time: an older answer must not take the place of a newer one
     try {
       session = await post("/api/session", { pin: pin.value });
       open();
     } catch (refusal) {
+      submit.disabled = false;
       problem.textContent = capital(refusal.message);
       problem.hidden = false;
       pin.setAttribute("aria-invalid", "true");

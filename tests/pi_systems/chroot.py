@@ -14,7 +14,10 @@ from tests.hil.packages import install, mirror, run
 PACKAGES = ("python3", "systemd", "udev", "ca-certificates")
 """Of what a Raspberry Pi OS brings, what the package and its installation ask for."""
 TOOLS = {"debootstrap": "debootstrap", "qemu-user-static": "qemu-aarch64-static"}
-ENVIRONMENT = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive")
+FROM_HOST = ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt")
+"""It reaches the network as the host does, and trusts whom the host trusts."""
+ENVIRONMENT = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
+               "PIP_CERT=/etc/ssl/certs/ca-certificates.crt")  # fmt: skip
 FORMATS = Path("/proc/sys/fs/binfmt_misc")
 HEAD = r"\x7fELF{size}\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00{machine}\x00"
 MASK = r"\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
@@ -99,9 +102,9 @@ def system(suite: str, processor: Processor, root: Path) -> Iterator[ForeignSyst
         tar = base(suite, processor)
         root.mkdir(parents=True)
         run("tar", "-C", str(root), "-xf", str(tar))
-        for name in ("resolv.conf", "hosts"):
-            if (Path("/etc") / name).exists():
-                shutil.copy(Path("/etc") / name, root / "etc" / name)
+        for name in FROM_HOST:
+            if Path(name).exists():
+                shutil.copy(name, root / name[1:])
         run("mount", "-t", "proc", "proc", str(root / "proc"))
         try:
             yield ForeignSystem(root)

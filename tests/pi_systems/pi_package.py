@@ -1,4 +1,4 @@
-"""The arm64 package on Bookworm and on Trixie: installed by the one command, refereeing, and removed."""
+"""On Bookworm and Trixie for arm64 the package, on 32-bit Bookworm the checkout: installed, refereeing, removed."""
 
 import shutil
 import subprocess
@@ -11,10 +11,11 @@ import pytest
 
 from tests.hil.errors import HilError
 from tests.hil.image import BUILD, REPOSITORY
-from tests.pi_systems.chroot import ARM64, ForeignSystem, system
+from tests.pi_systems.chroot import ARM64, ARMHF, ForeignSystem, system
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
 """Their Pythons."""
+COMPILERS = ("python3-dev", "gcc", "make", "pkg-config", "libjpeg-dev", "zlib1g-dev", "libfreetype-dev", "swig")
 COMPANION = str(Path(sys.executable).with_name("companion"))
 STATE = "/var/lib/table-companion"
 
@@ -30,15 +31,21 @@ def package() -> Path:
     return Path(done.stdout.split()[-1])
 
 
+@pytest.fixture
+def folder() -> Path:
+    """A fresh folder for a system."""
+    parent = BUILD.parent / "pi_systems"
+    parent.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(dir=parent)) / "root"
+
+
 @pytest.fixture(params=SUITES)
-def pi(request: pytest.FixtureRequest, package: Path) -> Iterator[tuple[ForeignSystem, str]]:
+def pi(request: pytest.FixtureRequest, package: Path, folder: Path) -> Iterator[tuple[ForeignSystem, str]]:
     """A system with the package and the one command beside it, and its Python."""
-    root = Path(tempfile.mkdtemp(dir=BUILD.parent / "pi_systems")) / "root"
-    with system(request.param, ARM64, root) as made:
-        shutil.copy(package, root / "root" / "box.deb")
+    with system(request.param, ARM64, folder) as made:
+        shutil.copy(package, folder / "root" / "box.deb")
         for name in ("install", "uninstall"):
-            shutil.copy(REPOSITORY / "systemd" / name, root / "root")
-        shutil.copy(REPOSITORY / "companion" / "demo" / "powwow.script", root / "srv")
+            shutil.copy(REPOSITORY / "systemd" / name, folder / "root")
         yield made, SUITES[request.param]
 
 
@@ -48,24 +55,46 @@ def test_the_package_installs_referees_and_goes(pi: tuple[ForeignSystem, str]) -
     said = system.sh("/bin/bash /root/install /root/box.deb")
     assert "cannot run here" not in said
     assert system.sh("uname -m").strip() == "aarch64"
-    told = system.sh(
-        "cd /usr/lib/table-companion/current; ls; "
-        "/usr/bin/python3 -I -c 'import sys; print(sys.version_info[:2])'; "
-        "runuser -u table-companion -- /usr/bin/python3 -I libraries.py"
+    assert system.sh(
+        "ls /usr/lib/table-companion/current/python$(python3 -c 'import sys; print(sys.version[:4])')/gpiod"
     )
-    major, minor = python.split(".")
-    assert f"({major}, {minor})" in told
+    assert f"Python {python}." in system.sh("python3 --version")
+    referees(system)
+    goes(system, "/root/uninstall")
+
+
+def test_the_checkout_installs_on_a_32_bit_system(folder: Path) -> None:
+    """As on such a Pi, but what piwheels has ready there is compiled here."""
+    with system("bookworm", ARMHF, folder) as pi:
+        pi.sh("apt-get update -qq")
+        pi.sh(f"apt-get install -y -qq --no-install-recommends {' '.join(COMPILERS)}")
+        checkout = subprocess.run(["git", "archive", "HEAD"], cwd=REPOSITORY, capture_output=True, check=True)
+        subprocess.run(["tar", "-x", "-C", str(folder / "srv")], input=checkout.stdout, check=True)
+        pi.sh("/bin/bash /srv/systemd/install")
+        assert pi.sh("dpkg --print-architecture").strip() == "armhf"
+        referees(pi)
+        goes(pi, "/srv/systemd/uninstall")
+
+
+def referees(system: ForeignSystem) -> None:
+    """It is enabled, its libraries can be imported, and the demonstration is judged as it is on this machine."""
     assert system.sh("systemctl is-enabled companion").strip() == "enabled"
-    # The demonstration, in real time, on the simulated panel: the same code from the debouncer on.
+    system.sh("runuser -u table-companion -- /usr/bin/python3 -I /usr/lib/table-companion/current/libraries.py")
+    shutil.copy(REPOSITORY / "companion" / "demo" / "powwow.script", system.root / "srv")
+    # In real time, on the simulated panel: the same code from the debouncer on.
     play = f"companion run --simulate --new --plain --script /srv/powwow.script --state-dir {STATE}"
     system.sh(f"runuser -u table-companion -- {play}")
     record = system.sh(f"companion export --state-dir {STATE} 1")
-    (system.root / "root" / "record").write_text(record)
+    (system.root / "srv" / "record").write_text(record)
     judging = [COMPANION, "replay", "--json", "-"]
     here = subprocess.run(judging, input=record, capture_output=True, text=True, check=True)
     assert here.stdout.count('"type":"order"') >= 1
-    assert system.sh("companion replay --json /root/record") == here.stdout
+    assert system.sh("companion replay --json /srv/record") == here.stdout
     assert "gpiochip" in system.sh("companion doctor", succeeds=False)
-    system.sh("/bin/sh /root/uninstall")
+
+
+def goes(system: ForeignSystem, uninstall: str) -> None:
+    """It is removed, and the matches stay."""
+    system.sh(f"/bin/sh {uninstall}")
     assert "matches.sqlite" in system.sh(f"ls {STATE}")
     assert not (system.root / "usr" / "bin" / "companion").exists()

@@ -108,7 +108,10 @@ class Guest:
                 if not self._machine.is_running():
                     raise self._machine.failure("the guest went down")
                 continue
-            data = self._machine.line.recv(65536)
+            try:
+                data = self._machine.line.recv(65536)
+            except ConnectionError:  # QEMU went with something of ours unread
+                data = b""
             if not data:
                 raise self._machine.failure("the guest went down")
             self._pending += data

@@ -46,6 +46,11 @@ LONGEST_CONFIRM_NS = SECOND
 """The longest confirmation that can be set for a seat."""
 
 
+def wall_time() -> str:
+    """Give the wall time, RFC 3339."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 class Watcher(Protocol):
     """Whoever wants each new scene in the loop's own thread: a terminal, a log, later the web."""
 
@@ -148,14 +153,14 @@ class BoxLoop:
         boot_id: str | None = None,
         match_id: int | None = None,
         clock: Callable[[], int],
-        wall_time: Callable[[], str] | None = None,
+        wall_time: Callable[[], str] = wall_time,
     ) -> None:
         self.box = box
         self.match_id = match_id  # the match that lines go to; the one that is offered until it is taken up
         self._sources = list(sources)
         self._journal, self._speaker, self._boot_id = journal, speaker, boot_id
         self._clock = clock
-        self._wall_time = wall_time or (lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+        self._wall_time = wall_time
         self._watchers = list(watchers)
         self._followers = list(followers)
         self._displays = [

@@ -12,7 +12,6 @@ import os
 import signal
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ from companion.assembly import boot_id
 from companion.core.errors import CompanionError
 from companion.core.instants import MS, SECOND
 from companion.core.status import BoxStatus, Life, PastFault, doing_of, match_of
+from companion.loop import wall_time
 from companion.screens.status import status_line
 
 if TYPE_CHECKING:
@@ -46,11 +46,6 @@ NEWS_NS = 100 * MS
 """Changes are told after so long, all at once: a burst of presses is not slowed by files."""
 HANG_VARIABLE = "COMPANION_DEBUG_HANG"
 """Where this is 1 in the environment, SIGUSR2 hangs the event loop: for proving that somebody notices."""
-
-
-def wall_time() -> str:
-    """Give the wall time, RFC 3339."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Service:
@@ -78,7 +73,7 @@ class Service:
         watchdog_ns = manager.watchdog_ns
         self.beat_ns = BEAT_NS if watchdog_ns is None else min(BEAT_NS, watchdog_ns // 3)
         self._blank = BoxStatus(
-            version=_version(), life=Life.STARTING, pid=os.getpid(), boot=boot_id(), t_ns=clock(), wall=wall(),
+            version=program_version(), life=Life.STARTING, pid=os.getpid(), boot=boot_id(), t_ns=clock(), wall=wall(),
             every_ns=self.beat_ns,
         )  # fmt: skip
 
@@ -224,7 +219,8 @@ def _fault_before(directory: Path) -> PastFault | None:
     return before.last_fault
 
 
-def _version() -> str:
+def program_version() -> str:
+    """Give the version that is installed, "unknown" where it runs without being installed."""
     try:
         return version("table-companion")
     except PackageNotFoundError:

@@ -9,7 +9,6 @@ import io
 import socket
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,6 +22,7 @@ from companion.config import state_directory
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.games import registry
 from companion.screens.web_views import Views
+from companion.service import program_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,7 @@ class Web:
             archive=StoredMatches(state_directory(settings)),
             panel_source=self.source,
             simulated=simulated,
-            version=_version(),
+            version=program_version(),
             pin_directory=state_directory(settings),
             is_lan=chosen.lan,
             names=(socket.gethostname(), *chosen.names),
@@ -168,13 +168,6 @@ class Web:
             out.write(f"table: {urls[0]}\n")
             out.write(f"referee's desk: {urls[0]}referee#pin={self.server.pin}\n")
         out.flush()
-
-
-def _version() -> str:
-    try:
-        return version("table-companion")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _qr_code(url: str) -> str:

@@ -1,6 +1,7 @@
 """The program under test, in the guest: started, stopped, and asked for the record it kept."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -38,6 +39,11 @@ stuck_s = 3
 [display]
 kind = "none"
 """
+
+
+def one_button_each(rng: random.Random) -> list[int]:
+    """A line of each seat, in random order."""
+    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
 
 
 class Box:

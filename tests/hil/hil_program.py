@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tests.hil.box import GPIOS, LABELS, LATE_MS, SEATS, SOURCES, Box, races, remarks
+from tests.hil.box import GPIOS, LABELS, LATE_MS, SEATS, SOURCES, Box, one_button_each, races, remarks
 from tests.hil.expected import expected_replay, is_doubtful, judge_race
 from tests.hil.guest import Chip, Guest
 from tests.hil.patterns import (
@@ -80,11 +80,6 @@ def assert_recorded(box: Box, truth: Sequence[Sequence[PlayedStroke]], seats: Se
     assert not any(verdict.wrong_first for _, verdict in sure)
     assert box.replay(record) == expected_replay(judged, seats)
     return noted
-
-
-def one_button_each(rng: random.Random) -> list[int]:
-    """A line of each seat, in random order."""
-    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
 
 
 @both_sources

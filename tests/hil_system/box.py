@@ -9,26 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.adapters.sqlite_journal import export_lines, list_matches
-from companion.core.panel import Colour
-from companion.pins import built_in
+from companion.adapters.sqlite_journal import export_lines
+from tests.hil.box import DELAY_MS, GPIOS, LABELS, LATE_MS, PINS, SEATS, one_button_each
 from tests.hil.errors import HilError
 from tests.hil.guest import SHARED, Process
 from tests.hil.patterns import Plan, Stroke, burst, plan, press
 from tests.hil.truth import PlayedStroke, as_played, read_log
 from tests.hil_system.guest import CHIP, SystemGuest
 
-PINS = built_in()
-GPIOS = PINS.buttons
-LABELS = {gpio: label for label, gpio in GPIOS.items()}
 KNOB_PUSH = PINS.lines["knob push"]
-SEATS = tuple(Colour)
 STATE = "/var/lib/table-companion"
 STATUS_FILE = "/run/table-companion/status.json"
 CONFIG = "/etc/table-companion/config.toml"
 
-LATE_MS = 300
-DELAY_MS = 500  # the emulator may stand still for so long; what is tested here is not how fast an edge is delivered
 SETTINGS = f"""
 [source]
 delay_ms = {DELAY_MS}
@@ -114,11 +107,11 @@ class InstalledBox:
         self.play(plan([press(rng, KNOB_PUSH, 0, 120_000)]))
         self.await_status('"doing":"playing"')
 
-    def matches(self) -> list[Path]:
+    def journal_copy(self) -> Path:
         """A copy of the journal's files on the host, in a folder of its own."""
         folder = f"state-{next(_names)}"
         self.guest.sh(f"mkdir /run/hil/{folder}; cp {STATE}/matches.sqlite* /run/hil/{folder}/")
-        return [self.guest.scratch / folder]
+        return self.guest.scratch / folder
 
     def record(self, match: int = 1) -> list[bytes]:
         """The record of a match as it is on the disk, after SQLite's and the journal's own checks of it.
@@ -126,7 +119,7 @@ class InstalledBox:
         Raises:
             HilError: the database is damaged.
         """
-        (folder,) = self.matches()
+        folder = self.journal_copy()
         with sqlite3.connect(folder / "matches.sqlite") as database:
             (found,) = database.execute("PRAGMA integrity_check").fetchone()
         database.close()
@@ -135,16 +128,6 @@ class InstalledBox:
         lines = export_lines(folder, match)  # raises where a check sum is wrong
         shutil.rmtree(folder)
         return lines
-
-    def match_ids(self) -> list[int]:
-        """The matches that are stored."""
-        (folder,) = self.matches()
-        return [match.id for match in list_matches(folder)]
-
-
-def one_button_each(rng: random.Random) -> list[int]:
-    """A line of each seat, in random order."""
-    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
 
 
 def rounds(rng: random.Random, count: int) -> list[list[Stroke]]:

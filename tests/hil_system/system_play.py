@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from tests.hil.box import one_button_each
 from tests.hil.patterns import Stroke, burst, plan
 from tests.hil_system.box import (
     STATE,
     InstalledBox,
-    one_button_each,
     pressed,
     presses_of,
     rounds,

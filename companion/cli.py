@@ -101,9 +101,9 @@ def _abandon_output() -> None:
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from companion.adapters.installed import program_commit, program_version
 
-        click.echo(f"companion {version('table-companion')}")
+        click.echo(f"companion {program_version()}, commit {program_commit()}")
         context.exit()
 
 
@@ -115,7 +115,9 @@ _state_dir = click.option("--state-dir", metavar="DIR", help="Where matches are 
 
 
 @click.group(context_settings=_CONTEXT)
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show version and commit."
+)
 def companion() -> None:
     """A referee for games played with real cards: who was first, by how much, and was it a good play."""
 

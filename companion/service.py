@@ -12,12 +12,12 @@ import os
 import signal
 import time
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from companion.adapters.installed import program_version
 from companion.adapters.service_manager import NotifySocket
 from companion.adapters.status_file import StatusFile, read_status, runtime_directories
 from companion.assembly import boot_id
@@ -217,11 +217,3 @@ def _fault_before(directory: Path) -> PastFault | None:
     if before.life is Life.RUNNING and before.boot == boot_id():
         return PastFault(text="the box hung or was killed, and was started anew", wall=wall_time())
     return before.last_fault
-
-
-def program_version() -> str:
-    """Give the version that is installed, "unknown" where it runs without being installed."""
-    try:
-        return version("table-companion")
-    except PackageNotFoundError:
-        return "unknown"

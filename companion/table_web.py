@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import segno
 
+from companion.adapters.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
@@ -22,7 +23,6 @@ from companion.config import state_directory
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.games import registry
 from companion.screens.web_views import Views
-from companion.service import program_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,10 +8,10 @@ piwheels), and builds for that machine's own Python.
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
-import tomllib
 import venv
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -83,10 +83,18 @@ def run(*command: str | Path, **env: str) -> str:
     return done.stdout
 
 
-def program_version() -> str:
-    """Give the version that pyproject.toml says."""
-    with (ROOT / "pyproject.toml").open("rb") as file:
-        return str(tomllib.load(file)["project"]["version"])
+def wheel_version(wheel: Path) -> str:
+    """Give the version in a wheel's name."""
+    return wheel.name.split("-")[1]
+
+
+def debian_version(version: str) -> str:
+    """Give a Python version as Debian orders it: what comes before a release has a tilde there.
+
+    "0.2.0.dev3+g24c50f7" is "0.2.0~dev3+g24c50f7", "1.0.0rc1" is "1.0.0~rc1"; anything else is the same.
+    """
+    release, plus, local = version.partition("+")
+    return re.sub(r"\.?(a|b|rc|dev)(?=[0-9])", r"~\1", release) + plus + local
 
 
 def pip() -> Path:
@@ -98,11 +106,12 @@ def pip() -> Path:
     return python
 
 
-def build_wheel(python: Path) -> Path:
-    """Give the program's own wheel, built from this checkout."""
+def build_wheel(python: Path, version: str | None = None) -> Path:
+    """Give the program's own wheel, built from this checkout. version: None for the one that its git tags say."""
+    said = {} if version is None else {"SETUPTOOLS_SCM_PRETEND_VERSION_FOR_TABLE_COMPANION": version}
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    run(python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    run(python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder, ROOT, **said)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -179,10 +188,8 @@ def share_equal_files(folders: Sequence[Path]) -> None:
                 os.link(first, path)
 
 
-def lay_out(root: Path, version: str, architecture: str, pythons: Sequence[str]) -> None:
+def lay_out(root: Path, wheel: Path, architecture: str, pythons: Sequence[str]) -> None:
     """Fill the package's tree."""
-    python = pip()
-    wheel = build_wheel(python)
     for name, (place, mode) in SYSTEM_FILES.items():
         target = root / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -190,12 +197,12 @@ def lay_out(root: Path, version: str, architecture: str, pythons: Sequence[str])
         target.chmod(mode)
     folders = [root / PROGRAM / "package" / f"python{each}" for each in pythons]
     for each, folder in zip(pythons, folders, strict=True):
-        install_libraries(python, wheel, architecture, each, folder)
+        install_libraries(pip(), wheel, architecture, each, folder)
     share_equal_files(folders)
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-    write_control(root, version, architecture, pythons)
+    write_control(root, debian_version(wheel_version(wheel)), architecture, pythons)
 
 
 def write_control(root: Path, version: str, architecture: str, pythons: Sequence[str]) -> None:
@@ -233,16 +240,17 @@ def size_kb(root: Path) -> int:
     return sum(blocks.values()) // 2
 
 
-def build(version: str, architecture: str, pythons: Sequence[str], out: Path, compression: str = "xz") -> Path:
-    """Build the package and give its file. Raises BuildError."""
+def build(version: str | None, architecture: str, pythons: Sequence[str], out: Path, compression: str = "xz") -> Path:
+    """Build the package and give its file. version: None for the one that git's tags say. Raises BuildError."""
     if architecture not in MACHINES and tuple(pythons) != (running(),):
         raise BuildError(f"{architecture} has no wheels of every library: build on such a machine, for its own Python")
     root = BUILD / f"root-{architecture}"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
-    lay_out(root, version, architecture, pythons)
+    wheel = build_wheel(pip(), version)
+    lay_out(root, wheel, architecture, pythons)
     out.mkdir(parents=True, exist_ok=True)
-    package = out / f"table-companion_{version}_{architecture}.deb"
+    package = out / f"table-companion_{debian_version(wheel_version(wheel))}_{architecture}.deb"
     run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, package)
     return package
 
@@ -253,7 +261,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build the Debian package of the table companion.")
     parser.add_argument("--arch", default=own, help=f"Debian architecture (default: {own})")
     parser.add_argument("--python", action="append", help="for this Python; may be given again")
-    parser.add_argument("--version", default=program_version(), help="version of the package")
+    parser.add_argument("--version", help="Python version of program and package (default: by git's tags)")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder that it is put into")
     parser.add_argument("--compress", default="xz", choices=("xz", "gzip", "none"), help="xz is the smallest, and slow")
     options = parser.parse_args(None if arguments is None else list(arguments))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -188,7 +189,9 @@ def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixtur
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("companion 0.")
+    assert re.fullmatch(
+        r"companion [0-9]+\.[0-9]+\S*, commit ([0-9a-f]{12}( with changes)?|unknown)\n", capsys.readouterr().out
+    )
 
 
 # Failures -----------------------------------------------------------------------------------------------------------

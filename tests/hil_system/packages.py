@@ -11,6 +11,7 @@ from tests.hil.image import BUILD, REPOSITORY, content, only_builder
 from tests.hil.packages import run
 
 FOLDER = BUILD / "packages"
+BUILDING = (REPOSITORY / "pyproject.toml", REPOSITORY / "hatch_build.py")
 PROGRAM = Path("usr/lib/table-companion/package")
 VERSION, NEWER, UNTRIED, UNSTARTED = "1.0.0", "1.1.0", "1.2.0", "1.3.0"
 
@@ -23,7 +24,7 @@ def build() -> Path:
         for path in sorted(_files(REPOSITORY / folder))
         if "__pycache__" not in path.parts
     ]
-    key = "\n".join(f"{path.parent}/{content(path)}" for path in [*sources, REPOSITORY / "pyproject.toml"])
+    key = "\n".join(f"{path.parent}/{content(path)}" for path in [*sources, *BUILDING])
     stamp = FOLDER / "built-from"
     package = FOLDER / f"table-companion_{VERSION}_amd64.deb"
     with only_builder(BUILD):

@@ -5,7 +5,6 @@ import random
 import re
 import shutil
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 from tests.hil.image import REPOSITORY
@@ -14,7 +13,7 @@ from tests.hil_system import packages
 from tests.hil_system.box import CONFIG, STATE, InstalledBox, rounds
 
 SwitchOn = Callable[[str], InstalledBox]
-VERSION = version("table-companion")
+VERSION = packages.VERSION
 LARGEST_EXPOSURE = 2.0
 MAY = {"gpiochip", "i2c", "state", "runtime", "tmp", "null", "urandom", "unix socket", "tcp socket"}
 """What of the probe's trials the box needs."""

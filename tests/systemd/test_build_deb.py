@@ -67,3 +67,26 @@ def test_every_file_that_is_packed_is_there(builder: dict[str, Any]) -> None:
 def test_the_settings_and_nothing_else_are_the_users_to_change(builder: dict[str, Any]) -> None:
     places = [place for place, _ in builder["SYSTEM_FILES"].values()]
     assert [place for place in places if place.startswith("etc/")] == ["etc/table-companion/config.toml"]
+
+
+@pytest.mark.parametrize(
+    ("python", "debian"),
+    [
+        ("1.2.3", "1.2.3"),
+        ("0.1.0.dev0", "0.1.0~dev0"),
+        ("0.1.0.dev35+g24c50f749.d20261121", "0.1.0~dev35+g24c50f749.d20261121"),
+        ("1.0.0rc1", "1.0.0~rc1"),
+        ("1.0.0b2.dev3", "1.0.0~b2~dev3"),
+        ("1.0.0.post1", "1.0.0.post1"),
+        ("1.0.0+b1", "1.0.0+b1"),
+    ],
+)
+def test_what_comes_before_a_release_is_older_than_it_for_debian_too(
+    builder: dict[str, Any], python: str, debian: str
+) -> None:
+    assert builder["debian_version"](python) == debian
+
+
+def test_the_package_has_the_version_of_the_wheel_in_it(builder: dict[str, Any]) -> None:
+    wheel = Path("dist/table_companion-0.2.0.dev3+g24c50f7-py3-none-any.whl")
+    assert builder["debian_version"](builder["wheel_version"](wheel)) == "0.2.0~dev3+g24c50f7"

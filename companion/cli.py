@@ -143,6 +143,7 @@ _SETTINGS_OF_RUN = {
 @click.option(
     "--script", metavar="FILE", type=click.Path(path_type=Path), help="Play the timed presses of a file (simulated)."
 )
+@click.option("--demo", is_flag=True, help="Play the match that comes with the program (simulated, a new match).")
 @click.option("--plain", is_flag=True, help="Write lines of text instead of drawing the panel.")
 @click.option("--source", metavar="KIND", help="How buttons are read: gpiod, gpiozero, auto or none.")
 @click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
@@ -341,6 +342,8 @@ def _run_arguments(config_file: Path | None, given: dict[str, Any]) -> Any:
     from companion.options import RunOptions, parse_seats
     from companion.toml_file import WrongOption
 
+    if given["demo"]:
+        given = _with_demonstration(given)
     simulate = given["simulate"] or given["terminal"] or given["script"] is not None
     if simulate and given["source"] not in (None, "none"):
         raise WrongOption(
@@ -353,6 +356,16 @@ def _run_arguments(config_file: Path | None, given: dict[str, Any]) -> Any:
         seats=seats, first=first,
     )  # fmt: skip
     return settings, options
+
+
+def _with_demonstration(given: dict[str, Any]) -> dict[str, Any]:
+    """Give the options of a run with the demonstration as their script: it begins with empty seats."""
+    from companion.options import demonstration
+    from companion.toml_file import WrongOption
+
+    if given["script"] is not None or given["resume"]:
+        raise WrongOption("--demo: plays its own script, as a new match; leave --script and --resume out")
+    return {**given, "script": demonstration(), "resume": False}
 
 
 def _flags(given: dict[str, Any]) -> list[Flag]:

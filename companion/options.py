@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib import resources
+from pathlib import Path
 
 from companion.core.panel import Colour
 from companion.toml_file import WrongOption, did_you_mean
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +46,11 @@ def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...
     if begins not in colours:
         raise WrongOption(f"--first {begins}: has no seat; --seats gives {', '.join(colours)}")
     return colours, begins
+
+
+def demonstration() -> Path:
+    """Give the script of the match that comes with the program, in a checkout as in an installed package."""
+    return Path(str(resources.files("companion").joinpath("demo", "powwow.script")))
 
 
 def split_words(text: str) -> list[str]:

@@ -106,6 +106,20 @@ def test_a_script_is_played_on_the_simulated_panel(called: Called) -> None:
     assert (called.options.simulate, called.options.script) == (True, Path("demo.txt"))
 
 
+def test_the_demonstration_is_a_script_of_the_program_and_a_new_match(called: Called) -> None:
+    assert main(["run", "--demo"]) == 0
+    assert called.options.simulate
+    assert called.options.script == ROOT / "companion" / "demo" / "powwow.script"
+    assert called.options.script.is_file()
+    assert called.settings.box.resume == "never"
+
+
+@pytest.mark.parametrize("more", [["--resume"], ["--script", "demo.txt"]])
+def test_the_demonstration_is_of_its_own(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--demo", *more]) == 2
+    assert "--demo" in capsys.readouterr().err
+
+
 def test_no_variants_can_be_said_against_the_file(called: Called, tmp_path: Path) -> None:
     (tmp_path / "box.toml").write_text('[match]\nvariants = ["wedding"]\n')
     assert main(["run", "--config", str(tmp_path / "box.toml")]) == 0

@@ -25,12 +25,13 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES)
 endif
 
-.PHONY: help run test lint types browser pictures hil hil-system pi-systems deb emulator bench golden hardware clean $(VENV)
+.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench golden hardware clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
 	@echo "make lint     ruff;  make types: mypy --strict"
+	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
@@ -79,6 +80,10 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	@$(BIN)/mypy
+
+# Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
+package: $(STAMP)
+	@$(BIN)/python -m pytest tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's.
 browser: $(BROWSES)

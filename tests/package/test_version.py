@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.adapters import installed
-from tests.package.trees import ROOT, archive, committed, copy_checkout, git, run, tool
+from tests.package.trees import GIT_VARIABLES, ROOT, archive, committed, copy_checkout, git, run, tool
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
 FALLBACK = "0.1.0.dev0"
+
+
+@pytest.fixture(autouse=True)
+def _no_git_hook_calls_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in GIT_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")

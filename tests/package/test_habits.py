@@ -12,7 +12,7 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from companion.cli import companion
+from companion.cli.main import companion
 from tests.package.test_version import FALLBACK
 from tests.package.trees import ROOT, run, tool
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.adapters import installed
+from companion.adapters.service import installed
 from tests.package.trees import GIT_VARIABLES, ROOT, archive, committed, copy_checkout, git, run, tool
 
 if TYPE_CHECKING:

@@ -115,7 +115,7 @@ bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null
 
 golden: $(STAMP)
-	@$(BIN)/python -m pytest tests/screens/test_oled_golden.py --update-golden </dev/null
+	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null
 
 hardware: $(DRAWS)
 	@.ci/packages openscad xvfb xauth kicad kicad-footprints

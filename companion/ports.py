@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.core.effects import Tone
+from companion.core.play.effects import Tone
 
 __all__ = [
     "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.core.commands import Command, Done, PreviewReplace
     from companion.core.errors import CompanionError
-    from companion.core.instants import SourceEvent
-    from companion.core.replacing import Preview
-    from companion.core.scene import Scene
-    from companion.core.snapshot import Running, Snapshot
+    from companion.core.play.commands import Command, Done, PreviewReplace
+    from companion.core.play.snapshot import Running, Snapshot
+    from companion.core.ruling.replacing import Preview
+    from companion.core.shown.scene import Scene
+    from companion.core.timing.events import SourceEvent
 
 
 class ButtonSource(Protocol):

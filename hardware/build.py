@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ezdxf import readfile  # type: ignore[attr-defined]
 from PIL import Image, ImageChops
 
-from companion.pins import built_in
+from companion.config.pins import built_in
 from hardware.board.circuit import netlist
 from hardware.board.picture import draw_board
 from hardware.drawings.__main__ import HARDWARE

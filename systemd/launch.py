@@ -17,7 +17,7 @@ def main() -> int:
         )
         return 1
     sys.path.insert(0, str(HERE / PYTHON))
-    from companion.cli import main as companion  # noqa: PLC0415 - not there before the line above
+    from companion.cli.main import main as companion  # noqa: PLC0415 - not there before the line above
 
     return companion()
 

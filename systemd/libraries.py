@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / f"python{sys.version_in
 
 NEEDED = (
     "msgspec", "PIL.Image", "luma.oled.device", "gpiozero", "serial", "uvicorn", "starlette.applications", "wsproto",
-    "companion.app", "companion.assembly", "companion.service", "companion.doctor", "companion.table_web",
+    "companion.app.run", "companion.app.assembly", "companion.app.service", "companion.app.pages",
+    "companion.cli.doctor_run", "companion.cli.doctor",
 )  # fmt: skip
 READERS = ("gpiod", "lgpio")
 """One of them reads the pins; which, the program finds out."""
@@ -42,7 +43,7 @@ def is_there(name: str) -> bool:
 def main(arguments: list[str]) -> int:
     """Do what is asked."""
     if arguments[:1] == ["--fault-pictures"]:
-        from companion.fault_pictures import draw  # noqa: PLC0415 - see above
+        from companion.app.fault_pictures import draw  # noqa: PLC0415 - see above
 
         draw(Path(arguments[1]))
         return 0

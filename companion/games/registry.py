@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import UnknownGame
 
 if TYPE_CHECKING:
-    from companion.core.game import Game
+    from companion.core.ruling.game import Game
 
 GROUP = "companion.games"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.panel import Button
-from companion.core.scene import Choosing, Results, Standing
+from companion.core.shown.scene import Choosing, Results, Standing
 
 if TYPE_CHECKING:
-    from companion.core.scene import Scene
+    from companion.core.shown.scene import Scene
 
 
 class Lamps(NamedTuple):

@@ -1,7 +1,7 @@
 # A pod: tells the host the edges that its interrupts have stamped, answers for its clock, switches its lamps.
 #
 # One loop, `step`: it allocates nothing, uses no floats and never writes to flash (which would hold every interrupt).
-# The bytes it speaks are in firmware/README.md; the host's end is companion/core/pod_link.py.
+# The bytes it speaks are in firmware/README.md; the host's end is companion/core/pods/link.py.
 from struct import pack_into
 from time import ticks_add, ticks_diff, ticks_us
 

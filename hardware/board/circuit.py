@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.config.pins import GROUND_PINS, HEADER_PIN
 from companion.core.panel import Colour, Role
-from companion.pins import GROUND_PINS, HEADER_PIN
 from hardware.drawings.connections import POWER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from companion.pins import PinMap
+    from companion.config.pins import PinMap
 
 FOOTPRINTS = {
     "header": "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.pins import built_in
+from companion.config.pins import built_in
 from hardware.board.circuit import netlist
 from hardware.board.schematic import draw_schematic
 from hardware.drawings.case_include import include_file

@@ -7,11 +7,11 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.config.pins import GROUND_PINS, HEADER_PIN
 from companion.core.panel import BUTTON_BY_LABEL, Button
-from companion.pins import GROUND_PINS, HEADER_PIN
 
 if TYPE_CHECKING:
-    from companion.pins import PinMap
+    from companion.config.pins import PinMap
 
 PINS = range(1, 41)
 POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.core.clock_mapping import ClockMapping, SteadyTimes
-from companion.core.instants import MS
+from companion.core.timing.clock_mapping import ClockMapping, SteadyTimes
+from companion.core.timing.events import MS
 from tests.bench.measured import Measured
-from tests.core.two_clocks import TwoClocks
+from tests.core.timing.two_clocks import TwoClocks
 
 
 class Case(NamedTuple):

@@ -10,7 +10,7 @@ import time
 import chess
 import chess.pgn
 
-from companion.core.judge import judge_record
+from companion.core.ruling.judge import judge_record
 from companion.games import registry
 from tests.bench.measured import Measured, spread
 from tests.replay.generate import random_match

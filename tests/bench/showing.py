@@ -11,22 +11,22 @@ import threading
 import time
 from collections.abc import Iterable
 
-from companion.adapters.memory_journal import MemoryJournal
 from companion.adapters.oled.display import OledDisplay
 from companion.adapters.oled.wiring import I2cWiring
-from companion.adapters.simulated_source import SimulatedSource
-from companion.assembly import ALL_LINES
-from companion.core.arbiter import Arbiter
-from companion.core.box import Box
-from companion.core.debounce import Debouncer, LineTiming
-from companion.core.instants import MS, SECOND
-from companion.core.lobby import Table
-from companion.core.match import PlaySettings
+from companion.adapters.simulated.memory_journal import MemoryJournal
+from companion.adapters.simulated.source import SimulatedSource
+from companion.app.assembly import ALL_LINES
+from companion.app.loop import BoxLoop
 from companion.core.panel import Colour
-from companion.core.session import Session
+from companion.core.play.match import PlaySettings
+from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
+from companion.core.play.session import Session
+from companion.core.timing.arbiter import Arbiter
+from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.events import MS, SECOND
 from companion.games import registry
-from companion.loop import BoxLoop
-from companion.screens.oled import render
+from companion.screens.oled.picture import render
 from tests.bench.measured import Measured, percentile
 
 PRESSES = 200

@@ -17,26 +17,26 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.adapters.memory_journal import MemoryJournal
-from companion.adapters.simulated_source import SimulatedSource
-from companion.adapters.web.panel_source import PanelSource
+from companion.adapters.simulated.memory_journal import MemoryJournal
+from companion.adapters.simulated.source import SimulatedSource
+from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
-from companion.assembly import ALL_LINES
-from companion.core.arbiter import Arbiter
-from companion.core.box import Box
-from companion.core.debounce import Debouncer, LineTiming
-from companion.core.instants import MS
-from companion.core.lobby import Table
-from companion.core.match import PlaySettings
+from companion.app.assembly import ALL_LINES
+from companion.app.loop import BoxLoop
+from companion.app.pages import BoxReferee, Publisher
 from companion.core.panel import Colour
-from companion.core.record import PressLine, Remark
-from companion.core.scene import Scene, Standing
-from companion.core.session import Session
+from companion.core.play.match import PlaySettings
+from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
+from companion.core.play.session import Session
+from companion.core.record.lines import PressLine, Remark
+from companion.core.shown.scene import Scene, Standing
+from companion.core.timing.arbiter import Arbiter
+from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.events import MS
 from companion.games import registry
-from companion.loop import BoxLoop
-from companion.screens.oled import render
-from companion.screens.web_views import Views
-from companion.table_web import BoxReferee, Publisher
+from companion.screens.oled.picture import render
+from companion.screens.web.views import Views
 from tests.bench.measured import Measured, percentile
 
 ROUNDS = 40

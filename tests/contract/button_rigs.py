@@ -19,11 +19,11 @@ import pytest
 from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
 from companion.adapters.pods.source import Assigned, PodsSource
-from companion.adapters.simulated_source import SimulatedSource
-from companion.adapters.web.panel_source import PanelSource
+from companion.adapters.simulated.source import SimulatedSource
+from companion.adapters.web.phones.panel_source import PanelSource
 from companion.core.errors import Unavailable
-from companion.core.instants import Edge, Levels, SourceEvent
 from companion.core.panel import BUTTONS, KNOB_PUSH
+from companion.core.timing.events import Edge, Levels, SourceEvent
 from tests.fakes.gpio_chip import Clock, FakeKernel
 from tests.fakes.wired_pico import WiredPico
 

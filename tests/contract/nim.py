@@ -6,10 +6,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.game import Claimable, Decision, NumberEntry, Option, Race, Variant, View
 from companion.core.panel import Colour
-from companion.core.record import End, Line, Setup
-from companion.core.rulings import Outcome, Ruling
+from companion.core.record.lines import End, Line, Setup
+from companion.core.ruling.game import Claimable, Decision, NumberEntry, Option, Race, Variant, View
+from companion.core.ruling.rulings import Outcome, Ruling
 
 
 class HeapLine(Line, frozen=True, tag="heap"):

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from companion.core.errors import CompanionError, Unavailable
-from companion.core.instants import Edge, Levels
+from companion.core.timing.events import Edge, Levels
 from tests.contract.button_rigs import LINES, RIGS, Rig, first_levels, is_readable, read_until
 
 BUTTONS = list(LINES)

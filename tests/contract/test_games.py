@@ -1,4 +1,4 @@
-"""One suite for every game: what the contract of a game promises (`companion/core/game.py`).
+"""One suite for every game: what the contract of a game promises (`companion/core/ruling/game.py`).
 
 Each match is walked at random through nothing but the contract: decisions where there are some, presses, closings and
 judgings where the game races. Nim is there for the games to come that have no race at all.
@@ -14,10 +14,8 @@ import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed, UnknownGame
-from companion.core.game import RacePhase
-from companion.core.judge import Judge, judge_record
 from companion.core.panel import BUTTONS, Colour
-from companion.core.record import (
+from companion.core.record.lines import (
     STANDARD_LINES,
     Close,
     End,
@@ -30,9 +28,11 @@ from companion.core.record import (
     dump_line,
     parse_line,
 )
-from companion.core.rulings import Ignored, Order, Outcome
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.rulings import Ignored, Order, Outcome
 from companion.games import registry
-from companion.screens.account import replay_account
+from companion.screens.text.account import replay_account
 from tests.contract.nim import NIM
 
 SEEDS = range(6)

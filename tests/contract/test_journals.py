@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from companion.adapters.memory_journal import MemoryJournal
+from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.core.errors import CompanionError, UnknownMatch
 

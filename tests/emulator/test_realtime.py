@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.pod_link import PodLink
-from companion.core.record import PressLine, parse_line
+from companion.core.pods.link import PodLink
+from companion.core.record.lines import PressLine, parse_line
 from tests.emulator.image import FOLDER, HERE
 from tests.emulator.pods import PROGRAM, file_system
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.core.instants import MS
-from companion.core.pod_frames import FrameDecoder
-from companion.core.pod_link import LineEdge, LineLevels, PodLink
-from companion.core.pod_messages import Edges, PodEdge, decode_message
+from companion.core.pods.frames import FrameDecoder
+from companion.core.pods.link import LineEdge, LineLevels, PodLink
+from companion.core.pods.messages import Edges, PodEdge, decode_message
+from companion.core.timing.events import MS
 from tests.emulator.pods import GARBAGE, VirtualPico, file_system
 
 PINS = list(range(2, 22))

@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from companion.config.pins import GROUND_PINS, HEADER_PIN, built_in
 from companion.core.panel import BUTTONS, Colour, Role
-from companion.pins import GROUND_PINS, HEADER_PIN, built_in
 from hardware.board.circuit import PLUGS, Built, Component, build, netlist, plug_net
 from hardware.board.schematic import draw_schematic
 from hardware.drawings.electrical import FILTERS

@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from ezdxf import readfile
 
+from companion.config.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
 from companion.core.panel import BUTTONS, Colour, Role
-from companion.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
 from hardware.drawings import braille
 from hardware.drawings.__main__ import HARDWARE, made, stale
 from hardware.drawings.connections import connections, ground_pins, table

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
+from companion.config.pins import built_in
 from companion.core.panel import BUTTONS
-from companion.pins import built_in
 from hardware.board.circuit import netlist
 from hardware.drawings.__main__ import HARDWARE
 

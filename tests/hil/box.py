@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.config.pins import built_in
 from companion.core.panel import Colour
-from companion.pins import built_in
 from tests.hil.errors import HilError
 from tests.hil.guest import PI_4, SHARED, Guest, Process
 

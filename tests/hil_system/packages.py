@@ -65,7 +65,7 @@ def newer(package: Path, out: Path) -> Path:
     """A newer version that works and can be told by what it says."""
 
     def mark(tree: Path) -> None:
-        _append(tree, "companion/status.py", f'\nVERSION_OF_TEST = "{NEWER}"\n')
+        _append(tree, "companion/cli/status.py", f'\nVERSION_OF_TEST = "{NEWER}"\n')
 
     return changed(package, NEWER, "newer", mark, out)
 
@@ -86,7 +86,7 @@ def broken_start(package: Path, out: Path) -> Path:
     def break_it(tree: Path) -> None:
         _append(
             tree,
-            "companion/assembly.py",
+            "companion/app/assembly.py",
             '\n\ndef build(*_, **__):\n    raise RuntimeError("this version is broken")\n',
         )
 

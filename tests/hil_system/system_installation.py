@@ -134,7 +134,7 @@ def install(box: InstalledBox, deb: str, *, succeeds: bool = True) -> str:
 
 def in_use(box: InstalledBox) -> str:
     """The program's own text, of the version that `current` names."""
-    return box.guest.sh("cat /usr/lib/table-companion/current/python3.11/companion/status.py")
+    return box.guest.sh("cat /usr/lib/table-companion/current/python3.11/companion/cli/status.py")
 
 
 def same_as_before(box: InstalledBox, record: list[bytes], settings: str) -> None:

@@ -10,10 +10,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.core.game import RacePhase
-from companion.core.judge import Judge
 from companion.core.panel import BUTTONS, Button, Colour
-from companion.core.record import (
+from companion.core.record.lines import (
     Close,
     End,
     JudgeLine,
@@ -26,6 +24,8 @@ from companion.core.record import (
     Undo,
     dump_line,
 )
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.judge import Judge
 from companion.games.apache.cards import BY_NAME
 from companion.games.apache.choices import choices
 from companion.games.registry import find

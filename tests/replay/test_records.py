@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core.judge import judge_record
+from companion.core.ruling.judge import judge_record
 from companion.games.registry import find
-from companion.screens.account import replay_account
+from companion.screens.text.account import replay_account
 from tests.replay.generate import random_match
 
 HERE = Path(__file__).parent

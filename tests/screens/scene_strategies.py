@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from companion.core.game import View
 from companion.core.panel import BUTTONS, Colour, Role
-from companion.core.scene import (
+from companion.core.ruling.game import View
+from companion.core.shown.scene import (
     Choosing,
     Final,
     Idle,

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from companion.core.game import View
-from companion.core.instants import MS
 from companion.core.panel import Colour, Role
-from companion.core.scene import (
+from companion.core.ruling.game import View
+from companion.core.shown.scene import (
     Choosing,
     Final,
     Idle,
@@ -20,6 +19,7 @@ from companion.core.scene import (
     Status,
     Turn,
 )
+from companion.core.timing.events import MS
 
 RED, YELLOW, GREEN, BLUE, PURPLE = Colour
 CHIEF, WARRIOR, MAIDEN, HUNTER = Role

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.core.game import View
 from companion.core.panel import Colour, Role
-from companion.core.scene import Choosing, Idle, Menu, MenuItem, Row, Scene, Standing, Status
+from companion.core.ruling.game import View
+from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Row, Scene, Standing, Status
 from companion.screens.lamps import Lamps, lamps_of
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.fault_pictures import REASONS, draw, pages, picture_of
+from companion.app.fault_pictures import REASONS, draw, pages, picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

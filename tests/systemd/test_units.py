@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load
-from companion.service import BEAT_NS, HANG_VARIABLE
+from companion.app.service import BEAT_NS, HANG_VARIABLE
+from companion.config.reading import load
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 

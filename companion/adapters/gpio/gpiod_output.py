@@ -17,7 +17,7 @@ from gpiozero.exc import PinInvalidFunction, PinPWMFixedValue, PinSetInput
 from gpiozero.pins import Factory, Pin
 
 from companion.adapters.gpio.gpiod_chip import cannot_claim, find_chip, load_gpiod
-from companion.core.instants import SECOND
+from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,14 +25,14 @@ from companion.adapters.gpio.gpiod_chip import cannot_claim, find_chip, load_gpi
 from companion.adapters.gpio.levels import LineBook, RawEdge, all_lines
 from companion.adapters.gpio.rotary import Rotary
 from companion.core.errors import Unavailable
-from companion.core.instants import MS, SourceFault
+from companion.core.timing.events import MS, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import gpiod
 
-    from companion.core.instants import SourceEvent
+    from companion.core.timing.events import SourceEvent
 
 CONSUMER = "companion"
 BUFFER = 2048

@@ -23,13 +23,13 @@ from companion.adapters.gpio.levels import LineBook, RawEdge, all_lines
 from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
 from companion.adapters.gpio.rotary import Rotary
 from companion.core.errors import Malformed, Unavailable
-from companion.core.instants import SECOND, SourceFault
+from companion.core.timing.events import SECOND, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from companion.core.instants import SourceEvent
+    from companion.core.timing.events import SourceEvent
 
 BUSY_TRIES = 20
 BUSY_PAUSE_S = 0.01

@@ -14,13 +14,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Malformed
-from companion.core.instants import Edge, Levels
+from companion.core.timing.events import Edge, Levels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from companion.core.instants import SourceEvent
+    from companion.core.timing.events import SourceEvent
 
 KNOB_A = "knob a"
 KNOB_B = "knob b"

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from companion.adapters.gpio.gpiod_chip import HEADER_LABELS
 from companion.core.errors import Malformed, Unavailable
-from companion.core.instants import MS
+from companion.core.timing.events import MS
 
 MOST_CHIPS = 16
 """How many /dev/gpiochipN are tried."""

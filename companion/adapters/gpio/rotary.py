@@ -13,7 +13,7 @@ from gpiozero import RotaryEncoder
 from gpiozero.pins import Factory, Pin
 
 from companion.adapters.gpio.levels import KNOB_A, KNOB_B, ROTARY
-from companion.core.instants import SECOND, Turned
+from companion.core.timing.events import SECOND, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from companion.adapters.oled import panels
 from companion.core.errors import Malformed, Unavailable
-from companion.core.instants import SECOND
+from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.pods.ports import open_port
 from companion.core.errors import Unavailable
-from companion.core.instants import MS, SECOND
-from companion.core.pod_link import LinkEvent, LinkState, Met, PodLink
+from companion.core.pods.link import LinkEvent, LinkState, Met, PodLink
+from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import serial
 
-    from companion.core.pod_link import Mark
+    from companion.core.pods.link import Mark
 
 REOPEN_NS = SECOND // 2
 STRANGE_NS = 3 * SECOND

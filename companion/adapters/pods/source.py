@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adapters.pods.port_thread import PortThread, Trouble
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.core.errors import Unavailable
-from companion.core.instants import MS, Edge, Levels, SourceFault
 from companion.core.panel import label_of
-from companion.core.pod_link import Bound, LineEdge, LineLevels, Mark, Met, Overrun, PodLink, Refused, Silent
+from companion.core.pods.link import Bound, LineEdge, LineLevels, Mark, Met, Overrun, PodLink, Refused, Silent
+from companion.core.timing.events import MS, Edge, Levels, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import serial
 
     from companion.adapters.pods.port_thread import PortEvent
-    from companion.core.instants import SourceEvent
+    from companion.core.timing.events import SourceEvent
 
 OPEN_PATIENCE_S = 4.0
 """How long `open` waits for the pods that are plugged in to tell who they are and what they have kept."""

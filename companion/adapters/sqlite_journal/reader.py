@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from companion.adapters.sqlite_journal import store
-from companion.core.record import Seat
+from companion.core.record.lines import Seat
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,8 +23,8 @@ from prompt_toolkit.layout.controls import FormattedTextControl
 
 from companion.adapters.terminal.arrangement import Shown, arranged
 from companion.adapters.terminal.keys import BUTTON_OF_KEY
-from companion.core.instants import MS
 from companion.core.panel import KNOB_PUSH
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
     from prompt_toolkit.output import Output
 
-    from companion.core.scene import Scene
+    from companion.core.shown.scene import Scene
     from companion.ports import Tone
 
 KEY_ERROR_NS = 5 * MS

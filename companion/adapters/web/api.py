@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from starlette.responses import Response
 
-from companion.adapters.web import messages
-from companion.adapters.web.errors import ApiError, refusal
-from companion.adapters.web.gate import answer_bytes
-from companion.adapters.web.guard import COOKIE, SESSION_NS, Throttled
-from companion.adapters.web.hub import encode
-from companion.core import commands
+from companion.adapters.web.access.errors import ApiError, refusal
+from companion.adapters.web.access.gate import answer_bytes
+from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
+from companion.adapters.web.wire import messages
+from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal
-from companion.core.instants import SECOND
+from companion.core.play import commands
+from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.requests import Request
 
-    from companion.adapters.web.guard import Guard, PinFile
-    from companion.adapters.web.hub import Hub
+    from companion.adapters.web.access.guard import Guard, PinFile
     from companion.adapters.web.pages import Pages
-    from companion.adapters.web.panel_source import Panels
-    from companion.core.commands import Command, Done
-    from companion.core.snapshot import Running
+    from companion.adapters.web.phones.panel_source import Panels
+    from companion.adapters.web.wire.hub import Hub
+    from companion.core.play.commands import Command, Done
+    from companion.core.play.snapshot import Running
     from companion.ports import Archive, Demo, Referee, WebViews
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.web import api, messages
-from companion.core import commands
+from companion.adapters.web import api
+from companion.adapters.web.wire import messages
+from companion.core.play import commands
 
 if TYPE_CHECKING:
     import msgspec

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.adapters.web.guard import COOKIE
-from companion.adapters.web.messages import Refusal
+from companion.adapters.web.access.guard import COOKIE
+from companion.adapters.web.wire.messages import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

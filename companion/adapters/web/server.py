@@ -27,18 +27,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
+from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.access.gate import Gate
+from companion.adapters.web.access.guard import Guard, Hosts, PinFile
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
-from companion.adapters.web.errors import ApiError
-from companion.adapters.web.gate import Gate
-from companion.adapters.web.guard import Guard, Hosts, PinFile
-from companion.adapters.web.hub import Hub
-from companion.adapters.web.live import Live
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
-from companion.adapters.web.panel_source import FAR_DELAY_NS, Panels, PanelSource
+from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, Panels, PanelSource
+from companion.adapters.web.socket import Live
+from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
-from companion.core.instants import MS
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from companion.adapters.web.endpoints import Endpoint
-    from companion.core.snapshot import Snapshot
+    from companion.core.play.snapshot import Snapshot
     from companion.ports import Archive, Demo, Referee, WebViews
 
 LOG = logging.getLogger("companion")

@@ -7,7 +7,7 @@ from itertools import groupby
 import msgspec
 
 from companion.core.panel import Colour  # noqa: TC001 - a field is made of it
-from companion.core.rulings import Outcome, Settled
+from companion.core.ruling.rulings import Outcome, Settled
 from companion.games.apache.cards import BY_NAME, plural
 
 

@@ -13,7 +13,7 @@ from companion.core.panel import Colour, Role
 from companion.games.apache.cards import MAIDENS, MALES, TEEPEE, USUAL, Card, Counts, indian
 
 if TYPE_CHECKING:
-    from companion.core.rulings import Why
+    from companion.core.ruling.rulings import Why
     from companion.games.apache.state import Match
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import Claimable, Decision, Option, Race, RacePhase, Variant, View
 from companion.core.panel import Button, Colour, Role
-from companion.core.record import Claim, Line, Reveal, Setup
-from companion.core.rulings import Ruling, Settled
+from companion.core.record.lines import Claim, Line, Reveal, Setup
+from companion.core.ruling.game import Claimable, Decision, Option, Race, RacePhase, Variant, View
+from companion.core.ruling.rulings import Ruling, Settled
 from companion.games.apache import account, play
 from companion.games.apache.account import ApacheOutcome
 from companion.games.apache.cards import BOOTY, BUFFALO, DECK, INDIANS, NAMES, TEEPEE, USUAL, Card, button_of, plural

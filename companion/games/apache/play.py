@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.game import RacePhase
-from companion.core.record import Claim, Close, End, JudgeLine, Line, PressLine, Reveal
-from companion.core.rulings import Ignored
+from companion.core.record.lines import Claim, Close, End, JudgeLine, Line, PressLine, Reveal
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.rulings import Ignored
 from companion.games.apache import settling
 from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, with_count
 from companion.games.apache.choices import Choice, choices
@@ -25,7 +25,7 @@ from companion.games.apache.choices import Choice, choices
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.core.rulings import IgnoredReason
+    from companion.core.ruling.rulings import IgnoredReason
     from companion.games.apache.settling import Step
     from companion.games.apache.state import State
 

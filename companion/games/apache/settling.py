@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.game import RacePhase
 from companion.core.panel import Colour, Role
-from companion.core.ranking import rank
-from companion.core.rulings import Order, Place, Resume, Ruling, Settled
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.ranking import rank
+from companion.core.ruling.rulings import Order, Place, Resume, Ruling, Settled
 from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts
 from companion.games.apache.choices import Choice, choices, why_punished
 

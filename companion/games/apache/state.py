@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.game import RacePhase
 from companion.core.panel import Colour, Role
-from companion.core.record import DeadHeat, PressLine, Seat
-from companion.core.rulings import Place
+from companion.core.record.lines import DeadHeat, PressLine, Seat
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.rulings import Place
 from companion.games.apache.cards import DECK, EMPTY, Card, Counts, indian
 
 if TYPE_CHECKING:
-    from companion.core.record import Setup
+    from companion.core.record.lines import Setup
 
 
 class Match(msgspec.Struct, frozen=True):

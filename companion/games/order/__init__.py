@@ -1,6 +1,6 @@
 """The game `order`: who pressed in which order, round by round. Knows no card and no rule."""
 
-from companion.core.game import Game
+from companion.core.ruling.game import Game
 from companion.games.order.game import OrderGame, State
 
 GAME: Game[State] = OrderGame()

@@ -11,14 +11,14 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.game import Claimable, Decision, Race, RacePhase, Variant, View
 from companion.core.panel import Colour
-from companion.core.ranking import rank
-from companion.core.record import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
-from companion.core.rulings import Ignored, Order, Outcome, Resume, Ruling
+from companion.core.record.lines import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
+from companion.core.ruling.game import Claimable, Decision, Race, RacePhase, Variant, View
+from companion.core.ruling.ranking import rank
+from companion.core.ruling.rulings import Ignored, Order, Outcome, Resume, Ruling
 
 if TYPE_CHECKING:
-    from companion.core.rulings import IgnoredReason
+    from companion.core.ruling.rulings import IgnoredReason
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

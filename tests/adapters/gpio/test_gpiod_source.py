@@ -8,7 +8,7 @@ import pytest
 from companion.adapters.gpio import gpiod_chip
 from companion.adapters.gpio.gpiod_source import HOLD_NS, GpiodSource
 from companion.core.errors import Malformed, Unavailable
-from companion.core.instants import Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import Edge, Levels, SourceFault, Turned
 from tests.contract.button_rigs import is_readable as is_readable_within
 from tests.fakes.gpio_chip import Clock, FakeKernel
 

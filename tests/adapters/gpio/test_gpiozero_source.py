@@ -14,7 +14,7 @@ from companion.adapters.gpio import pin_factory
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource, _Crossing, to_ns
 from companion.adapters.gpio.pin_factory import TIMINGS, OpenFactory, open_factory
 from companion.core.errors import Malformed, Unavailable
-from companion.core.instants import MS, SECOND, Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 from tests.fakes.gpio_chip import Clock
 
 LINES = {"red chief": 5, "red hunter": 6, "knob push": 22}

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.adapters.gpio.levels import LineBook, RawEdge
-from companion.core.instants import Edge, Levels
+from companion.core.timing.events import Edge, Levels
 
 LABELS = ("a", "b", "c")
 

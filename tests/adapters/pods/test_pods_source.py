@@ -12,7 +12,7 @@ import serial
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.source import Assigned, PodsSource
 from companion.core.errors import Unavailable
-from companion.core.instants import Edge, Levels, SourceFault
+from companion.core.timing.events import Edge, Levels, SourceFault
 from tests.contract.button_rigs import is_readable
 from tests.fakes.wired_pico import WiredPico
 

@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from companion.adapters.memory_journal import MemoryJournal
+from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.web.pages import Pages
-from companion.adapters.web.panel_source import PanelSource
+from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
-from companion.core.commands import Done, perform
-from companion.core.effects import Began, GaveUp, Wrote
 from companion.core.errors import CompanionError, UnknownMatch
-from companion.core.instants import MS, Press
-from companion.core.lobby import Table
-from companion.core.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH
-from companion.core.record import dump_line
-from companion.core.session import Session
+from companion.core.play.commands import Done, perform
+from companion.core.play.effects import Began, GaveUp, Wrote
+from companion.core.play.match import PlaySettings
+from companion.core.play.seating import Table
+from companion.core.play.session import Session
+from companion.core.record.lines import dump_line
+from companion.core.timing.events import MS, Press
 from companion.games import registry
-from companion.screens.web_views import Views
+from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from companion.core.commands import Command
+    from companion.core.play.commands import Command
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 PIN = "271828"

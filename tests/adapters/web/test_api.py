@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from companion.core.judge import judge_record
-from companion.core.rulings import Fault
+from companion.core.ruling.judge import judge_record
+from companion.core.ruling.rulings import Fault
 from companion.games import registry
 from tests.adapters.web.served import PIN, Served, served, until
 
@@ -318,7 +318,7 @@ def test_the_port_that_is_taken_is_named() -> None:
 
 
 def test_a_pin_is_drawn_once_and_a_damaged_file_is_named(tmp_path: Path) -> None:
-    from companion.adapters.web.guard import PinFile
+    from companion.adapters.web.access.guard import PinFile
     from companion.core.errors import Malformed
 
     first = PinFile(tmp_path).load()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.core.judge import Judge
 from companion.core.panel import Colour, Role
-from companion.core.record import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
-from companion.core.rulings import Order, Resume, Ruling, Settled
+from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
+from companion.core.ruling.judge import Judge
+from companion.core.ruling.rulings import Order, Resume, Ruling, Settled
 from companion.games.apache.cards import DECK, NAMES
 from companion.games.registry import find
 

@@ -1,7 +1,7 @@
 """What a match of Apache shows and asks: decisions, view, outcome."""
 
 from companion.core.panel import Button, Colour, Role
-from companion.core.record import Claim
+from companion.core.record.lines import Claim
 from companion.games.apache.cards import NAMES
 from tests.games.apache.table import Table
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from companion.core.judge import Judge
-from companion.core.record import parse_line
-from companion.core.rulings import Order, Resume, Settled
+from companion.core.record.lines import parse_line
+from companion.core.ruling.judge import Judge
+from companion.core.ruling.rulings import Order, Resume, Settled
 from companion.games.apache.cards import NAMES
 from companion.games.registry import find
 from tests.games.apache.plain_referee import PlainReferee, without_undone

@@ -3,10 +3,10 @@
 import pytest
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.game import RacePhase
 from companion.core.panel import Colour
-from companion.core.record import Reveal, Seat, Setup
-from companion.core.rulings import Ignored
+from companion.core.record.lines import Reveal, Seat, Setup
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.rulings import Ignored
 from companion.games.apache.cards import NAMES
 from companion.games.registry import find
 from tests.games.apache.table import MS, Table, order_of, resumes, settled, verdicts

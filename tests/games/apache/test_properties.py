@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.game import RacePhase
-from companion.core.judge import Judge, judge_record
 from companion.core.panel import BUTTONS, Colour
-from companion.core.record import (
+from companion.core.record.lines import (
     Claim,
     Close,
     End,
@@ -26,6 +24,8 @@ from companion.core.record import (
     dump_line,
     parse_line,
 )
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.judge import Judge, judge_record
 from companion.games.apache.cards import BOOTY, NAMES
 from companion.games.registry import find
 from tests.games.apache.table import WHOLE_DECK, cards_in_game

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import Illegal
-from companion.core.rulings import Settled
+from companion.core.ruling.rulings import Settled
 from tests.games.apache.table import Table, resumes, settled, verdicts
 
 

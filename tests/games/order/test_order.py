@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.game import RacePhase
-from companion.core.judge import Judge
 from companion.core.panel import Colour, Role
-from companion.core.record import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
+from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.judge import Judge
 from companion.games.registry import find
 
 

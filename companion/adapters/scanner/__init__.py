@@ -1,0 +1,1 @@
+"""Card readers at a serial port."""

@@ -1,0 +1,1 @@
+"""The service manager, and the file that says how the box is."""

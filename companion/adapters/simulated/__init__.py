@@ -1,0 +1,1 @@
+"""Parts of a box without hardware: buttons, scripts, a journal that ends with the process."""

@@ -1,0 +1,99 @@
+"""What every request passes: is it meant for this box, does it come from its own pages, is it small enough.
+
+And what every answer carries: headers that let a page load nothing from elsewhere and be framed by nobody.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.wire.messages import LARGEST_BODY, Problem, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    from companion.adapters.web.access.guard import Hosts
+
+    Scope = MutableMapping[str, Any]
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+    Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-embedder-policy", b"require-corp"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+)
+
+
+def content_security_policy(host: str) -> str:
+    """Give the policy: nothing but this box's own files, and its own WebSocket (named for browsers that need it)."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        f"connect-src 'self' ws://{host}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+
+
+def answer_bytes(error: ApiError) -> bytes:
+    """Give a refusal's body."""
+    return msgspec.json.encode(Refusal(error=Problem(code=error.code, message=error.message)))
+
+
+class Gate:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: Application, hosts: Hosts) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request or a WebSocket, or refuse it."""
+        headers = {name: value.decode("latin-1") for name, value in scope.get("headers", ())}
+        host = headers.get(b"host", "")
+        refused = self._why_not(scope, headers, host)
+        if scope["type"] == "websocket":
+            if refused is not None:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008, "reason": refused.message})
+                return
+            await self._app(scope, receive, send)
+            return
+        policy = content_security_policy(host if self._hosts.is_good(host) else "127.0.0.1").encode("latin-1")
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *_HEADERS, (b"content-security-policy", policy)]
+            await send(message)
+
+        if refused is not None:
+            await _refuse(refused, send_safely)
+            return
+        await self._app(scope, receive, send_safely)
+
+    def _why_not(self, scope: Scope, headers: dict[bytes, str], host: str) -> ApiError | None:
+        if not self._hosts.is_good(host):
+            return ApiError(403, "wrong_origin", f"{host!r} is no name of this box: use its address")
+        changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        origin = headers.get(b"origin")
+        if changes and not self._hosts.is_same_site(origin, host):
+            return ApiError(403, "wrong_origin", f"a page of {origin!r} may not do this")
+        length = headers.get(b"content-length", "0")
+        if length.isdecimal() and int(length) > LARGEST_BODY:
+            return ApiError(413, "too_large", f"the body is larger than {LARGEST_BODY} bytes")
+        return None
+
+
+async def _refuse(error: ApiError, send: Send) -> None:
+    body = answer_bytes(error)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

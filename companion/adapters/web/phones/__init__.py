@@ -1,0 +1,1 @@
+"""Buttons in browsers: panels and phones as a source of presses."""

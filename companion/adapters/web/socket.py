@@ -1,0 +1,235 @@
+"""The WebSocket `/ws`: what the box tells everybody as it happens, and what panels tell the box.
+
+A faulty message is answered by an `error` and changes nothing else. Nobody is waited for: each connection has its own
+queue (`hub`), and one that does not take what it is sent is given up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.adapters.web.api import token_of
+from companion.adapters.web.wire import messages
+from companion.adapters.web.wire.hub import Connection, encode
+from companion.core.errors import CompanionError
+from companion.core.timing.events import MS, SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.websockets import WebSocket
+
+    from companion.adapters.web.api import Desk
+    from companion.adapters.web.phones.panel_source import Panel, Taken
+
+MOST_CONNECTIONS = 400
+MOST_A_SECOND = 100
+"""Messages a second that a connection may send; it may save up as many."""
+SEND_S = 10.0
+"""A connection that takes nothing for so long is given up."""
+BURST_S, BURSTS = 0.05, 6
+"""Round trips at the beginning, so that a clock is known soon."""
+SYNC_S = 0.5
+
+POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
+
+_decode = msgspec.json.Decoder(messages.AnyToBox).decode
+
+
+class Live:
+    """One WebSocket. clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock."""
+
+    def __init__(self, desk: Desk, socket: WebSocket, clock: Callable[[], int]) -> None:
+        self._desk, self._socket, self._clock = desk, socket, clock
+        self._connection = Connection(oled=socket.query_params.get("oled") == "1")
+        self._is_referee = desk.guard.is_referee(token_of(socket))
+        self._panel: Panel | None = None
+        self._joined = 0
+        self._syncing: asyncio.Task[None] | None = None
+        self._allowance, self._allowed_ns = float(MOST_A_SECOND), clock()
+        self._silenced_ns = 0
+        self._shown: messages.PanelMessage | None = None
+
+    async def serve(self) -> None:
+        """Talk until the other side goes, or is given up."""
+        hub = self._desk.hub
+        if len(hub.connections) >= MOST_CONNECTIONS:
+            await self._socket.close(TRY_AGAIN_LATER, "too many connections")
+            return
+        await self._socket.accept()
+        since = self._socket.query_params.get("since", "")
+        hub.join(
+            self._connection,
+            int(since) if since.isascii() and since.isdecimal() and len(since) <= 18 else None,
+            self._socket.query_params.get("box"),
+            referee=self._is_referee,
+        )
+        sending = asyncio.create_task(self._send())
+        receiving = asyncio.create_task(self._receive())
+        try:
+            await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            hub.leave(self._connection)
+            tasks = [task for task in (sending, receiving, self._syncing) if task is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._panel is not None:
+                self._desk.panels.leave(self._panel, self._joined)
+
+    # -- out ---------------------------------------------------------------------------------------------------------
+
+    async def _send(self) -> None:
+        """Send what is queued. Ends where the other side is too slow, or gone."""
+        connection, socket = self._connection, self._socket
+        while True:
+            await connection.wait()
+            try:
+                async with asyncio.timeout(SEND_S):
+                    while (message := connection.take()) is not None:
+                        await socket.send({"type": "websocket.send", "text": message.decode()})
+                    if connection.is_too_slow:
+                        await socket.close(TRY_AGAIN_LATER, "too slow: too much was waiting")
+                        return
+            except TimeoutError:
+                return
+
+    def _tell(self, message: messages.FromBox) -> None:
+        self._connection.put(encode(message))
+
+    def _refuse(self, code: str, text: str) -> None:
+        self._tell(messages.ErrorMessage(code=code, message=text))
+
+    # -- in ----------------------------------------------------------------------------------------------------------
+
+    async def _receive(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            received_ns = self._clock()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            raw = text.encode() if text is not None else message.get("bytes") or b""
+            self._take(raw, received_ns)
+            await asyncio.sleep(0)  # whoever has much to say lets others speak, too
+
+    def _take(self, raw: bytes, received_ns: int) -> None:
+        if not self._may_speak(received_ns):
+            if received_ns >= self._silenced_ns + SECOND:  # said once a second, however many there are
+                self._silenced_ns = received_ns
+                self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
+            return
+        if len(raw) > messages.LARGEST_MESSAGE:
+            self._refuse("too_large", f"the message is larger than {messages.LARGEST_MESSAGE} bytes")
+            return
+        try:
+            message = _decode(raw)
+        except (ValueError, RecursionError) as error:
+            self._refuse("malformed", str(error))
+            return
+        try:
+            self._do(message, received_ns)
+        except CompanionError as error:
+            self._refuse("illegal", str(error))
+
+    def _may_speak(self, now_ns: int) -> bool:
+        since_s = (now_ns - self._allowed_ns) / SECOND
+        self._allowance = min(float(MOST_A_SECOND), self._allowance + since_s * MOST_A_SECOND)
+        self._allowed_ns = now_ns
+        if self._allowance < 1:
+            return False
+        self._allowance -= 1
+        return True
+
+    def _do(self, message: Any, received_ns: int) -> None:
+        match message:
+            case messages.Ping():
+                self._tell(messages.Pong())
+            case messages.Watch():
+                self._desk.hub.watch(self._connection, oled=message.oled)
+            case messages.JoinPanel():
+                self._join(message)
+            case messages.SyncAnswer():
+                if self._is_mine(self._panel) and self._panel is not None:
+                    self._desk.panels.time_told(self._panel, message.id, message.t_us, received_ns)
+            case _:
+                self._input(message, received_ns)
+
+    # -- a panel -----------------------------------------------------------------------------------------------------
+
+    def _join(self, message: messages.JoinPanel) -> None:
+        client = self._socket.client
+        is_near = client is not None and client.host in ("127.0.0.1", "::1")
+        if self._panel is not None and message.client in (None, self._panel.secret):
+            self._panel.asks = message.asks or self._panel.asks
+            self._desk.panels.on_change()
+        else:
+            if self._panel is not None:
+                self._desk.panels.leave(self._panel, self._joined)
+            self._panel = self._desk.panels.join(
+                message.client, message.asks, is_near=is_near, is_referee=self._is_referee
+            )
+            self._joined = self._panel.connection
+            if self._syncing is not None:
+                self._syncing.cancel()
+            self._syncing = asyncio.create_task(self._keep_time(self._panel))
+        self._connection.is_panel = True
+        self._shown = None
+        self._show_panel()
+
+    def _is_mine(self, panel: Panel | None) -> bool:
+        """Tell whether this is still the newest connection of its panel."""
+        return panel is not None and panel.connection == self._joined
+
+    async def _keep_time(self, panel: Panel) -> None:
+        """Measure round trips as long as the connection lasts."""
+        sent = 0
+        while self._is_mine(panel):
+            self._connection.put(lambda: encode(messages.Sync(id=self._desk.panels.ask_time(panel))))
+            sent += 1
+            await asyncio.sleep(BURST_S if sent < BURSTS else SYNC_S)
+            self._show_panel()
+        self._refuse("illegal", "this panel is open in another place now")
+
+    def _show_panel(self) -> None:
+        """Tell a panel what it is, where that has changed."""
+        panel, panels = self._panel, self._desk.panels
+        if panel is None or not self._is_mine(panel):
+            return
+        error_ns = panels.error_ns(panel)
+        message = messages.PanelMessage(
+            client=panel.secret,
+            code=panel.code,
+            buttons=tuple(panels.buttons(panel)),
+            seat=panel.seat,
+            asks=panel.asks,
+            error_ms=None if error_ns is None else round(error_ns / MS, 1),
+            delay_ms=panels.delay_ns(panel) // MS,
+            ready=panels.is_ready(panel, self._clock()),
+            next=panel.next_number,
+        )
+        shown = self._shown
+        if shown is None or msgspec.structs.replace(shown, next=message.next) != message:
+            self._shown = message
+            self._tell(message)
+
+    def _input(self, message: Any, received_ns: int) -> None:
+        panel, panels = self._panel, self._desk.panels
+        if panel is None:
+            self._refuse("illegal", 'say {"type":"panel"} first')
+            return
+        if not self._is_mine(panel):
+            self._refuse("illegal", "this panel is open in another place now")
+            return
+        taken: Taken
+        if isinstance(message, messages.TurnMessage):
+            taken = panels.turn(panel, message.n, message.steps, message.t_us, message.by, received_ns)
+        elif isinstance(message, messages.PressMessage):
+            taken = panels.press(panel, message.n, message.button, message.t_us, message.by, received_ns)
+        else:
+            taken = panels.release(panel, message.n, message.button, message.t_us, message.by, received_ns)
+        error_ms = None if taken.error_ns is None else round(taken.error_ns / MS, 1)
+        self._tell(messages.Pressed(n=message.n, taken=taken.why is None, error_ms=error_ms, why=taken.why))

@@ -1,0 +1,197 @@
+"""What goes out to everybody: each change is written as JSON once, and handed to every connection's own small queue.
+
+A connection is never waited for. Of the state and the OLED's picture only the newest is kept; events are kept in order
+up to `MOST_WAITING`, then the connection is given up as too slow. Runs in the web server's loop; knows no socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.adapters.web.wire.messages import EventMessage, Hello, OledMessage, SoundMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.core.play.snapshot import Snapshot
+    from companion.ports import WebViews
+
+MOST_WAITING = 256
+"""Events and answers that may wait for one connection."""
+REMEMBERED = 512
+"""Events that can be asked for again after a lost connection."""
+
+encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """The queue of one WebSocket. Whoever sends calls `wait` and then `take`, again and again."""
+
+    def __init__(self, *, oled: bool = False, is_panel: bool = False) -> None:
+        self.wants_oled = oled
+        self.is_panel = is_panel
+        self.is_too_slow = False
+        self._ordered: deque[bytes | Callable[[], bytes]] = deque()
+        self._state: bytes | None = None
+        self._oled: bytes | None = None
+        self._wake = asyncio.Event()
+
+    def put(self, message: bytes | Callable[[], bytes]) -> None:
+        """Queue a message that must arrive, in order; a function is called at the moment of sending."""
+        if len(self._ordered) >= MOST_WAITING:
+            self.is_too_slow = True
+            self._ordered.clear()
+        elif not self.is_too_slow:
+            self._ordered.append(message)
+        self._wake.set()
+
+    def put_state(self, message: bytes) -> None:
+        """Have the newest state sent."""
+        self._state = message
+        self._wake.set()
+
+    def put_oled(self, message: bytes) -> None:
+        """Have the newest picture sent."""
+        self._oled = message
+        self._wake.set()
+
+    async def wait(self) -> None:
+        """Wait until there is something to take."""
+        await self._wake.wait()
+        self._wake.clear()
+
+    def take(self) -> bytes | None:
+        """Give the next message, None where there is none."""
+        if self._ordered:
+            message = self._ordered.popleft()
+            return message if isinstance(message, bytes) else message()
+        if self._state is not None:
+            state, self._state = self._state, None
+            return state
+        picture, self._oled = self._oled, None
+        return picture
+
+
+class Hub:
+    """Everything that is sent to all. box: names this start of the program; seq: the number of the newest event."""
+
+    def __init__(
+        self, views: WebViews, box: str, *, simulated: bool, extras: Callable[[], dict[str, Any]] = dict
+    ) -> None:
+        self.box, self.simulated = box, simulated
+        self.seq = 0
+        self.connections: set[Connection] = set()
+        self.snapshot: Snapshot | None = None
+        self.match_id: int | None = None
+        self._views, self._extras = views, extras
+        self._events: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._told: tuple[int | None, int] = (None, 0)  # match, and how many of its lines have been told
+        self._document = b"{}"
+        self._message = b""
+        self._picture = b""
+        self._oled_message: bytes | None = None
+
+    @property
+    def document(self) -> bytes:
+        """The state document as JSON."""
+        return self._document
+
+    @property
+    def picture(self) -> Image.Image | None:
+        """The OLED's picture, drawn when it is asked for; None before the first state."""
+        return None if self.snapshot is None else self._views.oled(self.snapshot.scene)
+
+    def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
+        """Tell everybody what there is now: new events, the state, the picture."""
+        self.snapshot, self.match_id = snapshot, match_id
+        self._tell_events(snapshot, match_id)
+        self.refresh()
+        for tone in tones:
+            message = encode(SoundMessage(tone=tone))
+            for connection in self.connections:
+                if connection.is_panel:
+                    connection.put(message)
+        self._show_oled()
+
+    def refresh(self) -> None:
+        """Send the state again: something beside the match has changed (phones)."""
+        if self.snapshot is None:
+            return
+        head = {"seq": self.seq, "box": self.box, "simulated": self.simulated}
+        state = self._views.state(self.snapshot, self.match_id)
+        self._document = encode({**head, **state, **self._extras()})
+        self._message = b'{"type":"state","state":' + self._document + b"}"
+        for connection in self.connections:
+            connection.put_state(self._message)
+
+    def join(self, connection: Connection, since: int | None, box: str | None, *, referee: bool) -> None:
+        """Add a connection: hello, the events after `since` if they are still known, then the state."""
+        oldest = self._events[0][0] if self._events else self.seq + 1
+        resumed = since is not None and box == self.box and oldest - 1 <= since <= self.seq
+        hello = Hello(box=self.box, seq=self.seq, resumed=resumed, referee=referee, simulated=self.simulated)
+        connection.put(encode(hello))
+        for seq, message in self._events:
+            if resumed and since is not None and seq > since:
+                connection.put(message)
+        if self._message:
+            connection.put_state(self._message)
+        self.connections.add(connection)
+        if connection.wants_oled:
+            self.watch(connection, oled=True)
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a connection."""
+        self.connections.discard(connection)
+
+    def watch(self, connection: Connection, *, oled: bool) -> None:
+        """Begin or stop to send the OLED's picture to a connection."""
+        connection.wants_oled = oled
+        if oled and self.snapshot is not None:
+            if self._oled_message is None:
+                self._draw()
+            if self._oled_message is not None:
+                connection.put_oled(self._oled_message)
+
+    def _tell_events(self, snapshot: Snapshot, match_id: int | None) -> None:
+        running = snapshot.match
+        if running is None:
+            return
+        told = self._told[1] if self._told[0] == match_id else 0
+        for index in range(told, running.shown):
+            self.seq += 1
+            entry = running.course[index]
+            content, rulings, says = self._views.event(running, index)
+            message = EventMessage(
+                seq=self.seq, match=match_id, line=entry.number, content=content, rulings=rulings, says=says
+            )
+            raw = encode(message)
+            self._events.append((self.seq, raw))
+            for connection in self.connections:
+                connection.put(raw)
+        self._told = (match_id, max(told, running.shown))
+
+    def _show_oled(self) -> None:
+        watching = [connection for connection in self.connections if connection.wants_oled]
+        self._oled_message = None
+        if not watching:
+            return
+        before = self._picture
+        self._draw()
+        if self._picture != before and self._oled_message is not None:
+            for connection in watching:
+                connection.put_oled(self._oled_message)
+
+    def _draw(self) -> None:
+        picture = self.picture
+        if picture is None:
+            return
+        self._picture = picture.tobytes()
+        bits = base64.b64encode(self._picture).decode()
+        self._oled_message = encode(OledMessage(width=picture.width, height=picture.height, bits=bits))

@@ -1,0 +1,241 @@
+"""What goes over the wire beyond the commands of the core: bodies and answers of the API, messages of the WebSocket.
+
+All are read strictly: an unknown field is an error that names it. Knows no server.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.core.panel import Colour
+
+LARGEST_BODY = 64 * 1024
+"""Bytes of a request's body."""
+LARGEST_MESSAGE = 4 * 1024
+"""Bytes of a WebSocket message to the box."""
+
+Micros = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+ButtonName = Annotated[str, Meta(max_length=40)]
+Pin = Annotated[str, Meta(pattern=r"^[0-9]{4,12}$")]
+By = Literal["touch", "mouse", "key"]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The JSON body of a request."""
+
+
+class Empty(Body, frozen=True):
+    """`{}`; no body at all is the same."""
+
+
+class LogIn(Body, frozen=True):
+    """The PIN as it was typed."""
+
+    pin: Annotated[str, Meta(max_length=64)]
+
+
+class NewPin(Body, frozen=True):
+    """4 to 12 digits."""
+
+    pin: Pin
+
+
+class GrantSeat(Body, frozen=True):
+    """The seat a phone plays for, null for none."""
+
+    seat: Colour | None
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """code: one of the table in `README.md`; message: a sentence for people."""
+
+    code: str
+    message: str
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """Every refusal of the API."""
+
+    error: Problem
+
+
+class Who(msgspec.Struct, frozen=True, kw_only=True):
+    """What the caller may do here. demo: there is a demonstration to be played."""
+
+    referee: bool
+    simulated: bool
+    demo: bool
+    version: str
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """How others reach this box."""
+
+    urls: tuple[str, ...]
+    lan: bool
+
+
+class DoneAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A command was carried out; `seq` is that of the newest event."""
+
+    ok: bool
+    seq: int
+    says: str = ""
+    preview: Any = None
+
+
+# -- to the box --------------------------------------------------------------------------------------------------------
+
+
+class ToBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """A WebSocket message to the box."""
+
+
+class Ping(ToBox, frozen=True, tag="ping"):
+    """Answered by a pong."""
+
+
+class Watch(ToBox, frozen=True, tag="watch"):
+    """Begin or stop to send the OLED's picture."""
+
+    oled: bool
+
+
+class JoinPanel(ToBox, frozen=True, tag="panel"):
+    """Be a panel. client: the secret of an earlier connection. asks: the seat a phone would like to play."""
+
+    client: Annotated[str, Meta(max_length=64)] | None = None
+    asks: Colour | None = None
+
+
+class SyncAnswer(ToBox, frozen=True, tag="sync"):
+    """The client's clock, read when `sync` number `id` arrived."""
+
+    id: Number
+    t_us: Micros
+
+
+class PressMessage(ToBox, frozen=True, tag="press"):
+    """A button went down at `t_us` of the client's clock; `n` counts the client's inputs from 1."""
+
+    n: Number
+    button: ButtonName
+    t_us: Micros
+    by: By = "touch"
+
+
+class ReleaseMessage(ToBox, frozen=True, tag="release"):
+    """A button went up."""
+
+    n: Number
+    button: ButtonName
+    t_us: Micros
+    by: By = "touch"
+
+
+class TurnMessage(ToBox, frozen=True, tag="turn"):
+    """The knob was turned by `steps` detents, clockwise positive."""
+
+    n: Number
+    steps: Annotated[int, Meta(ge=-50, le=50)]
+    t_us: Micros
+    by: By = "touch"
+
+
+AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
+
+
+# -- from the box ------------------------------------------------------------------------------------------------------
+
+
+class FromBox(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """A WebSocket message from the box."""
+
+
+class Hello(FromBox, frozen=True, tag="hello"):
+    """The first message. resumed: the events since the client's `since` follow."""
+
+    box: str
+    seq: int
+    resumed: bool
+    referee: bool
+    simulated: bool
+
+
+class StateMessage(FromBox, frozen=True, tag="state"):
+    """The whole state document (`companion.screens.web.state`)."""
+
+    state: msgspec.Raw
+
+
+class EventMessage(FromBox, frozen=True, tag="event"):
+    """A new line of the record, with what the box rules on it."""
+
+    seq: int
+    match: int | None
+    line: int
+    content: Any
+    rulings: tuple[Any, ...]
+    says: tuple[str, ...]
+
+
+class OledMessage(FromBox, frozen=True, tag="oled"):
+    """The OLED's picture: rows of whole bytes, the highest bit leftmost, in base64."""
+
+    width: int
+    height: int
+    bits: str
+
+
+class SoundMessage(FromBox, frozen=True, tag="sound"):
+    """A tone, to panels."""
+
+    tone: str
+
+
+class Sync(FromBox, frozen=True, tag="sync"):
+    """To be answered at once with the same id."""
+
+    id: int
+
+
+class PanelMessage(FromBox, frozen=True, tag="panel"):
+    """What a panel is and may do. error_ms: None while its clock is not mapped. next: the smallest number to use."""
+
+    client: str
+    code: str
+    buttons: tuple[str, ...]
+    seat: Colour | None
+    asks: Colour | None
+    error_ms: float | None
+    delay_ms: int
+    ready: bool
+    next: int
+
+
+class Pressed(FromBox, frozen=True, tag="pressed"):
+    """Answers an input. error_ms: the half-width of its time's uncertainty, None where it was not taken."""
+
+    n: int
+    taken: bool
+    error_ms: float | None = None
+    why: str | None = None
+
+
+class Pong(FromBox, frozen=True, tag="pong"):
+    """Answers a ping."""
+
+
+class ErrorMessage(FromBox, frozen=True, tag="error"):
+    """The message before was no good; it changed nothing."""
+
+    code: str
+    message: str
+
+
+AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
+AnyFromBox |= ErrorMessage

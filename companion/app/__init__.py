@@ -1,0 +1,1 @@
+"""The one place that knows both the core and the adapters: puts a box together and runs it."""

@@ -1,0 +1,171 @@
+"""Puts a box together from settings and parts that are ready to be used: core, journal, event loop. Part of `app`.
+
+What is read, shown and sounded on is given; what the players see is the same for a real panel and a simulated one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.adapters.sqlite_journal import SqliteJournal
+from companion.app.loop import BoxLoop
+from companion.config.reading import state_directory
+from companion.core.errors import CompanionError
+from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
+from companion.core.play.match import PlaySettings
+from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
+from companion.core.play.session import Session, Unfinished
+from companion.core.record.lines import parse_line
+from companion.core.ruling.judge import Judge
+from companion.core.timing.arbiter import Arbiter
+from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
+from companion.games import registry
+from companion.screens.oled.picture import render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.config.run_options import RunOptions
+    from companion.config.settings import Settings
+    from companion.ports import ButtonSource, Display, Journal, Speaker
+
+LOG = logging.getLogger("companion")
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+ALL_LINES = (*(button.label for button in BUTTONS), KNOB_PUSH)
+"""The lines of a panel with everything on it."""
+
+
+def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTiming]:
+    """Give how each line is debounced: a button by its seat's settings, the knob's push by the general ones."""
+    timings = {}
+    for line in lines:
+        button = BUTTON_BY_LABEL.get(label_of(line))
+        if button is None:
+            timings[line] = LineTiming(settings.timing.confirm_ns, settings.timing.bounce_ns)
+        else:
+            timings[line] = LineTiming(settings.confirm_ns(button.colour), settings.bounce_ns(button.colour))
+    return timings
+
+
+def table_of(settings: Settings, options: RunOptions) -> Table:
+    """Give what the lobby starts from: the settings, and who plays if that was said on the command line."""
+    game = settings.match.game if settings.match.cards else "order"
+    return Table(
+        game=game,
+        seats=options.seats,
+        first=options.first,
+        variants=settings.match.variants if registry.find(game).variants else (),
+        dead_heat=settings.match.dead_heat,
+        window_ns=settings.timing.window_ns,
+        names={c: settings.seats.of(c).name for c in Colour if settings.seats.of(c).name},
+        allowances_ms={c: settings.seats.of(c).allowance_ms for c in Colour},
+    )
+
+
+def boot_id() -> str | None:
+    """Name this boot, whose monotonic clock the times are on; None where the system does not say."""
+    try:
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def unfinished(journal: Journal, boot: str | None) -> Unfinished | None:
+    """Give the match that was cut off, None where there is none that can be taken up."""
+    match_id = journal.unfinished()
+    if match_id is None:
+        return None
+    judge = Judge(registry.find)
+    lines = []
+    try:
+        for number, raw in enumerate(journal.lines(match_id), start=1):
+            line = parse_line(raw, number, judge.extra_lines)
+            judge.feed(line)
+            lines.append(line)
+    except CompanionError as error:
+        LOG.error("match %d cannot be taken up, line %d: %s", match_id, len(lines) + 1, error)
+        return None
+    if judge.is_over():
+        journal.finish(match_id)
+        return None
+    return Unfinished(match_id, tuple(lines), same_clock=boot is not None and journal.boot_id(match_id) == boot)
+
+
+def build(
+    settings: Settings,
+    options: RunOptions,
+    *,
+    sources: list[ButtonSource],
+    lines: Iterable[str],
+    displays: list[Display],
+    speaker: Speaker | None,
+    watchers: Iterable[Any] = (),
+    clock: Callable[[], int] = time.monotonic_ns,
+) -> BoxLoop:
+    """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
+    journal = SqliteJournal(state_directory(settings), keep=settings.box.keep_matches)
+    early: list[tuple[str, tuple[Any, ...]]] = []  # what the journal says before the loop is there
+    loop: BoxLoop | None = None
+
+    def on_durable(match_id: int, count: int) -> None:
+        if loop is not None:
+            loop.journal_durable(match_id, count)
+
+    def on_fault(text: str) -> None:
+        if loop is not None:
+            loop.journal_fault(text)
+        else:
+            early.append(("fault", (text,)))
+
+    journal.open(on_durable, on_fault)
+    boot = boot_id()
+    found = unfinished(journal, boot)
+    if found is not None and settings.box.resume == "never":
+        journal.finish(found.match_id)
+        found = None
+    table = table_of(settings, options)
+    session = Session(registry.find, registry.names(), table, play_settings(settings), found)
+    if found is not None and settings.box.resume == "always":
+        session.resume()
+    if options.seats and found is None:
+        session.start(table.setup(registry.find(table.game)))
+    limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
+    debouncer = Debouncer(line_timings(settings, lines), limits)
+    arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
+    loop = BoxLoop(
+        Box(arbiter, session),
+        sources=sources,
+        journal=journal,
+        displays=displays,
+        speaker=speaker,
+        draw=render,
+        watchers=tuple(watchers),
+        boot_id=boot,
+        match_id=found.match_id if found else None,
+        clock=clock,
+    )
+    for _, arguments in early:
+        loop.journal_fault(*arguments)
+    return loop
+
+
+def play_settings(settings: Settings) -> PlaySettings:
+    """Give how races are collected."""
+    return PlaySettings(
+        window_ns=settings.timing.window_ns,
+        extensions_ns={colour: settings.seats.of(colour).extension_ns for colour in Colour},
+        card_fresh_ns=settings.timing.card_fresh_ns,
+        late_ns=settings.timing.late_ns,
+    )
+
+
+def handle_signals(stop: Callable[[], None]) -> None:
+    """Stop on SIGTERM, SIGHUP and SIGINT. To be called in the event loop."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop)

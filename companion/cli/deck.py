@@ -1,0 +1,100 @@
+"""What `companion deck enrol` does: a card is scanned, a person says which it is, the deck's file grows by a line."""
+
+from __future__ import annotations
+
+import queue
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.adapters.pods.ports import open_port
+from companion.adapters.scanner.reader import Scanner
+from companion.config.deck_file import Deck, read_deck, write_deck
+from companion.core.errors import Malformed, Unavailable
+from companion.core.play.scanning import Scan, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.config.settings import Settings
+
+PATIENCE_S = 120.0
+
+
+def enrol_cards(
+    settings: Settings,
+    path: Path,
+    game: str,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    patience_s: float = PATIENCE_S,
+) -> int:
+    """Enrol cards until the deck is whole, "done" is answered, or nothing is scanned for `patience_s`.
+
+    Gives the exit status: 0 for a whole deck, 1 for one with cards missing (the file keeps what was enrolled). Raises
+    Malformed, Unavailable.
+    """
+    if not settings.scanner.port:
+        raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
+    deck = read_deck(path) if path.exists() else Deck(game)
+    scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
+    scanner = Scanner(
+        Path(settings.scanner.port),
+        partial(open_port, baud=settings.scanner.baud),
+        lambda scan, _t_ns: scans.put(scan),
+        scans.put,
+        prefix=settings.scanner.prefix,
+    )
+    scanner.start()
+    try:
+        _enrol(deck, path, scans, ask, say, patience_s)
+    finally:
+        scanner.close()
+    missing = deck.missing()
+    say(f"{len(deck.codes)} cards are enrolled; {sum(missing.values())} are missing")
+    return 1 if missing else 0
+
+
+def _enrol(
+    deck: Deck,
+    path: Path,
+    scans: queue.SimpleQueue[Scan | Unreadable | str | None],
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    patience_s: float,
+) -> None:
+    last, is_there = "", False  # opening the port empties it: nobody is asked to scan before
+    while deck.missing():
+        if is_there:
+            say(f"scan a card ({sum(deck.missing().values())} to go)")
+        try:
+            scan = scans.get(timeout=patience_s)
+        except queue.Empty:
+            say("nothing was scanned: ended")
+            return
+        if not isinstance(scan, Scan):
+            is_there = not isinstance(scan, str)
+            if scan is not None:
+                say(f"not taken: {scan.text}" if isinstance(scan, Unreadable) else scan)
+            continue
+        if (known := deck.card(scan.code)) is not None:
+            say(f"{scan.code} is {known} already")
+            continue
+        again = f", = for {last}" if last else ""
+        card = ask(f"{scan.code} is (name of the card, done to stop{again})").strip()
+        if card == "done":
+            return
+        try:
+            deck.enrol(scan.code, last if card == "=" else card)
+        except Malformed as error:
+            say(str(error))
+            continue
+        last = deck.codes[scan.code]
+        _write(path, deck)
+
+
+def _write(path: Path, deck: Deck) -> None:
+    try:
+        write_deck(path, deck)
+    except OSError as error:
+        raise Unavailable(f"cannot write {path}: {error.strerror or error}") from error

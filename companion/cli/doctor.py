@@ -1,0 +1,415 @@
+"""`companion doctor`: looks at everything a box needs and says how to mend what is wrong.
+
+Each check gives findings and never raises for what it finds. Knows Protocols and plain values, no adapter: `app` says
+how the source and the display are made.
+
+How a line's state is told, with nobody pressing for a second: *held* is active when the lines are opened and still
+active at the end; *chattering* is more than 20 edges; *floating* is a few edges, which a line with a pull-up and an
+open contact cannot have (a wire to nowhere that picks up the mains, or no pull-up). An unconnected line with a working
+pull-up looks exactly like a button that nobody presses: `companion doctor --buttons` tells these apart.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from companion.cli.button_trial import Ear, wait_readable
+from companion.core.errors import CompanionError, Unavailable
+from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from companion.core.timing.events import SourceEvent
+    from companion.ports import ButtonSource, Display
+
+LISTEN_NS = SECOND
+CHATTER_EDGES = 20
+COARSEST_NS = 1000
+"""A clock that ticks more coarsely than this is not good enough for close calls."""
+TIGHT_BYTES = 50_000_000
+"""Below this there is a warning; a match is about 100 kB."""
+FULL_BYTES = 1_000_000
+VOLATILE = ("tmpfs", "ramfs", "overlay")
+"""File systems that a power cut empties (a read-only Pi keeps its writes in an overlay)."""
+OLED_ADDRESSES = (0x3C, 0x3D)
+NO_ANSWER = (errno.ENXIO, errno.EREMOTEIO, errno.ETIMEDOUT)
+LIBRARIES = ("gpiod", "gpiozero", "lgpio", "luma.oled", "smbus2", "msgspec")
+
+
+class Health(StrEnum):
+    """How a thing is. Only a fault makes the doctor's exit status 1."""
+
+    OK = "OK"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+class Finding(NamedTuple):
+    """What was looked at, how it is, and how to mend it (empty where nothing is wrong)."""
+
+    health: Health
+    subject: str
+    text: str
+    mend: str = ""
+
+
+class I2cBus(Protocol):
+    """As much of smbus2.SMBus as is needed."""
+
+    def read_byte(self, i2c_addr: int, force: bool | None = None) -> int:
+        """Read a byte of a chip's status. Raises OSError where none answers."""
+
+    def close(self) -> None:
+        """Give the bus back."""
+
+
+class Closable(Protocol):
+    """As much of an open serial port as is needed."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+class Serial(NamedTuple):
+    """What the settings say is at serial ports.
+
+    ports: what is there, "pod" or "card scanner", and where. assigned: how many pods buttons are assigned to.
+    """
+
+    ports: tuple[tuple[str, Path], ...] = ()
+    assigned: int = 0
+
+
+def open_smbus(bus: int) -> I2cBus:
+    """Open an I2C bus of this machine."""
+    from smbus2 import SMBus
+
+    opened: I2cBus = SMBus(bus)
+    return opened
+
+
+@dataclass(frozen=True)
+class Box:
+    """What is to be examined. None: this box has no such thing.
+
+    lines: label to GPIO. i2c: bus and address of the display. find_serial: may raise CompanionError for a wrong file
+    of pods or cards. open_port: raises Unavailable.
+    """
+
+    lines: Mapping[str, int]
+    make_source: Callable[[], ButtonSource] | None
+    state_dir: Path
+    make_display: Callable[[], Display] | None = None
+    i2c: tuple[int, int] | None = None
+    find_serial: Callable[[], Serial] = Serial
+    open_port: Callable[[Path], Closable] | None = None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where the doctor looks; tests give their own."""
+
+    dev: Path = Path("/dev")
+    sys: Path = Path("/sys")
+    proc: Path = Path("/proc")
+    open_bus: Callable[[int], I2cBus] = open_smbus
+    clock: Callable[[], int] = time.monotonic_ns
+    wait: Callable[[int, int], bool] = wait_readable
+    resolution_ns: int = field(default_factory=lambda: round(time.get_clock_info("monotonic").resolution * SECOND))
+    release: str = field(default_factory=platform.release)
+
+
+def run_doctor(box: Box, say: Callable[[str], None], machine: Machine | None = None) -> int:
+    """Check everything, print a line for each finding, and give the exit status: 1 where there is a fault."""
+    machine = machine or Machine()
+    findings = list(examine(box, machine))
+    width = max(len(finding.subject) for finding in findings)
+    for finding in findings:
+        say(f"{finding.health:<8} {finding.subject:<{width}}  {finding.text}")
+        if finding.mend:
+            say(f"{'':<8} {'':<{width}}  -> {finding.mend}")
+    faults = sum(finding.health is Health.FAULT for finding in findings)
+    warnings = sum(finding.health is Health.WARNING for finding in findings)
+    say(f"{faults} faults, {warnings} warnings" if faults or warnings else "all is well")
+    return 1 if faults else 0
+
+
+def examine(box: Box, machine: Machine) -> Iterable[Finding]:
+    """Do all checks, one after the other."""
+    yield from check_versions(machine)
+    yield from check_clock(machine)
+    yield from check_permissions(machine, box.i2c, has_pins=box.make_source is not None)
+    if box.make_source is not None:
+        yield from check_lines(box.lines, box.make_source(), machine)
+    if box.open_port is not None:
+        yield from check_serial(box.find_serial, box.open_port)
+    if box.i2c is not None:
+        yield check_i2c(machine, *box.i2c)
+    if box.make_display is not None:
+        yield check_display(box.make_display)
+    yield from check_state_dir(box.state_dir, machine)
+
+
+def check_versions(machine: Machine) -> Iterable[Finding]:
+    """Check Python, the kernel and the libraries."""
+    yield Finding(Health.OK, "python", platform.python_version() + f" ({sys.executable})")
+    number = tuple(int(part) for part in machine.release.split("-")[0].split(".")[:2] if part.isdigit())
+    if number < (5, 10):
+        mend = "update the system (Raspberry Pi OS 12 or newer), or set the button source to gpiozero with RPi.GPIO"
+        yield Finding(Health.FAULT, "kernel", f"{machine.release}: edges by libgpiod 2 need 5.10", mend)
+    else:
+        yield Finding(Health.OK, "kernel", machine.release)
+    versions = {name: _version(name) for name in LIBRARIES}
+    there = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
+    absent = [name for name, version in versions.items() if not version]
+    if absent:
+        mend = "pip install 'table-companion[pi]'"
+        yield Finding(Health.WARNING, "libraries", f"{there}; not installed: {', '.join(absent)}", mend)
+    else:
+        yield Finding(Health.OK, "libraries", there)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def check_clock(machine: Machine) -> Iterable[Finding]:
+    """Check what CLOCK_MONOTONIC is made of and how finely it ticks."""
+    path = machine.sys / "devices/system/clocksource/clocksource0/current_clocksource"
+    try:
+        source = path.read_text().strip()
+    except OSError as error:
+        yield Finding(Health.WARNING, "clock", f"its source is not told ({error.strerror})", f"look at {path}")
+        return
+    text = f"{source}, CLOCK_MONOTONIC ticks every {machine.resolution_ns} ns"
+    if source == "jiffies" or machine.resolution_ns > COARSEST_NS:
+        mend = "use a kernel with high-resolution timers; until then close calls are not to be believed"
+        yield Finding(Health.FAULT, "clock", text, mend)
+    else:
+        yield Finding(Health.OK, "clock", text)
+
+
+def check_permissions(machine: Machine, i2c: tuple[int, int] | None, *, has_pins: bool = True) -> Iterable[Finding]:
+    """Check that the device files are there and may be used."""
+    if has_pins:
+        yield _check_device(sorted(machine.dev.glob("gpiochip*")), "gpio", "GPIO", "this machine has no GPIO chip")
+    if i2c is not None:
+        path = machine.dev / f"i2c-{i2c[0]}"
+        mend = "switch I2C on: sudo raspi-config nonint do_i2c 0, then restart"
+        yield _check_device([path] if path.exists() else [], "i2c", "I2C", f"{path} is not there", mend)
+
+
+def _check_device(
+    paths: list[Path], group: str, what: str, absent: str, mend: str = "play with companion run --simulate"
+) -> Finding:
+    subject = f"{what} access"
+    if not paths:
+        return Finding(Health.FAULT, subject, absent, mend)
+    denied = [str(path) for path in paths if not os.access(path, os.R_OK | os.W_OK)]
+    if len(denied) == len(paths):
+        join = f"sudo usermod -aG {group} $USER, then log in again"
+        return Finding(Health.FAULT, subject, f"{', '.join(denied)} may not be read and written", join)
+    return Finding(Health.OK, subject, ", ".join(str(path) for path in paths if str(path) not in denied))
+
+
+def check_lines(lines: Mapping[str, int], source: ButtonSource, machine: Machine) -> Iterable[Finding]:
+    """Open the button source and listen for a second during which nobody presses anything."""
+    try:
+        source.open()
+    except Unavailable as error:
+        yield Finding(Health.FAULT, "buttons", *_split(str(error)))
+        return
+    try:
+        events = _listen(Ear(source, machine.clock, machine.wait))
+    finally:
+        source.close()
+    remark = getattr(source, "remark", None)
+    if remark:
+        yield Finding(Health.WARNING, "buttons", remark, "install gpiod for the kernel's own time stamps")
+    told = f"{source.name}: {len(lines)} lines, ± {source.error_ns / 1000:g} µs"
+    yield Finding(Health.OK, "buttons", told)
+    yield from judge_lines(lines, events)
+
+
+def _listen(ear: Ear) -> list[SourceEvent]:
+    until_ns = ear.clock() + LISTEN_NS
+    events: list[SourceEvent] = []
+    while more := ear.listen(until_ns):
+        events += more
+    return events
+
+
+def judge_lines(lines: Mapping[str, int], events: Iterable[SourceEvent]) -> Iterable[Finding]:
+    """Tell held, floating and chattering lines from what came while nobody pressed."""
+    edges = dict.fromkeys(lines, 0)
+    active: set[str] = set()
+    first: frozenset[str] = frozenset()
+    for event in events:
+        if isinstance(event, SourceFault):
+            yield Finding(Health.FAULT, "buttons", event.text, "run companion doctor again; look at the wiring")
+        elif isinstance(event, Levels):
+            active, first = set(event.active), first or event.active
+        elif isinstance(event, Edge) and event.line in edges:
+            edges[event.line] += 1
+            (active.add if event.active else active.discard)(event.line)
+    well = True
+    for label, number in lines.items():
+        finding = _judge(f"GPIO {number}", label, edges[label], label in active and label in first)
+        if finding is not None:
+            well = False
+            yield finding
+    if well:
+        yield Finding(Health.OK, "lines", "none is held, floating or chattering")
+
+
+def _judge(where: str, label: str, edges: int, is_held: bool) -> Finding | None:
+    if edges > CHATTER_EDGES:
+        text = f"{where} chatters: {edges} edges in a second with nobody pressing"
+        return Finding(Health.FAULT, label, text, "look for a loose wire or a broken switch, keep it away from mains")
+    if edges:
+        text = f"{where} floats: {edges} edges in a second with nobody pressing"
+        return Finding(Health.FAULT, label, text, "check its ground wire; keep the wire short, or add 10 kΩ to 3.3 V")
+    if is_held:
+        text = f"{where} is held down"
+        return Finding(Health.FAULT, label, text, "let it go; if nobody holds it: a jammed button or a short to ground")
+    return None
+
+
+def check_serial(find: Callable[[], Serial], open_port: Callable[[Path], Closable]) -> Iterable[Finding]:
+    """Open each port that the settings mean, and give it back: is it there, may it be used, does nobody hold it?"""
+    try:
+        ports, assigned = find()
+    except CompanionError as error:
+        yield Finding(Health.FAULT, "serial", *_split(str(error)))
+        return
+    first: dict[Path, str] = {}
+    for subject, path in ports:
+        if (real := path.resolve()) in first:
+            text = f"{path} is the port of a {first[real]} already"
+            yield Finding(Health.FAULT, subject, text, "give each its own: pods.ports, scanner.port")
+        else:
+            first[real] = subject
+            yield _check_port(subject, path, open_port)
+    plugged = sum(subject == "pod" and path.exists() for path, subject in first.items())
+    if assigned > plugged:
+        text = f"{assigned} have buttons assigned, {plugged} are plugged in"
+        yield Finding(Health.WARNING, "pods", text, "plug them in; one without its program: companion pods install")
+    elif plugged > assigned:
+        text = f"{plugged} are plugged in, {assigned} have buttons assigned"
+        yield Finding(Health.WARNING, "pods", text, "say which button is which: companion pods assign")
+
+
+def _check_port(subject: str, path: Path, open_port: Callable[[Path], Closable]) -> Finding:
+    try:
+        open_port(path).close()
+    except Unavailable as error:
+        return Finding(Health.FAULT, subject, *_split(str(error)))
+    return Finding(Health.OK, subject, f"{path} can be opened")
+
+
+def check_i2c(machine: Machine, bus: int, address: int) -> Finding:
+    """Ask the display's chip for a byte at its address, and look where else a display could be."""
+    subject = f"I2C {bus}"
+    try:
+        opened = machine.open_bus(bus)
+    except OSError as error:
+        mend = "switch I2C on (sudo raspi-config nonint do_i2c 0) and join the group i2c (sudo usermod -aG i2c $USER)"
+        return Finding(Health.FAULT, subject, f"cannot be opened: {error.strerror or error}", mend)
+    try:
+        if _answers(opened, address):
+            return Finding(Health.OK, subject, f"a chip answers at {address:#04x}")
+        elsewhere = [other for other in OLED_ADDRESSES if other != address and _answers(opened, other)]
+    except OSError as error:
+        mend = "check SDA (pin 3) and SCL (pin 5): one may be shorted to ground"
+        return Finding(Health.FAULT, subject, f"the bus fails: {error.strerror or error}", mend)
+    finally:
+        opened.close()
+    if elsewhere:
+        text = f"nothing answers at {address:#04x}, but a chip does at {elsewhere[0]:#04x}"
+        return Finding(Health.FAULT, subject, text, f"set the display's address to {elsewhere[0]:#04x}")
+    text = f"nothing answers at {address:#04x}"
+    return Finding(Health.FAULT, subject, text, "check the display's four wires: 3.3 V, ground, SDA pin 3, SCL pin 5")
+
+
+def _answers(bus: I2cBus, address: int) -> bool:
+    try:
+        bus.read_byte(address)
+    except OSError as error:
+        if error.errno in NO_ANSWER:
+            return False
+        raise
+    return True
+
+
+def check_display(make_display: Callable[[], Display]) -> Finding:
+    """Start the display as a match would."""
+    display = make_display()
+    try:
+        display.open()
+    except Unavailable as error:
+        return Finding(Health.FAULT, "display", *_split(str(error)))
+    display.close()
+    return Finding(Health.OK, "display", f"{display.size[0]}×{display.size[1]} started")
+
+
+def check_state_dir(state_dir: Path, machine: Machine) -> Iterable[Finding]:
+    """Check that records can be kept: written, with room, and still there after a power cut."""
+    subject = "state"
+    try:
+        state_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=state_dir) as trial:
+            trial.write(b"trial")
+            trial.flush()
+            os.fsync(trial.fileno())
+        room = os.statvfs(state_dir)
+    except OSError as error:
+        mend = "make it writable for this user, or set another state directory; matches are not recorded until then"
+        yield Finding(Health.FAULT, subject, f"{state_dir} cannot be written: {error.strerror or error}", mend)
+        return
+    free = room.f_bavail * room.f_frsize
+    text = f"{state_dir} can be written, {free // 1_000_000} MB free"
+    if free < TIGHT_BYTES:
+        health = Health.FAULT if free < FULL_BYTES else Health.WARNING
+        yield Finding(health, subject, text, "make room on the card: sudo apt clean; journalctl --vacuum-size=50M")
+    else:
+        yield Finding(Health.OK, subject, text)
+    kind = file_system(state_dir, machine.proc)
+    if kind in VOLATILE:
+        mend = "set a state directory on the card or on a USB stick"
+        yield Finding(Health.WARNING, subject, f"{state_dir} is on {kind}: a power cut empties it", mend)
+
+
+def file_system(path: Path, proc: Path = Path("/proc")) -> str | None:
+    """Give the type of the file system that `path` is on, None where the system does not tell."""
+    try:
+        mounts = (proc / "self/mounts").read_text().splitlines()
+    except OSError:
+        return None
+    at = path.resolve()
+    found: tuple[int, str] | None = None
+    for mount in mounts:
+        _, point, kind, *_ = mount.split(" ")
+        where = Path(point.replace("\\040", " "))
+        if at.is_relative_to(where) and (found is None or len(where.parts) >= found[0]):
+            found = (len(where.parts), kind)
+    return found[1] if found else None
+
+
+def _split(message: str) -> tuple[str, str]:
+    """Split an error's text into what is wrong and how to mend it, at its last colon."""
+    text, colon, mend = message.rpartition(": ")
+    return (text, mend) if colon else (message, "")

@@ -1,0 +1,78 @@
+"""What `companion doctor` does: the parts that the settings name, handed to those who examine them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from companion.app.devices import make_display, make_source
+from companion.config.reading import state_directory
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from companion.cli.doctor import Serial
+    from companion.config.settings import Settings
+    from companion.ports import ButtonSource, Display
+
+
+def doctor(settings: Settings, *, buttons: bool) -> int:
+    """Examine the box, or with `buttons` ask for each button in turn; give the exit status, 1 where something is wrong.
+
+    Raises Unavailable where the buttons cannot be opened to be tried.
+    """
+    from companion.adapters.pods.ports import open_port
+    from companion.cli.button_trial import Ear, try_buttons
+    from companion.cli.doctor import Box as Examined
+    from companion.cli.doctor import run_doctor
+
+    def say(text: str) -> None:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+
+    def source() -> ButtonSource:
+        made = make_source(settings)
+        if made is None:
+            raise Unavailable('source.kind = "none": this box reads no buttons')
+        return made
+
+    if buttons:
+        ear = source()
+        ear.open()
+        try:
+            return try_buttons(Ear(ear), list(settings.pins.lines), say)
+        finally:
+            ear.close()
+    display = settings.display
+    on_i2c = display.kind != "none" and display.interface == "i2c"
+    examined = Examined(
+        lines=settings.pins.lines,
+        make_source=source if settings.source.kind != "none" else None,
+        state_dir=state_directory(settings),
+        make_display=(lambda: cast("Display", make_display(settings))) if display.kind != "none" else None,
+        i2c=(display.i2c_bus, display.i2c_address) if on_i2c else None,
+        find_serial=lambda: find_serial(settings),
+        open_port=open_port,
+    )
+    return run_doctor(examined, say)
+
+
+def find_serial(settings: Settings) -> Serial:
+    """Give what is meant to be at serial ports: the named ones, and what looks like a pod where none is named.
+
+    Raises Malformed, Unavailable for a wrong file of pods or of cards, which would keep the box from starting.
+    """
+    from companion.adapters.pods.ports import find_pods
+    from companion.app.scanner import load_deck
+    from companion.cli.doctor import Serial
+    from companion.config.pod_file import pods_file, read_pods
+
+    ports: list[tuple[str, Path]] = []
+    assigned = 0
+    if settings.pods.enabled:
+        assigned = len(read_pods(pods_file(settings)))
+        ports += [("pod", port) for port in [*map(Path, settings.pods.ports)] or find_pods()]
+    if settings.scanner.port:
+        load_deck(settings)
+        ports.append(("card scanner", Path(settings.scanner.port)))
+    return Serial(tuple(ports), assigned)

@@ -1,0 +1,128 @@
+"""Label sheets for a deck: a QR code and the card's name in clear on each, as PDF for a printer at 100 %."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.config.toml_file import WrongOption, did_you_mean
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import fpdf
+
+    from companion.config.deck_file import Deck
+
+INCH = 25.4
+QUIET = 4
+"""Modules of white that a QR code needs around it (ISO/IEC 18004)."""
+TEXT_SHARE = 0.26
+"""Of a label's height: the name's line beneath the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of labels; lengths in mm. pitch: from one label's left (top) edge to the next one's."""
+
+    name: str
+    page: tuple[float, float]
+    columns: int
+    rows: int
+    label: tuple[float, float]
+    margin: tuple[float, float]
+    pitch: tuple[float, float]
+
+
+SHEETS: dict[str, Sheet] = {
+    sheet.name: sheet
+    for sheet in (
+        Sheet("a4-65", (210, 297), 5, 13, (38.1, 21.2), (4.75, 10.7), (40.6, 21.2)),
+        Sheet("a4-24", (210, 297), 3, 8, (70.0, 37.0), (0.0, 0.5), (70.0, 37.0)),
+        Sheet("a4-189", (210, 297), 7, 27, (25.4, 10.0), (8.5, 13.5), (27.9, 10.0)),
+        Sheet("letter-30", (215.9, 279.4), 3, 10, (66.675, INCH), (4.7625, 12.7), (69.85, INCH)),
+        Sheet("letter-80", (215.9, 279.4), 4, 20, (44.45, 12.7), (7.14, 12.7), (52.07, 12.7)),
+    )
+}
+"""Common sizes, named by paper and labels on a sheet (a4-65: 38.1 x 21.2 mm; letter-30: 1 x 2 5/8 in; …)."""
+
+
+def sheet(name: str) -> Sheet:
+    """Give a sheet by its name. Raises WrongOption."""
+    found = SHEETS.get(name)
+    if found is None:
+        raise WrongOption(f"--sheet {name}: there is no such sheet; {did_you_mean(name, SHEETS)}")
+    return found
+
+
+def write_labels(path: Path, deck: Deck, on: Sheet, skip: int = 0) -> int:
+    """Write a deck's labels, leaving the first `skip` of the first sheet free; give the number of pages.
+
+    Raises:
+        Unavailable: fpdf2 is not installed, or the file cannot be written.
+    """
+    try:
+        from fpdf import FPDF
+    except ImportError as error:
+        raise Unavailable("fpdf2 is missing: pip install 'table-companion[cards]'") from error
+    pdf = FPDF(unit="mm", format=on.page)
+    pdf.set_auto_page_break(auto=False)
+    pdf.set_margin(0)
+    pdf.set_title(f"Cards of {deck.game}")
+    per_page = on.columns * on.rows
+    pdf.add_page()
+    for number, (code, card) in enumerate(deck.codes.items(), start=skip):
+        if number and number % per_page == 0:
+            pdf.add_page()
+        row, column = divmod(number % per_page, on.columns)
+        left = on.margin[0] + column * on.pitch[0]
+        top = on.margin[1] + row * on.pitch[1]
+        _draw(pdf, (left, top), on.label, code, card)
+    try:
+        pdf.output(str(path))
+    except OSError as error:
+        raise Unavailable(f"cannot write {path}: {error.strerror or error}") from error
+    return int(pdf.pages_count)
+
+
+def _draw(pdf: fpdf.FPDF, at: tuple[float, float], size: tuple[float, float], code: str, card: str) -> None:
+    """Draw one label: the code above (or, on flat labels, beside) the name."""
+    left, top = at
+    width, height = size
+    is_flat = width > 2 * height
+    side = height * 0.96 if is_flat else height * (1 - TEXT_SHARE)
+    _qr(pdf, left + (0 if is_flat else (width - side) / 2), top + (height - side) / 2 * is_flat, side, code)
+    room = width - side - 1.5 if is_flat else width - 1.0
+    _name(pdf, (left + side + 0.5 if is_flat else left + 0.5), top, room, height, side, card, is_flat=is_flat)
+
+
+def _name(
+    pdf: fpdf.FPDF, left: float, top: float, room: float, height: float, side: float, card: str, *, is_flat: bool
+) -> None:  # fmt: skip
+    points = min(11.0, (height if is_flat else height * TEXT_SHARE) / INCH * 72 * (0.3 if is_flat else 0.75))
+    pdf.set_font("Helvetica", size=points)
+    while pdf.get_string_width(card) > room and points > 4:
+        points -= 0.25
+        pdf.set_font("Helvetica", size=points)
+    line = points / 72 * INCH
+    pdf.set_xy(left, top + (height - line) / 2 if is_flat else top + side)
+    pdf.cell(room, line, card, align="L" if is_flat else "C")
+
+
+def _qr(pdf: fpdf.FPDF, left: float, top: float, side: float, code: str) -> None:
+    """Draw the code's modules as rectangles, runs of them at once: sharp at any resolution."""
+    import segno
+
+    matrix = segno.make_qr(code, error="m").matrix
+    module = side / (len(matrix) + 2 * QUIET)
+    pdf.set_fill_color(0)
+    for row, bits in enumerate(matrix):
+        start = None
+        for column, bit in enumerate([*bits, 0]):
+            if bit and start is None:
+                start = column
+            elif not bit and start is not None:
+                x, y = left + (QUIET + start) * module, top + (QUIET + row) * module
+                pdf.rect(x, y, (column - start) * module, module, style="F")
+                start = None

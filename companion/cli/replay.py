@@ -1,0 +1,109 @@
+"""Judges a record file again: what `companion replay` does. Reads bytes, writes UTF-8; knows no adapter."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, TextIO
+
+import msgspec
+
+from companion.core.errors import Unavailable
+from companion.core.record.lines import LONGEST_LINE
+from companion.core.ruling.judge import judge_record
+from companion.core.ruling.rulings import Fault
+from companion.games.registry import find
+from companion.screens.text.account import Account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JUDGED, FAULTY, UNREADABLE = 0, 1, 2
+INTERRUPTED = 130
+READER_GONE = 141
+"""What a shell reports for a program that a closed pipe ended."""
+
+
+def run_replay(path: str, as_json: bool, out: BinaryIO, err: TextIO, stdin: BinaryIO | None = None) -> int:
+    """Judge the record at `path` ("-": standard input) and give the exit status.
+
+    as_json: one object a line on `out`, and nothing else there; else a readable account. 0: judged; 1: the record has a
+    faulty line; 2: the file cannot be read, with one line on `err`. Rulings are flushed as they are made when the
+    record comes from standard input, so that a running match can be followed.
+    """
+    name = "standard input" if path == "-" else path
+    follows = path == "-"
+    status = JUDGED
+    try:
+        with _opened(path, name, stdin) as record:
+            lines = _lines(record, name)
+            for text, is_fault in _objects(lines) if as_json else _sentences(lines):
+                out.write(text + b"\n")
+                if follows:
+                    out.flush()
+                status = FAULTY if is_fault else status
+        out.flush()
+    except BrokenPipeError:
+        _abandon(out)
+        return READER_GONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Unavailable as error:
+        err.write(f"companion replay: {error}\n")
+        return UNREADABLE
+    except OSError as error:
+        err.write(f"companion replay: cannot write the rulings: {error.strerror or error}\n")
+        return UNREADABLE
+    return status
+
+
+@contextmanager
+def _opened(path: str, name: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
+    if path == "-":
+        yield stdin if stdin is not None else sys.stdin.buffer
+        return
+    try:
+        record = open(path, "rb")  # noqa: PTH123, SIM115 - "" must be refused, not taken for the directory "."
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
+        raise _unreadable(name, error) from error
+    with record:
+        yield record
+
+
+def _lines(record: BinaryIO, name: str) -> Iterator[bytes]:
+    """Give the lines as they come; one that is too long comes in parts, the first of which is refused."""
+    while True:
+        try:
+            line = record.readline(LONGEST_LINE + 1)
+        except OSError as error:
+            raise _unreadable(name, error) from error
+        if not line:
+            return
+        yield line
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> Unavailable:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return Unavailable(f"cannot read {name!r}: {reason}" if not name.isprintable() else f"cannot read {name}: {reason}")
+
+
+def _objects(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    encode = msgspec.json.Encoder().encode
+    for ruling in judge_record(lines, find):
+        yield encode(ruling), isinstance(ruling, Fault)
+
+
+def _sentences(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    account = Account(find)
+    for sentence in account.tell(lines):
+        yield sentence.encode(), account.fault is not None
+
+
+def _abandon(out: BinaryIO) -> None:
+    """Send what is still buffered nowhere: the interpreter would complain about it when it exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, out.fileno())
+    finally:
+        os.close(nowhere)

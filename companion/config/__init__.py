@@ -1,0 +1,1 @@
+"""Settings and files that people write: read strictly, written with comments. Opens no device."""

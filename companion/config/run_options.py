@@ -1,0 +1,62 @@
+"""What a run is told on the command line beyond its settings. Reads words, opens nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.config.toml_file import WrongOption, did_you_mean
+from companion.core.panel import Colour
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """How `companion run` was called.
+
+    simulate: no hardware: a panel in the browser. terminal: that panel is drawn in the terminal instead and pressed by
+    keys. script: a file of timed presses to play, None for none. plain: lines of text instead of a panel. seats: who
+    plays, clockwise; () where the players sit down at the box. first: who reveals first; None where that is chosen
+    there.
+    """
+
+    simulate: bool = False
+    terminal: bool = False
+    script: Path | None = None
+    plain: bool = False
+    seats: tuple[Colour, ...] = ()
+    first: Colour | None = None
+
+
+def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...], Colour | None]:
+    """Read `--seats red,yellow` and `--first red`. Raises WrongOption."""
+    if seats is None:
+        if first is not None:
+            raise WrongOption("--first: say with --seats who plays, clockwise")
+        return (), None
+    colours = tuple(_colour(word.strip(), "--seats") for word in seats.split(","))
+    for colour in colours:
+        if colours.count(colour) > 1:
+            raise WrongOption(f"--seats {seats}: {colour} has two seats; each colour has one")
+    if len(colours) < 2:
+        raise WrongOption(f"--seats {seats}: at least two must play, clockwise, as in red,yellow")
+    if first is None:
+        return colours, None
+    begins = _colour(first.strip(), "--first")
+    if begins not in colours:
+        raise WrongOption(f"--first {begins}: has no seat; --seats gives {', '.join(colours)}")
+    return colours, begins
+
+
+def split_words(text: str) -> list[str]:
+    """Read "wedding,warpath" as a list; "" is the empty list."""
+    return [word.strip() for word in text.split(",")] if text.strip() else []
+
+
+def _colour(word: str, flag: str) -> Colour:
+    try:
+        return Colour(word.lower())
+    except ValueError:
+        raise WrongOption(f"{flag}: {word!r} is no colour; {did_you_mean(word.lower(), list(Colour))}") from None

@@ -1,0 +1,338 @@
+"""The settings of a box as frozen values: what each means, what is allowed, and what holds when nothing is said.
+
+Knows neither the file nor the command line they come from; opens nothing.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.config.pins import PinMap, built_in
+from companion.core.timing.events import MS, SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.panel import Colour
+
+NAME_LENGTH = 12
+"""Longest name of a player, in characters: what the smallest display has room for."""
+
+
+def _ns(value: float, unit_ns: int) -> int:
+    """Give a setting's time as integer nanoseconds, of the decimal number that was written."""
+    return int((Decimal(str(value)) * unit_ns).to_integral_value())
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True):
+    """The program itself."""
+
+    state_dir: Annotated[
+        str,
+        Meta(
+            description='Where matches are kept. "": $STATE_DIRECTORY, else $XDG_STATE_HOME/table-companion, else'
+            " ~/.local/state/table-companion"
+        ),
+    ] = ""
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], Meta(description="How much is logged")] = "info"
+    resume: Annotated[
+        Literal["ask", "always", "never"],
+        Meta(description="What to do at the start with a match that was cut off: ask, go on with it, or begin anew"),
+    ] = "ask"
+    keep_matches: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="When a match begins, older ones than so many are deleted (about 100 kB each). 0: all are kept",
+        ),
+    ] = 0
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """How the buttons are read."""
+
+    kind: Annotated[
+        Literal["auto", "gpiod", "gpiozero", "none"],
+        Meta(description="auto: gpiod where libgpiod 2 is installed, else gpiozero. none: no buttons on pins"),
+    ] = "auto"
+    chip: Annotated[
+        str,
+        Meta(description='GPIO chip for gpiod: its label, name or path. "": the header\'s chip, found by its label'),
+    ] = ""
+    pin_factory: Annotated[
+        Literal["", "lgpio", "rpigpio", "pigpio", "native"],
+        Meta(description='Pin factory for gpiozero (buttons, knob, buzzer). "": gpiozero chooses'),
+    ] = ""
+    error_us: Annotated[
+        int, Meta(ge=0, le=100_000, description="Half-width in µs of the uncertainty of a press read by gpiod")
+    ] = 20
+    delay_ms: Annotated[
+        int,
+        Meta(ge=0, le=1000, description="Worst delay in ms from an edge to its being read. 0: what the source states"),
+    ] = 0
+
+    @property
+    def error_ns(self) -> int:
+        """`error_us` in ns."""
+        return self.error_us * 1000
+
+    @property
+    def delay_ns(self) -> int | None:
+        """`delay_ms` in ns; None: the source's own."""
+        return self.delay_ms * MS or None
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True):
+    """When a contact is a press, and how long a race is open."""
+
+    confirm_ms: Annotated[
+        float,
+        Meta(
+            ge=0, le=1000, description="A shorter contact is a glitch, not a press. The press's time is its first edge"
+        ),
+    ] = 2.0
+    bounce_ms: Annotated[
+        float, Meta(ge=0, le=1000, description="After a press a button is deaf until it has been quiet for so long")
+    ] = 20.0
+    window_s: Annotated[float, Meta(ge=0.5, le=120, description="A race is open for so long after its first press")] = (
+        3.0
+    )
+    stuck_s: Annotated[float, Meta(ge=1, le=600, description="A button held for longer is reported as stuck")] = 10.0
+    chatter_hz: Annotated[
+        int, Meta(ge=10, le=100_000, description="More edges a second than this, and a line is reported as chattering")
+    ] = 200
+    card_fresh_s: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=120,
+            description="A card entered at most so long before the first press is the one the race is about; for an"
+            " older one the box asks",
+        ),
+    ] = 5.0
+    late_ms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="A press so soon after a race has closed is too late for it, and does not begin the next one",
+        ),
+    ] = 1000
+
+    @property
+    def confirm_ns(self) -> int:
+        """`confirm_ms` in ns."""
+        return _ns(self.confirm_ms, MS)
+
+    @property
+    def bounce_ns(self) -> int:
+        """`bounce_ms` in ns."""
+        return _ns(self.bounce_ms, MS)
+
+    @property
+    def window_ns(self) -> int:
+        """`window_s` in ns."""
+        return _ns(self.window_s, SECOND)
+
+    @property
+    def stuck_ns(self) -> int:
+        """`stuck_s` in ns."""
+        return _ns(self.stuck_s, SECOND)
+
+    @property
+    def card_fresh_ns(self) -> int:
+        """`card_fresh_s` in ns."""
+        return _ns(self.card_fresh_s, SECOND)
+
+    @property
+    def late_ns(self) -> int:
+        """`late_ms` in ns."""
+        return self.late_ms * MS
+
+
+class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for the player of one colour."""
+
+    name: Annotated[str, Meta(max_length=NAME_LENGTH, description="Name of the player of this colour")] = ""
+    confirm_ms: Annotated[
+        Annotated[float, Meta(ge=0, le=1000)] | None,
+        Meta(description="Instead of timing.confirm_ms; longer for a tremor makes nobody later"),
+    ] = None
+    bounce_ms: Annotated[
+        Annotated[float, Meta(ge=0, le=1000)] | None, Meta(description="Instead of timing.bounce_ms")
+    ] = None
+    extension_s: Annotated[
+        float, Meta(ge=0, le=120, description="A race stays open so much longer where this seat plays")
+    ] = 0.0
+    allowance_ms: Annotated[
+        int, Meta(ge=0, le=60_000, description="Taken off each of this seat's times before they are compared")
+    ] = 0
+
+    @property
+    def extension_ns(self) -> int:
+        """`extension_s` in ns."""
+        return _ns(self.extension_s, SECOND)
+
+
+class Seats(msgspec.Struct, frozen=True, kw_only=True):
+    """The five colours."""
+
+    red: SeatSettings = SeatSettings()
+    yellow: SeatSettings = SeatSettings()
+    green: SeatSettings = SeatSettings()
+    blue: SeatSettings = SeatSettings()
+    purple: SeatSettings = SeatSettings()
+
+    def of(self, colour: Colour) -> SeatSettings:
+        """Give one colour's."""
+        seat: SeatSettings = getattr(self, colour.value)
+        return seat
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played when nothing else is said."""
+
+    game: Annotated[str, Meta(description="Name of an installed game")] = "apache"
+    variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
+    dead_heat: Annotated[
+        Literal["timestamp", "clockwise"],
+        Meta(description="Too close to call: the time stamps decide, or the seats clockwise from the revealer"),
+    ] = "timestamp"
+    cards: Annotated[bool, Meta(description="Whether cards are entered; without, the box shows only who was first")] = (
+        True
+    )
+
+
+class DisplaySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The OLED."""
+
+    kind: Annotated[
+        Literal["none", "ssd1306", "sh1106", "ssd1309", "ssd1322"],
+        Meta(description="Chip of the display: 128x64 pixels, ssd1322 256x64 (SPI only)"),
+    ] = "ssd1306"
+    interface: Annotated[Literal["i2c", "spi"], Meta(description="How it is connected")] = "i2c"
+    i2c_bus: Annotated[int, Meta(ge=0, le=255, description="Number of the I2C bus: 1 is GPIO 2 and 3")] = 1
+    i2c_address: Annotated[
+        int,
+        Meta(ge=0x08, le=0x77, description="Address on the I2C bus, 0x3c or 0x3d", extra={"hex": True}),
+    ] = 0x3C
+    spi_port: Annotated[int, Meta(ge=0, le=1, description="Number of the SPI port")] = 0
+    spi_device: Annotated[int, Meta(ge=0, le=2, description="Chip select of the SPI port (port 0: 0 or 1)")] = 0
+    spi_dc_gpio: Annotated[int, Meta(ge=2, le=27, description="GPIO of the display's D/C wire, with SPI")] = 24
+    spi_reset_gpio: Annotated[int, Meta(ge=2, le=27, description="GPIO of the display's reset wire, with SPI")] = 25
+    rotate: Annotated[Literal[0, 180], Meta(description="Degrees by which the display is mounted upside down")] = 0
+    contrast: Annotated[int, Meta(ge=0, le=255, description="Brightness")] = 255
+
+
+class Buzzer(msgspec.Struct, frozen=True, kw_only=True):
+    """The buzzer."""
+
+    kind: Annotated[
+        Literal["passive", "active", "none"],
+        Meta(description="passive: plays tones. active: has its own tone, so that only the rhythm tells them apart"),
+    ] = "passive"
+
+
+class Web(msgspec.Struct, frozen=True, kw_only=True):
+    """The table in a browser: pages, referee's desk and API."""
+
+    enabled: Annotated[bool, Meta(description="Whether the box serves them")] = True
+    lan: Annotated[bool, Meta(description="Whether other machines in the network may see them; else only this one")] = (
+        False
+    )
+    host: Annotated[str, Meta(description='Address to listen on. "": 127.0.0.1, or with lan all of them')] = ""
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Port to listen on. 0: any free one")] = 8017
+    names: Annotated[
+        tuple[str, ...], Meta(description="Names this box is called by beside its own and its addresses")
+    ] = ()
+    phone_delay_ms: Annotated[
+        int,
+        Meta(ge=20, le=2000, description="Worst delay in ms of a press on a phone; each order waits so long while"
+             " a phone may play"),
+    ] = 150  # fmt: skip
+
+    @property
+    def phone_delay_ns(self) -> int:
+        """`phone_delay_ms` in ns."""
+        return self.phone_delay_ms * MS
+
+
+class Pods(msgspec.Struct, frozen=True, kw_only=True):
+    """Button pods: buttons on a Pico at a USB serial port."""
+
+    enabled: Annotated[bool, Meta(description="Whether pods that are assigned are read")] = True
+    file: Annotated[
+        str,
+        Meta(description='Which pod\'s line is which button (companion pods assign). "": pods.toml in state_dir'),
+    ] = ""
+    ports: Annotated[
+        tuple[str, ...],
+        Meta(description="Serial ports to use. []: all that are a Pico's, as /dev/serial/by-id names them"),
+    ] = ()
+    max_bound_ms: Annotated[
+        float,
+        Meta(
+            ge=0.1,
+            le=100,
+            description="A pod whose times are less certain than this is flagged; its close calls are dead heats",
+        ),
+    ] = 2.0
+    edge_error_us: Annotated[
+        int, Meta(ge=0, le=10_000, description="Half-width in µs of the uncertainty of a pod's own stamp")
+    ] = 100
+    delay_ms: Annotated[
+        int, Meta(ge=5, le=1000, description="Worst delay in ms of an edge from a pod; each order waits so long")
+    ] = 60
+
+    @property
+    def max_bound_ns(self) -> int:
+        """`max_bound_ms` in ns."""
+        return _ns(self.max_bound_ms, MS)
+
+
+class Scanner(msgspec.Struct, frozen=True, kw_only=True):
+    """A barcode, QR or RFID reader at a USB serial port, that reveals the cards it is shown."""
+
+    port: Annotated[str, Meta(description='Its serial port, best from /dev/serial/by-id. "": no scanner')] = ""
+    baud: Annotated[
+        Literal[9600, 19_200, 38_400, 57_600, 115_200], Meta(description="Its speed, as the reader is set")
+    ] = 9600
+    prefix: Annotated[str, Meta(max_length=16, description="What it sends before each code, as it is set")] = ""
+    deck: Annotated[
+        str, Meta(description='File that says which code is which card. "": the printed labels (companion deck labels)')
+    ] = ""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything; `pins` is `hardware/pinmap.toml`, or a `[pins]` table in its place."""
+
+    box: Box = Box()
+    source: Source = Source()
+    timing: Timing = Timing()
+    seats: Seats = Seats()
+    match: Match = Match()
+    display: DisplaySettings = DisplaySettings()
+    buzzer: Buzzer = Buzzer()
+    web: Web = Web()
+    pods: Pods = Pods()
+    scanner: Scanner = Scanner()
+    pins: PinMap = msgspec.field(default_factory=built_in)
+
+    def confirm_ns(self, colour: Colour) -> int:
+        """Give the confirmation time of a colour's buttons."""
+        own = self.seats.of(colour).confirm_ms
+        return self.timing.confirm_ns if own is None else _ns(own, MS)
+
+    def bounce_ns(self, colour: Colour) -> int:
+        """Give the bounce time of a colour's buttons."""
+        own = self.seats.of(colour).bounce_ms
+        return self.timing.bounce_ns if own is None else _ns(own, MS)
+
+    def window_ns(self, colours: Iterable[Colour]) -> int:
+        """Give how long a race is open where these colours play: with the longest of their extensions."""
+        return self.timing.window_ns + max((self.seats.of(colour).extension_ns for colour in colours), default=0)

@@ -1,0 +1,1 @@
+"""The running box without its devices: seating, match, menus, commands. Pure."""

@@ -1,0 +1,315 @@
+"""Everything a referee's desk can ask of the session, as values: what is meant, not how it came (HTTP, a test).
+
+Each is read strictly (unknown fields are errors) and carried out by `perform`, with the same code that the buttons and
+the record use: a command that cannot be carried out raises a CompanionError and changes nothing. Knows no wire, no
+device and no game by name.
+
+`seen`: how many lines the record had when whoever asks last looked; with it, what was meant for an older state is
+refused as `Changed`. None: whatever the state is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.panel import Colour
+from companion.core.play.match import NOTHING_TO_UNDO
+from companion.core.play.menus import describe
+from companion.core.record.lines import DeadHeat, Reveal, Seat
+from companion.core.ruling.game import Option
+from companion.core.ruling.replacing import Edit, preview
+from companion.core.timing.events import MS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.play.match import Match
+    from companion.core.play.session import Session
+    from companion.core.record.lines import Line
+    from companion.core.ruling.history import Told
+    from companion.core.ruling.judge import Judge
+    from companion.core.ruling.replacing import Preview
+    from companion.core.ruling.rulings import Ruling
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+LineNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
+NAME_LENGTH = 12
+"""Longest name of a player, in characters: what the smallest display has room for."""
+WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
+
+
+class Changed(CompanionError, RuntimeError):
+    """The record has changed since what the command was about."""
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something the referee wants done."""
+
+
+class NewMatch(Command, frozen=True, tag="match"):
+    """Begin a match. first: None for the first seat. window_ms: None for what the box is set to.
+
+    abandon: give up a match that runs or is offered for resuming.
+    """
+
+    seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=5)]
+    game: Name = "apache"
+    first: Colour | None = None
+    variants: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)] = ()
+    dead_heat: DeadHeat = "timestamp"
+    window_ms: WindowMs | None = None
+    abandon: bool = False
+
+
+class EnterCard(Command, frozen=True, tag="reveal"):
+    """A card lies face up, now."""
+
+    card: Name
+    seen: LineNumber | None = None
+
+
+class NoCard(Command, frozen=True, tag="no-card"):
+    """No card was turned that has not been entered."""
+
+    seen: LineNumber | None = None
+
+
+class CloseRace(Command, frozen=True, tag="close"):
+    """The race takes no more presses, from now on."""
+
+    seen: LineNumber | None = None
+
+
+class Choose(Command, frozen=True, tag="choose"):
+    """Choose for whoever must decide: the key of an option (`option_key`), or a number where one is to be entered."""
+
+    option: Text | None = None
+    number: int | None = None
+    seen: LineNumber | None = None
+
+
+class WasPlay(Command, frozen=True, tag="was-play"):
+    """The button that named the newest card was a play."""
+
+    seen: LineNumber | None = None
+
+
+class TakeBack(Command, frozen=True, tag="undo"):
+    """Take back line `line`, which must be the newest that stands; 0 stands for presses that wait for their card."""
+
+    reason: Text
+    by: Name
+    line: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"lines": "with"}):
+    """What stands in the place of line `line`: lines as the record has them; none takes the line out."""
+
+    line: LineNumber
+    lines: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=20)]
+
+
+Changes = Annotated[tuple[Change, ...], msgspec.Meta(min_length=1, max_length=50)]
+
+
+class ReplaceCall(Command, frozen=True, tag="replace"):
+    """Change earlier lines; later ones that still fit stand again after them."""
+
+    changes: Changes
+    reason: Text
+    by: Name
+    seen: LineNumber
+
+
+class PreviewReplace(Command, frozen=True, tag="preview"):
+    """What `ReplaceCall` would lead to; changes nothing."""
+
+    changes: Changes
+    seen: LineNumber | None = None
+
+
+class EndMatch(Command, frozen=True, tag="end"):
+    """The match is over."""
+
+    seen: LineNumber | None = None
+
+
+class LeaveMatch(Command, frozen=True, tag="leave"):
+    """The end was seen: back to the seating."""
+
+
+class AnswerOffer(Command, frozen=True, tag="resume"):
+    """Take the match up that was cut off, or leave it."""
+
+    resume: bool
+
+
+class AddRemark(Command, frozen=True, tag="remark"):
+    """A note in the record; decides nothing."""
+
+    text: Text
+    by: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command was carried out. says: what was done, in a few words. preview: of a replacement."""
+
+    says: str
+    preview: Preview | None = None
+
+
+AnyCommand = (
+    NewMatch | EnterCard | NoCard | CloseRace | Choose | WasPlay | TakeBack | ReplaceCall | PreviewReplace
+    | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+)  # fmt: skip
+
+
+def perform(session: Session, command: Command, t_ns: int) -> Done:
+    """Carry a command out, asked for at `t_ns`. Raises a CompanionError where it cannot be; nothing changes then."""
+    match command:
+        case NewMatch():
+            return _new_match(session, command)
+        case AnswerOffer():
+            return _answer_offer(session, resume=command.resume)
+        case LeaveMatch():
+            session.leave()
+            return Done("back to the seating")
+    match = session.match
+    if match is None:
+        raise Illegal("no match is running")
+    seen = getattr(command, "seen", None)
+    if seen is not None and seen != match.lines_written:
+        raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
+    if isinstance(command, PreviewReplace):
+        return preview_of(match.judge.fresh(), match.judge.outcome(), match.course, command)
+    done = _in_match(match, command, t_ns)
+    session.changed_elsewhere(done.says)
+    return done
+
+
+def preview_of(trial: Judge, before: Ruling, course: Sequence[Told], command: PreviewReplace) -> Done:
+    """Work out what a replacement leads to (`preview`); changes nothing. Raises Malformed, Illegal or Changed."""
+    if command.seen is not None and command.seen != len(course):
+        raise Changed(f"the record has {len(course)} lines by now, not {command.seen}: look at it again")
+    return Done("nothing has been changed", preview(trial, before, course, _edits(command)))
+
+
+def option_key(line: Line) -> str:
+    """Name an option by what it records: "red booty green warrior". Tells the options of one decision apart."""
+    fields = (getattr(line, field.name) for field in msgspec.structs.fields(line) if field.name != "wall")
+    return " ".join(str(value) for value in fields if value is not None)
+
+
+def _new_match(session: Session, command: NewMatch) -> Done:
+    colours = tuple(seat.colour for seat in command.seats)
+    table = replace(
+        session.table,
+        game=command.game,
+        seats=colours,
+        first=command.first,
+        variants=command.variants,
+        dead_heat=command.dead_heat,
+        names={seat.colour: seat.name for seat in command.seats if seat.name},
+        allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
+    )
+    if command.window_ms is not None:
+        table = replace(table, window_ns=command.window_ms * MS)
+    for name in (seat.name or "" for seat in command.seats):
+        if len(name) > NAME_LENGTH or not name.isprintable():
+            raise Malformed(f"field `name`: {name!r}: at most {NAME_LENGTH} characters that can be shown")
+    if len(set(colours)) < len(colours):
+        raise Illegal("field `seats`: two seats have the same colour")
+    if command.variants and not session.find_game(command.game).variants:
+        raise Malformed(f"field `variants`: {command.game} has no variants; leave the field out")
+    session.begin(table, abandon=command.abandon)
+    return Done(f"a new match: {', '.join(colours)}")
+
+
+def _answer_offer(session: Session, *, resume: bool) -> Done:
+    if not session.is_offering:
+        raise Illegal("no match was cut off that could be taken up")
+    if resume:
+        session.resume()
+        return Done("the match goes on")
+    session.decline()
+    return Done("the match that was cut off is left as it is")
+
+
+def _in_match(match: Match, command: Command, t_ns: int) -> Done:
+    done = Done("done")
+    match command:
+        case EnterCard():
+            match.reveal(Option("", "", command.card, Reveal(card=command.card)), t_ns)
+            done = Done(f"revealed: {command.card}")
+        case NoCard():
+            _no_card(match)
+            done = Done("no card was turned")
+        case CloseRace():
+            match.close(t_ns)
+            done = Done("closed")
+        case Choose():
+            done = _choose(match, command, t_ns)
+        case WasPlay():
+            match.was_play()
+            done = Done("the button was a play")
+        case TakeBack():
+            done = _take_back(match, command)
+        case ReplaceCall():
+            outcome = match.replace(_edits(command), command.reason, command.by)
+            done = Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)
+        case EndMatch():
+            match.end()
+            done = Done("the match is over")
+        case AddRemark():
+            match.remark(command.text, command.by)
+            done = Done("noted")
+    return done
+
+
+def _no_card(match: Match) -> None:
+    if not match.asks_card and not match.early:
+        raise Illegal("nothing waits for a card")
+    match.no_card()
+
+
+def _choose(match: Match, command: Choose, t_ns: int) -> Done:
+    decision = match.must_decide()
+    if decision is None:
+        raise Illegal("nothing is to be chosen now")
+    if decision.number is not None:
+        entry = decision.number
+        if command.number is None or not entry.low <= command.number <= entry.high:
+            raise Illegal(f"field `number`: choose a number from {entry.low} to {entry.high}")
+        match.choose(entry.line(command.number), t_ns)
+        return Done(f"chosen: {command.number}")
+    option = next((o for o in decision.options if option_key(o.line) == command.option), None)
+    if option is None:
+        offered = ", ".join(repr(option_key(o.line)) for o in decision.options)
+        raise Illegal(f"field `option`: {command.option!r} is not on offer; on offer: {offered}")
+    match.choose(option.line, t_ns)
+    return Done(f"chosen: {option.label}")
+
+
+def _take_back(match: Match, command: TakeBack) -> Done:
+    newest = 0 if match.early else (match.judge.newest() or (None,))[0]
+    if newest is None:
+        raise Illegal(NOTHING_TO_UNDO)
+    if command.line != newest:
+        raise Changed(f"line {newest} is the newest that stands by now, not {command.line}: look at it again")
+    if match.early:
+        number = len(match.early)
+        match.no_card()
+        match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
+        return Done(f"taken back: {number} presses without a card")
+    undone = match.undo(command.reason, command.by)
+    return Done(f"taken back: {describe(undone)}")
+
+
+def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:
+    return tuple(Edit(change.line, change.lines) for change in command.changes)

@@ -1,0 +1,50 @@
+"""What a session wants done in the world. It says so; `app` does it. Knows no device."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.core.record.lines import Line
+
+
+class Tone(Enum):
+    """What the box says by sound; each must be told from the others with eyes shut."""
+
+    ACCEPTED = "accepted"
+    IGNORED = "ignored"
+    PUNISHED = "punished"
+    CHOOSE = "your choice"
+    REFUSED = "refused"
+
+
+class Began(NamedTuple):
+    """A new match: the lines that follow belong to it."""
+
+    game: str
+
+
+class Wrote(NamedTuple):
+    """A line was added to the match's record; it must be stored durably, in order."""
+
+    line: Line
+
+
+class GaveUp(NamedTuple):
+    """The unfinished match in the journal is not to be offered again."""
+
+
+class Sound(NamedTuple):
+    """A tone is to be played."""
+
+    tone: Tone
+
+
+class Log(NamedTuple):
+    """Worth a line in the program's log, not in the record."""
+
+    text: str
+
+
+Effect = Began | Wrote | GaveUp | Sound | Log

@@ -1,0 +1,72 @@
+"""The whole pure part of the box in one piece: source events, requests and time in, scenes and effects out.
+
+`app` drives it with real sources and a real clock, the tests with their own. Knows neither.
+
+A request (a referee's command from elsewhere) has a time like a press, and takes its turn among the presses: it is
+carried out when every press before it has been given out, so that closing a race shuts out no press that was earlier
+and is still on its way.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from companion.core.panel import label_of
+from companion.core.timing.events import Press, Release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.core.play.session import Session
+    from companion.core.timing.arbiter import Arbiter, ArbiterEvent
+    from companion.core.timing.events import SourceEvent
+
+
+class Box:
+    """An arbiter and the session it feeds."""
+
+    def __init__(self, arbiter: Arbiter, session: Session) -> None:
+        self.arbiter = arbiter
+        self.session = session
+        self._requests: list[tuple[int, int, Callable[[Session], None]]] = []
+        self._count = 0
+
+    def ask(self, t_ns: int, request: Callable[[Session], None]) -> None:
+        """Have `request` done to the session, as of `t_ns`, by `advance`. It must not raise."""
+        self._count += 1
+        heapq.heappush(self._requests, (t_ns, self._count, request))
+
+    def advance(self, now_ns: int, events: Iterable[SourceEvent] = ()) -> None:
+        """Let time pass to `now_ns`. `events`: all that the sources had to give, read after `now_ns` was taken."""
+        self.session.advance(now_ns, self._settled())
+        for event in events:
+            self.arbiter.feed(event)
+        for ordered in self.arbiter.advance(now_ns):
+            self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
+            self.session.feed(_plain(ordered))
+        self._do_requests(now_ns, self.arbiter.settled_ns)
+        self.session.advance(now_ns, self.arbiter.settled_ns)
+
+    def next_deadline(self) -> int | None:
+        """Give the instant at which `advance` has something to do without a new event, None where it never has."""
+        delay_ns = self.arbiter.delay_ns
+        instants = [self.arbiter.next_deadline(), self.session.next_deadline(delay_ns)]
+        instants += [self._requests[0][0] + delay_ns] if self._requests else []
+        return min((instant for instant in instants if instant is not None), default=None)
+
+    def _settled(self) -> int:
+        """Up to when everything has been done; a request that waits comes before what follows from time alone."""
+        settled_ns = self.arbiter.settled_ns
+        return min(settled_ns, self._requests[0][0] - 1) if self._requests else settled_ns
+
+    def _do_requests(self, now_ns: int, until_ns: int) -> None:
+        while self._requests and self._requests[0][0] <= until_ns:
+            t_ns, _, request = heapq.heappop(self._requests)
+            self.session.advance(now_ns, t_ns - 1)
+            request(self.session)
+
+
+def _plain(event: ArbiterEvent) -> ArbiterEvent:
+    """Give a press of a line that stands in for a button as one of that button."""
+    return event._replace(line=label_of(event.line)) if isinstance(event, (Press, Release)) else event

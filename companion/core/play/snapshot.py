@@ -1,0 +1,107 @@
+"""All there is to know of a session at one instant, as frozen values: for pages, in whatever thread they are made.
+
+A scene is what the box's own display shows; this is what a larger one may show beside it. Knows no display.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.core.play.match import Match
+    from companion.core.play.seating import Table
+    from companion.core.record.lines import PressLine, Setup
+    from companion.core.ruling.game import Game
+    from companion.core.ruling.history import Told
+    from companion.core.shown.scene import Row, Scene, Status, Turn
+
+
+class RaceNow(NamedTuple):
+    """The newest race: the one that runs, else the one that was judged last.
+
+    number: 1, 2, … presses: those that count, of a race that runs. is_running: its presses are collected, or its
+    card is awaited.
+    """
+
+    number: int
+    is_running: bool
+    rows: tuple[Row, ...]
+    turns: tuple[Turn, ...]
+    presses: tuple[PressLine, ...]
+    late: tuple[PressLine, ...]
+    card: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """The match that runs (or has just ended).
+
+    state: of `game`, frozen. lines: number of lines of the record. shown: how many of them may be shown with what was
+    ruled on them: those that are durable, or all while the journal cannot store. early: number of presses that wait
+    for their card. closes_at_ns: when the collecting window ends, None where it does not by itself.
+    newest: number of the line that an undo would take back, None where there is none.
+    """
+
+    game: Game[Any]
+    state: Any
+    setup: Setup
+    course: tuple[Told, ...]
+    lines: int
+    shown: int
+    status: Status
+    race: RaceNow | None
+    window_ns: int
+    newest: int | None
+    early: int
+    closes_at_ns: int | None
+    asks_card: bool
+    is_collecting: bool
+    is_over: bool
+    can_be_play: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed."""
+
+    scene: Scene
+    now_ns: int
+    table: Table
+    is_offering: bool
+    match: Running | None
+
+
+def running_of(match: Match) -> Running:
+    """Give a match as it stands."""
+    newest = match.judge.newest()
+    return Running(
+        game=match.game,
+        state=match.judge.state,
+        setup=match.setup,
+        course=tuple(match.course),
+        lines=match.lines_written,
+        shown=match.lines_written if match.fault else match.durable_lines,
+        status=match.status,
+        race=_race(match),
+        window_ns=match.settings.window_ns,
+        newest=newest[0] if newest is not None else None,
+        early=len(match.early),
+        closes_at_ns=match.close_at_ns,
+        asks_card=match.asks_card,
+        is_collecting=match.is_collecting,
+        is_over=match.is_over,
+        can_be_play=match.can_be_play(),
+    )
+
+
+def _race(match: Match) -> RaceNow | None:
+    race = match.race
+    if race is not None and (match.is_collecting or match.asks_card or match.is_pausing):
+        card = None if match.early else race.card
+        return RaceNow(race.number, True, match.provisional(), (), match.presses(), match.late(), card)
+    results = match.results()
+    if results is None:
+        return None
+    order, rows, turns = results
+    return RaceNow(order.powwow, False, rows, turns, (), match.late(), None)

@@ -1,0 +1,188 @@
+"""The lines of the match record, version 1 (`record.md`): reading them with errors that name the fault, writing them.
+
+Only what came from outside is in a record. Knows no game: whether a card exists, what a choice takes and what the
+lines lead to are the game's.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.panel import Colour, Role
+from companion.core.record.faults import explain, is_rfc3339, load_strictly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RECORD_VERSION = 1
+
+Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
+DeadHeat = Literal["timestamp", "clockwise"]
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
+    """One line of a record. `wall` is a remark (RFC 3339) and decides nothing."""
+
+    wall: str | None = None
+
+
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A player: `allowance_ms` is taken off each of the seat's times before they are compared."""
+
+    colour: Colour
+    name: str | None = None
+    allowance_ms: Milliseconds = 0
+
+
+class Setup(Line, frozen=True, tag="setup"):
+    """The first line: who plays, clockwise, what, and by which options. `variants` None where the line has none."""
+
+    record: int
+    game: str
+    seats: tuple[Seat, ...]
+    first: Colour
+    variants: tuple[str, ...] | None = None
+    dead_heat: DeadHeat = "timestamp"
+
+
+class Reveal(Line, frozen=True, tag="reveal"):
+    """A card now lies face up."""
+
+    card: str
+    t_ns: Nanoseconds | None = None
+
+
+class PressLine(Line, frozen=True, tag="press"):
+    """A hand card was played at `t_ns` ± `error_ns`."""
+
+    colour: Colour
+    role: Role
+    t_ns: Nanoseconds
+    error_ns: Nanoseconds = 0
+
+
+class Close(Line, frozen=True, tag="close"):
+    """The race takes no more presses."""
+
+    t_ns: Nanoseconds | None = None
+
+
+class JudgeLine(Line, frozen=True, tag="judge"):
+    """The table is as this race finds it: the order is final and the settling begins."""
+
+
+class Claim(Line, frozen=True, tag="claim"):
+    """The choice of the claimant whose turn it is."""
+
+    colour: Colour
+    take: str
+    prisoner: str | None = None
+    spouse: str | None = None
+
+
+class End(Line, frozen=True, tag="end"):
+    """Nobody claims any more: the game is over."""
+
+
+class Remark(Line, frozen=True, tag="remark"):
+    """Worth knowing later; decides nothing."""
+
+    text: str
+    source: str | None = None
+
+
+class Undo(Line, frozen=True, tag="undo"):
+    """Takes back the newest line that still stands."""
+
+    reason: str | None = None
+    by: str | None = None
+
+
+STANDARD_LINES: tuple[type[Line], ...] = (
+    Setup, Reveal, PressLine, Close, JudgeLine, Claim, End, Remark, Undo,
+)  # fmt: skip
+
+
+class MalformedLine(Malformed):
+    """Line `number` (1 is the setup) of a record cannot be read; `reason` names the field and what would be right."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"line {number}: {reason}")
+        self.number = number
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[MalformedLine], tuple[int, str]]:
+        return type(self), (self.number, self.reason)
+
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer line is refused, so that no input can fill the memory."""
+
+_encode = msgspec.json.Encoder().encode
+_decode_anything = msgspec.json.Decoder().decode
+
+
+@cache
+def _decoder(extra_lines: tuple[type[Line], ...]) -> Callable[[bytes], Line]:
+    lines: Any = Union[STANDARD_LINES + extra_lines]  # noqa: UP007 - a union of types known at run time only
+    return msgspec.json.Decoder(lines).decode
+
+
+def parse_line(raw: bytes | str, number: int, extra_lines: tuple[type[Line], ...] = ()) -> Line:
+    """Read line `number` (1 is the setup) of a record; its end-of-line characters may still be there.
+
+    extra_lines: types that a game has beyond the standard ones.
+
+    Raises MalformedLine for anything `record.md` does not allow: unknown and doubled fields, `null`, numbers that are
+    not integers in range, text that is not UTF-8, a `wall` that is not RFC 3339. Nothing else comes out.
+    """
+    try:
+        octets = raw.encode() if isinstance(raw, str) else raw
+        if len(octets) > LONGEST_LINE:
+            raise MalformedLine(number, f"longer than {LONGEST_LINE} bytes; a line is one small JSON object")
+        line = _decoder(extra_lines)(octets)
+        if not _is_plain(octets, line):
+            _check_spelling(octets)
+        if line.wall is not None:
+            _check_wall(line.wall)
+    except MalformedLine:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise MalformedLine(number, explain(raw, STANDARD_LINES + extra_lines, error)) from error
+    return line
+
+
+def dump_line(line: Line) -> bytes:
+    """Write a line as `parse_line` reads it, without an end of line. Raises Malformed for text that is not Unicode."""
+    try:
+        return _encode(line)
+    except UnicodeEncodeError as error:
+        raise Malformed(f"a text in the line cannot be written as UTF-8: {error}") from error
+
+
+def _is_plain(octets: bytes, line: Line) -> bool:
+    """Tell cheaply that a line the decoder accepted has no doubled field, no null and nothing nested.
+
+    The decoder takes the last of doubled fields; as many colons as distinct fields means that there were none. False
+    says nothing: `_check_spelling` then looks closely.
+    """
+    fields = _decode_anything(octets)
+    colons = octets.count(b":") - (line.wall.count(":") if line.wall else 0)
+    return len(fields) == colons and None not in fields.values() and b"\\" not in octets and b"\n" not in octets[:-1]
+
+
+def _check_spelling(octets: bytes) -> None:
+    """Raise ValueError for what the decoder accepts and a record does not."""
+    if b"\n" in octets[:-1]:
+        raise ValueError("an end of line in the middle; a record has one JSON object a line")
+    load_strictly(octets.decode())
+
+
+def _check_wall(wall: str) -> None:
+    if not is_rfc3339(wall):
+        raise ValueError(f"field `wall`: {wall!r} is no time of RFC 3339, such as 2025-03-01T19:30:00.250+01:00")

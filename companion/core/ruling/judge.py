@@ -1,0 +1,165 @@
+"""The judge: lines of one record in, rulings out. A pure function of the record (`record.md`). Knows no game by name.
+
+Theory of operation. The judge knows the four line types that are no part of a game: `setup` chooses the game, `remark`
+decides nothing, `undo` goes back to the state before the newest line that still stands; everything else is the game's.
+States are frozen, so the history is a stack of (number, line, state before it), and an undo pops one entry. A line that
+is refused raises and leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Illegal, Malformed, UnknownGame
+from companion.core.record.lines import RECORD_VERSION, End, Line, MalformedLine, Remark, Setup, Undo, parse_line
+from companion.core.ruling.rulings import Fault, Ruling, Undone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from companion.core.ruling.game import Game
+
+
+class Judge:
+    """Judges one record, line by line. An `end` gives the `outcome` too.
+
+    game, state, setup: None before the setup. lines_read: how many lines stand in the record, undone ones and `undo`
+    lines included; the number of the newest.
+    """
+
+    def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
+        self._find_game = find_game
+        self._history: list[tuple[int, Line, Any]] = []
+        self._apply: Callable[[Any, Line], tuple[Any, tuple[Ruling, ...]]] | None = None
+        self.game: Game[Any] | None = None
+        self.state: Any = None
+        self.setup: Setup | None = None
+        self.lines_read = 0
+
+    @property
+    def extra_lines(self) -> tuple[type[Line], ...]:
+        """The line types the game has beyond the standard ones; none before the setup."""
+        return self.game.extra_lines if self.game else ()
+
+    def fresh(self) -> Judge:
+        """Give a judge that has judged nothing yet and knows the same games."""
+        return Judge(self._find_game)
+
+    def feed(self, line: Line) -> tuple[Ruling, ...]:
+        """Judge the next line. Raises Malformed or Illegal; then nothing has changed and the line is not counted."""
+        if self._apply is None:
+            return self._begin(line)
+        match line:
+            case Undo():
+                return self._undo()
+            case Setup():
+                raise Illegal("a record has one `setup`, its first line")
+            case Remark():
+                return self._remark()
+        before = self.state
+        self.state, rulings = self._apply(before, line)
+        self.lines_read += 1
+        self._history.append((self.lines_read, line, before))
+        return (*rulings, self.outcome()) if isinstance(line, End) else rulings
+
+    def newest(self) -> tuple[int, Line] | None:
+        """Give number and line that an `undo` would take back, None where nothing is left."""
+        return self._history[-1][:2] if self._history else None
+
+    def standing(self) -> tuple[tuple[int, Line], ...]:
+        """Give number and line of all that still stands and could be taken back, oldest first."""
+        return tuple((number, line) for number, line, _ in self._history)
+
+    def is_over(self) -> bool:
+        """Tell whether the game has ended; False before the setup."""
+        return self.game is not None and self.game.is_over(self.state)
+
+    def outcome(self) -> Ruling:
+        """Give the `outcome` object as things stand. Raises Illegal before the setup."""
+        if self.game is None:
+            raise Illegal("there is no outcome before the `setup`")
+        return self.game.outcome(self.state)
+
+    def _begin(self, line: Line) -> tuple[Ruling, ...]:
+        if not isinstance(line, Setup):
+            raise Illegal(f"the first line of a record is its `setup`, not `{line.__struct_config__.tag}`")
+        if line.record != RECORD_VERSION:
+            raise Malformed(f"field `record`: version {line.record} is unknown; this reads {RECORD_VERSION}")
+        try:
+            game = self._find_game(line.game)
+        except UnknownGame as error:
+            raise Malformed(f"field `game`: {error}") from error
+        verify_setup(game, line)
+        self.state = game.start(line)
+        self.game, self.setup, self._apply = game, line, game.apply
+        self.lines_read = 1
+        return ()
+
+    def _undo(self) -> tuple[Ruling, ...]:
+        if not self._history:
+            raise Illegal("nothing is left to be taken back")
+        number, _, self.state = self._history.pop()
+        self.lines_read += 1
+        return (Undone(line=number),)
+
+    def _remark(self) -> tuple[Ruling, ...]:
+        if self.is_over():
+            raise Illegal("the game is over: only `undo` and `press` may follow `end`")
+        self.lines_read += 1
+        return ()
+
+
+def verify_setup(game: Game[Any], setup: Setup) -> None:
+    """Check what holds for every game: the variants, the seats, who is first.
+
+    Raises Malformed for variants the game does not have, Illegal for seats that cannot play.
+    """
+    known = [variant.key for variant in game.variants]
+    variants = setup.variants or ()
+    if setup.variants is not None and not known:
+        raise Malformed(f"field `variants`: {game.name} has no variants; leave the field out")
+    for variant in variants:
+        if variant not in known:
+            raise Malformed(f"field `variants`: {variant!r} is no variant; allowed: {', '.join(known)}")
+    if len(set(variants)) < len(variants):
+        raise Illegal("field `variants`: one is named twice")
+    colours = [seat.colour for seat in setup.seats]
+    if len(set(colours)) < len(colours):
+        raise Illegal("field `seats`: two seats have the same colour")
+    if not game.min_seats <= len(colours) <= game.max_seats:
+        raise Illegal(f"{game.title} is for {game.min_seats} to {game.max_seats} players, not {len(colours)}")
+    if setup.first not in colours:
+        raise Illegal(f"field `first`: {setup.first} has no seat")
+
+
+def judge_record(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[Ruling]:
+    """Judge a whole record, giving each ruling as soon as its line has been read.
+
+    The `outcome` comes at an `end`, and after the last line if the game is not over then. A faulty line gives a
+    `Fault`, and nothing after it is read.
+    """
+    for _, rulings in judged_lines(lines, Judge(find_game)):
+        yield from rulings
+
+
+def judged_lines(lines: Iterable[bytes], judge: Judge) -> Iterator[tuple[Line | None, tuple[Ruling, ...]]]:
+    """Feed `judge` a whole record: each line with its rulings, at last None with the final outcome or the `Fault`."""
+    number = 0
+    for number, raw in enumerate(lines, start=1):
+        try:
+            line = parse_line(raw, number, judge.extra_lines)
+            rulings = judge.feed(line)
+        except (Malformed, Illegal) as error:
+            yield None, (fault(number, error),)
+            return
+        yield line, rulings
+    if number == 0:
+        yield None, (fault(1, Malformed("the record is empty; its first line is the `setup`")),)
+    elif not judge.is_over():
+        yield None, (judge.outcome(),)
+
+
+def fault(number: int, error: Malformed | Illegal) -> Fault:
+    """Give the `error` object for line `number`, where `error` was raised."""
+    message = error.reason if isinstance(error, MalformedLine) else str(error)
+    return Fault(line=number, kind="malformed" if isinstance(error, Malformed) else "illegal", message=message)

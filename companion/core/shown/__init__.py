@@ -1,0 +1,1 @@
+"""What there is to show, as plain values. Knows no display."""

@@ -1,0 +1,1 @@
+"""Scenes as pictures for the OLED. Pure; knows no chip."""

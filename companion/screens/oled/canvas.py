@@ -1,0 +1,85 @@
+"""A picture to write on that keeps account of what was put where, so that a test can tell what ran off or over.
+
+Knows glyphs and nothing of scenes. Coordinates are pixels from the top left.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from companion.screens.oled import glyphs
+
+
+class Placed(NamedTuple):
+    """A text and the box it took, right and bottom exclusive."""
+
+    text: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+class Canvas:
+    """A black picture of mode "1". `placed` lists the texts in the order they were written."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.width, self.height = size
+        self.image = Image.new("1", size)
+        self.placed: list[Placed] = []
+
+    def text(self, x: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False) -> int:
+        """Write a text with its top left at (x, y), black where `inverse` (on a bar); give the x after it."""
+        if not text.strip():
+            return x
+        wide, tall = scale
+        right = x + glyphs.width(text) * wide
+        self.placed.append(Placed(text, x, y, right, y + glyphs.HEIGHT * tall))
+        for character in text:
+            picture = _picture(character, scale, inverse)
+            self.image.paste(picture, (x, y))
+            x += picture.width
+        return right
+
+    def right_text(
+        self, right: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False
+    ) -> int:
+        """Write a text that ends before `right`; give the x it begins at."""
+        left = right - glyphs.width(text) * scale[0]
+        self.text(left, y, text, scale=scale, inverse=inverse)
+        return left
+
+    def bar(self, left: int, top: int, right: int, bottom: int) -> None:
+        """Light a box, right and bottom exclusive, to write on in black."""
+        self.image.paste(1, (left, top, right, bottom))
+
+    def dots(self, left: int, y: int, right: int) -> None:
+        """Draw a dotted line."""
+        for x in range(left, right, 3):
+            self.image.putpixel((x, y), 1)
+
+    def faults(self) -> list[str]:
+        """Tell every text that left the picture or was written over another; none in a sound layout."""
+        found = []
+        for index, one in enumerate(self.placed):
+            if one.left < 0 or one.top < 0 or one.right > self.width or one.bottom > self.height:
+                found.append(f"{one} leaves {self.size}")
+            for other in self.placed[:index]:
+                apart = one.right <= other.left or other.right <= one.left
+                if not apart and one.top < other.bottom and other.top < one.bottom:
+                    found.append(f"{one} is written over {other}")
+        return found
+
+
+@cache
+def _picture(character: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
+    columns = glyphs.glyph(character)
+    picture = Image.new("1", (len(columns), glyphs.HEIGHT))
+    for x, column in enumerate(columns):
+        for y in range(glyphs.HEIGHT):
+            picture.putpixel((x, y), int(bool(column >> y & 1) != inverse))
+    return picture.resize((picture.width * scale[0], picture.height * scale[1]), Image.Resampling.NEAREST)

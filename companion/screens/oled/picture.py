@@ -1,0 +1,80 @@
+"""A scene as a picture for an OLED of 128×64 or 256×64 pixels (any larger size too). Pure; knows no chip.
+
+This module is the frame (which body goes where, alarms, notices); the bodies are in `race`, `menu` and
+`table`. Everything is fitted to its room on purpose: nothing is cut by the picture's edge.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from companion.core.errors import Malformed
+from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
+from companion.screens.oled import glyphs, invitation, race, table
+from companion.screens.oled import menu as menu_pictures
+from companion.screens.oled.canvas import Canvas
+from companion.screens.oled.layout import Page
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from companion.core.shown.scene import Body, Scene
+
+SMALLEST = (128, 64)
+
+
+def render(scene: Scene, size: tuple[int, int]) -> Image.Image:
+    """Give the picture of a scene, mode "1". Raises Malformed for a size below 128×64."""
+    return draw(scene, size).image
+
+
+def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
+    """Give the canvas of a scene, which also tells what was written where."""
+    if size[0] < SMALLEST[0] or size[1] < SMALLEST[1]:
+        raise Malformed(f"a display of {size[0]}×{size[1]} pixels is too small; the smallest is 128×64")
+    canvas = Canvas(size)
+    footer = _footer(scene, canvas.height // glyphs.HEIGHT - _needed(scene.body))
+    page = Page(canvas, canvas.height - glyphs.HEIGHT * len(footer))
+    _body(page, scene)
+    page.y, page.bottom = page.bottom, canvas.height
+    for left, right, inverse in footer:
+        page.line(left, right, inverse=inverse)
+    return canvas
+
+
+def _footer(scene: Scene, free: int) -> list[tuple[str, str, bool]]:
+    """Give the lines below the body: a notice, and the newest alarm with the number of all, inverted."""
+    number = f"!{len(scene.alarms)}" if len(scene.alarms) > 1 else "!"
+    alarm = [(f"! {scene.alarms[0]}", number if len(scene.alarms) > 1 else "", True)] if scene.alarms else []
+    if scene.notice and scene.alarms and free < 2:
+        return [(scene.notice, number, True)]  # the notice passes in a moment, then the alarm's words stand here
+    return [*([(scene.notice, "", False)] if scene.notice else []), *alarm]
+
+
+def _needed(body: Body) -> int:
+    """How many lines a body cannot do without."""
+    if isinstance(body, (Standing, Results)):
+        return 1 + len(body.rows[:5]) + (isinstance(body, Standing) and body.menu is not None)
+    return 6
+
+
+def _body(page: Page, scene: Scene) -> None:
+    body, recorded = scene.body, scene.recorded
+    if isinstance(body, Lobby):
+        menu_pictures.lobby(page, body)
+    elif isinstance(body, Invitation):
+        invitation.invitation(page, body)
+    elif isinstance(body, Question):
+        menu_pictures.question(page, body)
+    elif isinstance(body, Choosing):
+        menu_pictures.choosing(page, body, recorded)
+    elif isinstance(body, Standing):
+        race.standing(page, body, recorded)
+    elif isinstance(body, Results):
+        race.results(page, body, recorded)
+    elif isinstance(body, Idle):
+        recent = "" if body.recent == scene.notice else body.recent  # said once is enough
+        table.idle(page, dataclasses.replace(body, recent=recent), recorded)
+    elif isinstance(body, Final):
+        table.final(page, body, recorded)

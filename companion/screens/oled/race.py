@@ -1,0 +1,225 @@
+"""The pictures of a race: the order as it stands, and what became of everybody in it. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.shown.scene import Status
+from companion.screens.oled import glyphs
+from companion.screens.oled import menu as menu_pictures
+from companion.screens.oled.layout import TALL
+from companion.screens.oled.menu import NOT_RECORDED
+from companion.screens.oled.symbols import symbol
+from companion.screens.text.wording import (
+    SHORT_WHY,
+    STATUS,
+    amount,
+    colour_and_role,
+    counted,
+    gap,
+    grouped,
+    outcome,
+    tribute,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.shown.scene import Results, Row, Standing, Turn
+    from companion.screens.oled.layout import Page
+
+_ROOMY = 200
+"""Pixels from which a row of results has room for its gap too."""
+_COLOUR_X, _SYMBOL_X, _WORD_X = 8, 27, 37
+"""Columns of a row: the place before them, the role's word, reason and gap after them."""
+
+
+def standing(page: Page, scene: Standing, recorded: bool) -> None:
+    """Draw the order with the gaps, who came too late, and the menu if one is open."""
+    _header(page, scene, recorded)
+    menu_lines = 1 if scene.menu is not None else 0
+    late_lines = 1 if scene.late and page.left_lines - len(scene.rows) - menu_lines > 0 else 0
+    room = page.left_lines - late_lines - menu_lines
+    if scene.menu is not None:
+        room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
+    _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
+    if late_lines:
+        late = " ".join(f"{colour.short}{symbol(role)}" for colour, role in scene.late)
+        page.line(f"too late: {late}")
+    if scene.menu is not None:
+        menu_pictures.menu(page, scene.menu)
+
+
+def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = "") -> None:
+    """Black on white once it is settled; till then white on black with dots below. Never settled without a record."""
+    number, status = scene.number, scene.status
+    named = f"{scene.race_name} {number}"
+    if not recorded or status is Status.NOT_RECORDED:
+        page.line((named, f"#{number}"), f"{glyphs.CROSS} {NOT_RECORDED} {glyphs.CROSS}", inverse=True)
+        return
+    words = STATUS[status]
+    if status is Status.FINAL:
+        page.line((f"{named} {words}", f"#{number} {words}"), right, inverse=True)
+        return
+    brief = words.split(",")[0]
+    page.line(
+        tuple(f"{text}{glyphs.MORE}" for text in (f"{named} {words}", f"{named} {brief}", f"#{number} {brief}")),
+        right,
+    )
+    page.canvas.dots(0, page.y - 1, page.width)
+
+
+def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
+    """Candidates for a row's word, reason and gap, the most wanted first."""
+    wide, close = gap(row), gap(row, "")
+    reasons = tuple(dict.fromkeys((row.why, SHORT_WHY.get(row.why, row.why)))) if row.why else ("",)
+    short = reasons[-1]
+    word = str(row.role)
+    texts = [(word, reasons[0], wide), (word, short, wide), (word, short, close)]
+    texts += [("", reasons[0], wide), ("", short, wide), ("", short, close)]
+    if row.dead_heat:
+        texts.append(("", short, "±" + "".join(amount(row.error_ns, fine=True))))
+    return tuple(texts)
+
+
+def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], room: int) -> None:
+    """Draw the rows in `room` lines: as tall letters or with the reason on a line of its own where that fits."""
+    shown = rows if len(rows) <= room else rows[: max(0, room - 1)]
+    tall = bool(shown) and len(shown) * 2 <= room
+    spare = 0 if tall else room - len(shown)
+    for row, texts in shown:
+        two_lines = spare > 0 and bool(row.why) and _chosen(texts, page.width)[:2] != texts[0][:2]
+        candidates = tuple((word, "", text) for word, _, text in texts) if two_lines else texts
+        _row(page, row, candidates, tall)
+        if two_lines and row.why:
+            spare -= 1
+            _chip(page, _SYMBOL_X, page.y, row.why, (1, 1))
+            page.y += glyphs.HEIGHT
+    if len(shown) < len(rows):
+        page.line(f"+{len(rows) - len(shown)} more")
+
+
+def _width(texts: tuple[str, str, str]) -> int:
+    return sum(glyphs.width(text) + 4 for text in texts if text) - 4
+
+
+def _chosen(candidates: tuple[tuple[str, str, str], ...], width: int) -> tuple[str, str, str]:
+    room = width - _WORD_X - 2
+    return next((texts for texts in candidates if _width(texts) <= room), candidates[-1])
+
+
+def _row(page: Page, row: Row, candidates: tuple[tuple[str, str, str], ...], tall: bool) -> None:
+    """One row; the reason of a punishment is inverted."""
+    word, reason, right = _chosen(candidates, page.width)
+    canvas, y = page.canvas, page.y
+    scale = TALL if tall else (1, 1)
+    canvas.text(0, y, glyphs.fit(str(row.place), _COLOUR_X - 1) or glyphs.CURSOR, scale=scale)
+    canvas.text(_COLOUR_X, y, row.colour.short, scale=scale)
+    canvas.text(_SYMBOL_X, y, symbol(row.role), scale=scale)
+    right = glyphs.fit(right, page.width - _WORD_X)
+    left = canvas.right_text(page.width, y, right, scale=scale) if right else page.width
+    x = canvas.text(_WORD_X, y, glyphs.fit(word, max(0, left - 4 - _WORD_X)), scale=scale)
+    if reason:
+        x += 4 if word else 0
+        _chip(page, x, y, glyphs.fit(reason, max(0, left - 3 - x - 1)), scale)
+    page.y += glyphs.HEIGHT * scale[1]
+
+
+def _chip(page: Page, x: int, y: int, text: str, scale: tuple[int, int]) -> None:
+    """A text on a bar of its own."""
+    text = glyphs.fit(text, page.width - x - 2)
+    if text:
+        page.canvas.bar(x, y, x + glyphs.width(text) + 2, y + glyphs.HEIGHT * scale[1])
+        page.canvas.text(x + 1, y, text, scale=scale, inverse=True)
+
+
+def results(page: Page, scene: Results, recorded: bool) -> None:
+    """Draw the whole settled order, or the turn in focus spelled out card by card."""
+    if 0 <= scene.focus < len(scene.turns):
+        _turn(page, scene, scene.turns[scene.focus], recorded)
+        return
+    _header(page, scene, recorded, "result")
+    turns = {turn.colour: turn for turn in scene.turns}
+    rows = [(row, _result_texts(row, turns.get(row.colour), page.width)) for row in scene.rows]
+    _rows(page, rows, page.left_lines)
+
+
+def _result_texts(row: Row, turn: Turn | None, width: int) -> tuple[tuple[str, str, str], ...]:
+    """Candidates for word, reason and what became of the player; where there is room the gap stands there too."""
+    if turn is None:
+        return _standing_texts(row)
+    reasons: tuple[str, ...] = ("",)
+    words: tuple[str, ...] = (outcome(turn),)
+    if turn.result == "claimed":
+        rest = _without_own(turn)
+        words = (f"takes {_pictures(rest)}", outcome(turn)) if rest else words
+    if turn.result == "punished":
+        words = (f"loses {len(turn.cards)}", f"-{len(turn.cards)}")
+        reasons = tuple(filter(None, (row.why, SHORT_WHY.get(row.why or "")))) or ("punished",)
+    times = (f"{gap(row)}  ", "") if width >= _ROOMY else ("",)
+    role = str(row.role)
+    return tuple(
+        (word, reason, time + text)
+        for time in times
+        for text in words
+        for word, reason in [*((role, reason) for reason in reasons), *(("", reason) for reason in reasons)]
+    )
+
+
+def _without_own(turn: Turn) -> tuple[str, ...]:
+    """What a claim takes beyond the claimant's own Indian, which the row names anyway."""
+    own = f"{turn.colour} {turn.role}"
+    cards = list(turn.cards)
+    if own in cards:
+        cards.remove(own)
+    return tuple(cards)
+
+
+def _pictures(cards: tuple[str, ...]) -> str:
+    """Cards as symbols with their counts: "RED⛨ ♞3"; a card without a symbol by its name."""
+    parts = []
+    for count, card in grouped(cards):
+        indian = colour_and_role(card)
+        sign = f"{indian[0].short}{_sign(card)}" if indian is not None else _sign(card) or f"{card} "
+        parts.append(sign + (str(count) if count > 1 or indian is None else ""))
+    return " ".join(parts)
+
+
+def _turn(page: Page, scene: Results, turn: Turn, recorded: bool) -> None:
+    """One player's turn: who, what happened, every card by name; by symbols where the names need too much room."""
+    place = f"{scene.focus + 1}/{len(scene.turns)}"
+    mark = "" if recorded and scene.status is not Status.NOT_RECORDED else f" {NOT_RECORDED}"
+    title = f"{turn.colour.short} {symbol(turn.role)}"
+    page.line((f"{title} {turn.role}{mark}", f"{title}{mark}"), place, inverse=True, scale=TALL)
+    sentences = [outcome(turn)]
+    if turn.why:
+        sentences.append(turn.why)
+    if turn.take and turn.take not in {"booty", "teepees"}:
+        sentences[0] += f" by {turn.take}"
+    tail = [f"tribute: {tribute(turn)}"] if turn.tribute else []
+    groups = grouped(turn.cards)
+    named = _listed(f"{_sign(card)} {counted(count, card)}".strip() for count, card in groups)
+    plain = _listed(counted(count, card) for count, card in groups)
+    signs = _pictures(turn.cards)
+    texts = [_lines(page, [*sentences, cards, *tail]) for cards in (named, plain, signs)]
+    texts.append(_lines(page, [" ".join([outcome(turn), signs, *tail])]))
+    tall = next((lines for lines in texts[:2] if len(lines) * 2 <= page.left_lines), None)
+    fitting = next((lines for lines in texts if len(lines) <= page.left_lines), None)
+    lines = tall or fitting or glyphs.wrapped(" ".join(texts[-1]), page.width, page.left_lines)
+    for line in lines:
+        page.line(line, scale=TALL if tall else (1, 1))
+
+
+def _listed(parts: Iterable[str]) -> str:
+    """Join by commas, so that a line is broken between the parts only."""
+    return ", ".join(part.replace(" ", glyphs.TIED) for part in parts)
+
+
+def _sign(card: str) -> str:
+    """The symbol of a card, of an Indian that of the role."""
+    indian = colour_and_role(card)
+    return symbol(indian[1] if indian is not None else card)
+
+
+def _lines(page: Page, sentences: list[str]) -> list[str]:
+    return [line for sentence in sentences if sentence for line in glyphs.wrap(sentence, page.width)]

@@ -1,0 +1,114 @@
+"""The pictures without a race: scores and what lies on the table, and the end of a match. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.screens.oled import glyphs
+from companion.screens.oled import menu as menu_pictures
+from companion.screens.oled.layout import BIG, TALL
+from companion.screens.oled.menu import NOT_RECORDED, named
+from companion.screens.oled.symbols import symbol
+from companion.screens.text.wording import colour_and_role
+
+if TYPE_CHECKING:
+    from companion.core.panel import Colour
+    from companion.core.ruling.game import View
+    from companion.core.shown.scene import Final, Idle
+    from companion.screens.oled.layout import Page
+
+
+_HOW_TO_REVEAL = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
+"""What a table that plays for the first time needs to know, while there is nothing else to show."""
+
+
+def idle(page: Page, scene: Idle, recorded: bool) -> None:
+    """Draw scores, whose turn it is, the table; or the menu while it is open."""
+    view = scene.view
+    left = f"{view.hidden} left" if view.hidden is not None else ""
+    page.line(scene.game_title, left if recorded else NOT_RECORDED, inverse=True)
+    if scene.held and scene.menu is None:
+        page.line("Knob held: now press the")
+        page.line("button of the Indian")
+    if scene.menu is not None:
+        menu_pictures.menu(page, scene.menu)
+        return
+    _overview(page, scene)
+
+
+def _overview(page: Page, scene: Idle) -> None:
+    """Scores (tall where room is left), whose turn it is, what happened last, what lies on the table."""
+    view = scene.view
+    scores, table = _scores(view), _titled(page, _table(view))
+    if page.lines_of(scores) > page.lines_of(scores[:-1]):
+        scores = scores[:-1]  # a line of its own is too much for what is counted
+    lines = page.lines_of(scores)
+    turn = f"{view.turn.short}'s turn" if view.turn is not None else ""
+    texts = [text for text in (turn, named_recent(scene.recent) if scene.recent else "") if text]
+    if not view.table and view.hidden and not scene.recent and not scene.held:
+        texts += _HOW_TO_REVEAL
+    spare = page.left_lines - lines - len(texts) - page.lines_of(table)
+    page.cells(scores, 2, _position(view), tall=spare >= lines)
+    if spare < 0 and len(texts) > 1:
+        texts = texts[1:]  # the seat's score is inverted anyway
+    for text in texts:
+        if page.left_lines > min(1, len(table)):
+            page.line(text)
+    page.cells(table, page.left_lines)
+
+
+def named_recent(text: str) -> str:
+    """Put the card's symbol into "revealed: red hunter"."""
+    what, colon, card = text.partition(": ")
+    return f"{what}: {named(card)}" if colon else text
+
+
+def _scores(view: View) -> list[str]:
+    """ "RED 12" for each seat; what is counted is said behind the last."""
+    texts = [f"{colour.short} {score}" for colour, score in view.scores]
+    return [*texts, view.score_label] if texts else []
+
+
+def _position(view: View) -> int | None:
+    """The index of the score of the seat whose turn it is: that one is inverted."""
+    seats = [colour for colour, _ in view.scores]
+    return seats.index(view.turn) if view.turn in seats else None
+
+
+def _table(view: View) -> list[str]:
+    """The booty with its counts, and the Indians together by colour: "♞3", "RED⛨⛨2"."""
+    cells: list[str] = []
+    by_colour: dict[Colour, list[str]] = {}
+    for label, count in view.table:
+        indian = colour_and_role(label)
+        if indian is None:
+            cells.append(f"{symbol(label) or label + ' '}{count}")
+        else:
+            by_colour.setdefault(indian[0], []).append(symbol(indian[1]) + (str(count) if count > 1 else ""))
+    return [*cells, *(colour.short + "".join(signs) for colour, signs in by_colour.items())]
+
+
+def _titled(page: Page, table: list[str]) -> list[str]:
+    """Put "table:" before the cells where that costs no line."""
+    titled = ["table:", *table]
+    return titled if table and page.lines_of(titled) == page.lines_of(table) else table
+
+
+def final(page: Page, scene: Final, recorded: bool) -> None:
+    """Draw who has won, in big letters, and everybody's score."""
+    page.line(f"{scene.game_title}: the end", "" if recorded else NOT_RECORDED, inverse=True)
+    names = " ".join(colour.short for colour in scene.leaders)
+    verb = "wins" if len(scene.leaders) == 1 else "share the victory"
+    if len(scene.leaders) == 1 and glyphs.width(f"{names} {verb}") * 2 <= page.width:
+        page.line(f"{names} {verb}", scale=BIG)
+    elif scene.leaders:
+        scale = BIG if glyphs.width(names) * 2 <= page.width else TALL
+        page.line(names, scale=scale)
+        page.line(verb)
+    scores = scene.view.scores
+    if len(scores) > page.left_lines:
+        page.cells(_scores(scene.view), page.left_lines)
+        return
+    tall = len(scores) * 2 <= page.left_lines
+    for colour, score in scores:
+        page.line(f"{colour.short}  {score} {scene.view.score_label}", scale=TALL if tall else (1, 1))

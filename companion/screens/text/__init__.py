@@ -1,0 +1,1 @@
+"""Scenes, records and health as sentences and lines. Pure."""

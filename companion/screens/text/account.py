@@ -1,0 +1,236 @@
+"""A record as a person reads it: who was first, by how much, who was punished and why, who takes what, the score.
+
+Pure: lines in, sentences out, each as soon as its line has been read. Knows no game; a game may give its own sentences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.core.play.scanning import SCANNER
+from companion.core.record.lines import Claim, End, Line, PressLine, Remark, Reveal, Setup, Undo
+from companion.core.ruling.game import RacePhase
+from companion.core.ruling.judge import Judge, judged_lines
+from companion.core.ruling.rulings import Fault, Ignored, Order, Outcome, Place, Resume, Ruling, Settled, Undone
+from companion.core.timing.events import MS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from companion.core.panel import Colour
+    from companion.core.ruling.game import Game, Race
+
+ANTICIPATED_NS = 100 * MS
+"""Nobody sees a card and presses sooner than this; it is told and never punished."""
+_WHY = {
+    "no matching Indian": "no matching Indian is face up",
+    "nothing to claim": "there is nothing the hand card could claim",
+}
+
+
+def replay_account(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[str]:
+    """Give the readable account of a record, sentence by sentence, without ends of line."""
+    return Account(find_game).tell(lines)
+
+
+class Account:
+    """Tells one record. fault: the error that ended it, None while there is none."""
+
+    def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
+        self.fault: Fault | None = None
+        self._judge = Judge(find_game)
+        self._race: Race | None = None  # as it stood before the line that is told
+        self._newest: tuple[int, Line] | None = None
+        self._undo_note = ""
+        self._verdicts: dict[Colour, str | None] = {}
+        self._revealed_ns: int | None = None  # when the newest card was entered
+        self._is_scanned = False  # by a reader, which knows the time
+
+    def tell(self, lines: Iterable[bytes]) -> Iterator[str]:
+        """Give the sentences for all lines; call once."""
+        for line, rulings in judged_lines(lines, self._judge):
+            race = self._current_race()
+            if line is not None:
+                yield from self._happening(line, race)
+            for ruling in rulings:
+                yield from self._ruling(ruling)
+            self._race = race
+            self._newest = self._judge.newest()
+
+    def _current_race(self) -> Race | None:
+        judge = self._judge
+        return None if judge.game is None else judge.game.race(judge.state)
+
+    def _happening(self, line: Line, race: Race | None) -> Iterator[str]:
+        """Tell what came from outside; presses are told when their race is judged."""
+        match line:
+            case Setup():
+                yield from _setup(line, self._judge)
+            case Reveal() if race is not None:
+                self._revealed_ns, self._is_scanned = line.t_ns, False
+                late = " (entered after the first press)" if race.card_joined else ""
+                yield f"{race.revealer} reveals: {line.card}{late}."
+            case Remark():
+                self._is_scanned = self._is_scanned or line.source == SCANNER
+                source = f" ({_printable(line.source)})" if line.source else ""
+                yield f"Remark{source}: {_printable(line.text)}"
+            case End():
+                yield "The game is ended."
+            case Undo(reason=reason, by=by):
+                self._revealed_ns = None
+                note = ", ".join(filter(None, (by and f"by {_printable(by)}", reason and _printable(reason))))
+                self._undo_note = f" ({note})" if note else ""
+
+    def _ruling(self, ruling: Ruling) -> Iterator[str]:
+        game = self._judge.game
+        own = None if game is None else game.sentences(ruling)
+        match ruling:
+            case Fault():
+                self.fault = ruling
+                yield f"Line {ruling.line} is {ruling.kind}: {_printable(ruling.message)}"
+            case Order():
+                yield from self._order(ruling)
+            case Undone():
+                yield f"Line {ruling.line} is taken back{self._undo_note}: {self._undone()}."
+            case Outcome():
+                yield from self._outcome(ruling, own)
+            case _ if own is not None:
+                yield from own
+            case Ignored():
+                yield f"{ruling.colour} {ruling.role} is ignored: {ruling.reason}."
+            case Settled():
+                yield from self._settled(ruling)
+            case Resume(reveals=reveals) if reveals is not None:
+                yield f"{reveals} reveals next."
+
+    def _order(self, ruling: Order) -> Iterator[str]:
+        presses = () if self._race is None else self._race.presses
+        error_ns = {press.colour: press.error_ns for press in presses}
+        name = self._judge.game.race_name if self._judge.game else ""
+        yield f"{name} {ruling.powwow}: {_first(ruling, error_ns)}"
+        self._verdicts = {place.colour: place.why for place in ruling.order}
+        for place in ruling.order:
+            yield f"  {_place(place, ruling.order[0], error_ns)}{self._reaction(place)}"
+
+    def _reaction(self, place: Place) -> str:
+        """Tell how long after a scanned card the press came; one sooner than a person can see it was anticipated."""
+        if not self._is_scanned or self._revealed_ns is None or place.t_ns < self._revealed_ns:
+            return ""
+        reaction_ns = place.t_ns - self._revealed_ns
+        mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS else ""
+        return f", {_ms(reaction_ns)} ms after the card{mark}"
+
+    def _settled(self, ruling: Settled) -> Iterator[str]:
+        who = f"{ruling.colour} ({ruling.role})"
+        cards = () if ruling.cards is msgspec.UNSET else ruling.cards
+        if ruling.result == "punished":
+            why = _reason(self._verdicts.get(ruling.colour))
+            lost = f"gives up {', '.join(cards)}" if cards else "has no card to give up"
+            yield f"{who} is punished, because {why}, and {lost}."
+        elif ruling.result == "nothing":
+            yield f"{who} gets nothing: others were faster. No punishment."
+        else:
+            yield f"{who} takes {', '.join(cards)}."
+
+    def _undone(self) -> str:
+        if self._newest is None:
+            return "a line"
+        match self._newest[1]:
+            case Reveal(card=card):
+                return f"the reveal of {_printable(card)}"
+            case PressLine(colour=colour, role=role):
+                return f"the press of {colour} {role}"
+            case Claim(colour=colour):
+                return f"the choice of {colour}"
+            case line:
+                return f"`{line.__struct_config__.tag}`"
+
+    def _outcome(self, ruling: Outcome, own: tuple[str, ...] | None) -> Iterator[str]:
+        game, race = self._judge.game, self._current_race()
+        if race is not None and race.phase in {RacePhase.COLLECTING, RacePhase.CLOSED}:
+            pressed = ", ".join(f"{press.colour} {press.role}" for press in race.presses)
+            yield f"Not judged: {pressed}."
+        for decision in game.decisions(self._judge.state) if game else ():
+            if decision.required and decision.seat:
+                yield f"{decision.seat} has yet to choose."
+        if own is not None:
+            yield from own
+        elif game is not None:
+            view = game.view(self._judge.state)
+            yield f"Score ({view.score_label}): {', '.join(f'{colour} {score}' for colour, score in view.scores)}."
+        yield _victory(ruling.over, getattr(ruling, "leaders", ()))
+
+
+def _setup(line: Setup, judge: Judge) -> Iterator[str]:
+    title = judge.game.title if judge.game else line.game
+    seats = ", ".join(
+        f"{seat.colour}"
+        + (f" ({_printable(seat.name)})" if seat.name else "")
+        + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "")
+        for seat in line.seats
+    )
+    begins = judge.game is not None and judge.game.view(judge.state).turn is not None
+    yield f"{title}. Seats, clockwise: {seats}." + (f" {line.first} begins." if begins else "")
+    if line.variants:
+        yield f"Variants: {', '.join(line.variants)}."
+    if line.dead_heat == "clockwise":
+        yield "Dead heats go clockwise from whoever revealed last."
+
+
+def _victory(is_over: bool, leaders: tuple[Colour, ...]) -> str:
+    """Say who has won or leads; a game in which nobody can has no leaders."""
+    names = " and ".join(leaders)
+    if not is_over:
+        return "The game is not over" + (f"; {names} {'leads' if len(leaders) == 1 else 'lead'}." if names else ".")
+    if not names:
+        return "The game is over."
+    return f"{names} wins." if len(leaders) == 1 else f"{names} share the victory."
+
+
+def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
+    first, *others = ruling.order
+    if not others:
+        return f"only {first.colour} pressed."
+    second = others[0]
+    margin = _gap(second, first, error_ns)
+    if first.dead_heat:
+        return f"{first.colour} is placed before {second.colour}, too close to call ({margin})."
+    if second.gap_ns < 0:
+        return f"{first.colour} is placed first by an allowance, {second.colour} {margin}."
+    return f"{first.colour} was first, {second.colour} {margin}."
+
+
+def _place(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
+    parts = [f"{place.place}. {place.colour} {place.role}"]
+    if place is not first:
+        parts.append(_gap(place, first, error_ns))
+    if place.dead_heat:
+        parts.append("dead heat")
+    if place.verdict == "punish":
+        parts.append(f"punishable: {_reason(place.why)}")
+    return ", ".join(parts)
+
+
+def _gap(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
+    sum_ns = error_ns.get(place.colour, 0) + error_ns.get(first.colour, 0)
+    side = "later" if place.gap_ns >= 0 else "earlier by the raw times"
+    return f"{_ms(abs(place.gap_ns))} ± {_ms(sum_ns)} ms {side}"
+
+
+def _ms(time_ns: int) -> str:
+    """Give milliseconds with three decimals, rounded to the nearest microsecond; no floats."""
+    microseconds = (time_ns + 500) // 1000
+    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
+
+
+def _reason(why: str | None) -> str:
+    return _WHY.get(why, why) if why else "the play was not allowed"
+
+
+def _printable(text: str) -> str:
+    """Give text in which control characters are spelt out: a record must not steer the reader's terminal."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
+    )

@@ -1,0 +1,91 @@
+"""The box's status as sentences: one line for the service manager, more for a person who asks. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.play.health import Doing, Life
+from companion.core.ruling.game import RacePhase
+from companion.core.timing.events import SECOND
+from companion.screens.text.wording import STATUS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.play.health import BoxStatus, MatchStatus
+
+_LINE_LENGTH = 240
+"""The line for the service manager is cut here; `systemctl status` shows about so much."""
+
+_DOING = {Doing.SEATING: "players take their seats", Doing.OFFERING: "asks whether to resume a match"}
+
+
+def status_line(status: BoxStatus) -> str:
+    """Give the one line: what the players are at, the sources, the faults."""
+    parts = [_at(status), _sources(status)]
+    if not status.recorded:
+        parts.append("NOT RECORDED")
+    count = len(status.faults)
+    parts.append(f"{count} {'fault' if count == 1 else 'faults'}: {status.faults[0]}" if count else "no faults")
+    line = "; ".join(part for part in parts if part)
+    return line if len(line) <= _LINE_LENGTH else line[: _LINE_LENGTH - 1] + "…"
+
+
+def status_lines(status: BoxStatus, *, is_alive: bool, age_ns: int | None) -> Iterator[str]:
+    """Give the whole account. is_alive: its process is there. age_ns: since it was told, None where unknown."""
+    yield _life(status, is_alive=is_alive, age_ns=age_ns)
+    yield f"now: {status_line(status)}"
+    if status.match is not None:
+        yield f"match: {_match(status.match)}"
+        yield f"record: {status.match.lines} lines, {status.match.durable} of them stored"
+    for source in status.sources:
+        remark = f" ({source.remark})" if source.remark else ""
+        yield f"source {source.name}: {source.fault or 'well'}{remark}"
+    for fault in status.faults:
+        yield f"fault: {fault}"
+    if status.last_fault is not None:
+        yield f"last fault: {status.last_fault.wall}  {status.last_fault.text}"
+    else:
+        yield "last fault: none since the machine was switched on"
+
+
+def is_stale(status: BoxStatus, age_ns: int | None) -> bool:
+    """Tell whether a living box has not renewed its status for so long that it hangs."""
+    return age_ns is None or age_ns > 3 * status.every_ns + SECOND
+
+
+def _life(status: BoxStatus, *, is_alive: bool, age_ns: int | None) -> str:
+    name = f"companion {status.version}"
+    if status.life in (Life.STOPPED, Life.FAILED):
+        how = "was stopped" if status.life is Life.STOPPED else "could not go on"
+        return f"{name}: not running; it {how} at {status.wall}"
+    if not is_alive:
+        return f"{name}: not running; it was killed after {status.wall}"
+    if is_stale(status, age_ns):
+        return f"{name}: HANGS: its process {status.pid} is there and has not been heard of since {status.wall}"
+    return f"{name}: {status.life.value}, process {status.pid}"
+
+
+def _at(status: BoxStatus) -> str:
+    if status.match is not None and status.doing in (Doing.PLAYING, Doing.ENDED):
+        return _match(status.match)
+    if status.life is Life.STARTING or status.doing is None:
+        return status.life.value
+    return _DOING.get(status.doing, status.life.value)
+
+
+def _match(match: MatchStatus) -> str:
+    number = f"match {match.number}" if match.number is not None else "a match"
+    seats = " ".join(seat[:3].upper() for seat in match.seats)
+    parts = [f"{number}: {match.game}, {seats}"]
+    if match.race is not None and match.phase is not None:
+        is_ahead = match.phase in (RacePhase.WAITING, RacePhase.OPEN)
+        state = "not begun" if is_ahead else STATUS[match.order].lower()
+        parts.append(f"{match.race_name} {match.race} {state}")
+    return ", ".join(parts)
+
+
+def _sources(status: BoxStatus) -> str:
+    if not status.sources:
+        return "no sources of presses"
+    return ", ".join(f"{source.name} {'FAILED' if source.fault else 'well'}" for source in status.sources)

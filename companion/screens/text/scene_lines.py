@@ -1,0 +1,124 @@
+"""A scene as lines of text, as long as they need to be: for logs, plain terminals and screen readers. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
+from companion.screens.text.wording import STATUS, counted, gap, grouped, outcome, tribute
+
+if TYPE_CHECKING:
+    from companion.core.ruling.game import View
+    from companion.core.shown.scene import Menu, MenuItem, Row, Scene, Turn
+
+_SHORT_MENU = 6
+"""Menus of up to so many items are written out; of longer ones only the item under the cursor."""
+
+
+def lines(scene: Scene) -> tuple[str, ...]:
+    """Give the lines of a scene: alarms first, then the body, then the notice."""
+    head = [f"ALARM: {alarm}" for alarm in scene.alarms]
+    if not scene.recorded:
+        head.append("NOT RECORDED")
+    body = _body(scene)
+    tail = [f"note: {scene.notice}"] if scene.notice and scene.notice not in body else []
+    return (*head, *body, *tail)
+
+
+def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kind of body
+    body = scene.body
+    if isinstance(body, Lobby):
+        seats = " ".join(colour.short for colour in body.seats) or "nobody"
+        how = "take a seat: press any button of your colour, clockwise"
+        return [f"{body.menu.title}: seated: {seats}", how, *_menu(body.menu)]
+    if isinstance(body, Idle):
+        return _idle(body)
+    if isinstance(body, Standing):
+        late = [f"too late: {colour.short} {role}" for colour, role in body.late]
+        menu = _menu(body.menu) if body.menu is not None else []
+        return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *map(_row, body.rows), *late, *menu]
+    if isinstance(body, Choosing):
+        who = body.seat.short if body.seat is not None else "the referee"
+        title = body.menu.title.removeprefix(who).strip() or "chooses"
+        return [f"{body.race_name} {body.number}: {who} {title}", *map(_option, body.menu.items)]
+    if isinstance(body, Results):
+        return _results(body)
+    if isinstance(body, Invitation):
+        return [f"look on: {body.url}", f"referee's PIN: {body.pin}"]
+    if isinstance(body, Question):
+        return [body.title, *body.lines, *_menu(body.menu)]
+    return _final(body)
+
+
+def _idle(body: Idle) -> list[str]:
+    held = ["knob held: press the button of the Indian"] if body.held and body.menu is None else []
+    recent = [body.recent] if body.recent else []
+    menu = _menu(body.menu) if body.menu is not None else []
+    return [body.game_title, *_view(body.view), *recent, *held, *menu]
+
+
+def _view(view: View) -> list[str]:
+    said = [f"{view.score_label}: " + ", ".join(f"{colour.short} {score}" for colour, score in view.scores)]
+    if view.table:
+        said.append("table: " + ", ".join(counted(count, label) for label, count in view.table))
+    if view.turn is not None:
+        said.append(f"turn: {view.turn.short}")
+    if view.hidden is not None:
+        said.append(f"{view.hidden} cards to come")
+    return said
+
+
+def _row(row: Row) -> str:
+    parts = [f"{row.place} {row.colour.short} {row.role} {gap(row)}"]
+    if row.dead_heat:
+        parts.append("dead heat")
+    if row.verdict == "punish":
+        parts.append(f"punished: {row.why}" if row.why else "punished")
+    return ", ".join(parts)
+
+
+def _results(body: Results) -> list[str]:
+    """Everything at once: text has room, so that leafing through the turns says nothing new."""
+    settled = {turn.colour: turn for turn in body.turns}
+    rows = [text for row in body.rows for text in (_row(row), *_under(settled.get(row.colour)))]
+    return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *rows, *_view(body.view)]
+
+
+def _under(turn: Turn | None) -> list[str]:
+    return [f"  {_turn(turn)}"] if turn is not None else []
+
+
+def _turn(turn: Turn) -> str:
+    said = f"{turn.colour.short} {turn.role} {outcome(turn)}"
+    if turn.cards:
+        said += ": " + ", ".join(counted(count, card) for count, card in grouped(turn.cards))
+    if turn.tribute:
+        said += f"; tribute: {tribute(turn)}"
+    return said
+
+
+def _menu(menu: Menu) -> list[str]:
+    if not menu.items:
+        return [menu.title] if menu.title else []
+    place = f"{menu.cursor + 1} of {len(menu.items)}"
+    if len(menu.items) > _SHORT_MENU:
+        return [f"{menu.title or 'knob'} ({place}): {_item(menu.items[menu.cursor])}"]
+    marks = [">" if index == menu.cursor else " " for index in range(len(menu.items))]
+    items = [f"{mark} {_item(item)}" for mark, item in zip(marks, menu.items, strict=True)]
+    return [menu.title, *items] if menu.title else items
+
+
+def _item(item: MenuItem) -> str:
+    return f"{item.label}: {item.value}" if item.value else item.label
+
+
+def _option(item: MenuItem) -> str:
+    if item.role is not None:
+        return f"  {item.role}: {_item(item)}"
+    return f"  button {item.button}: {_item(item)}" if item.button and item.button != item.label else f"  {_item(item)}"
+
+
+def _final(body: Final) -> list[str]:
+    names = " ".join(colour.short for colour in body.leaders)
+    won = f"{names} wins" if len(body.leaders) == 1 else f"{names} share the victory"
+    return [f"{body.game_title}: the end", won if names else "nobody wins", *_view(body.view)]

@@ -1,0 +1,1 @@
+"""Sessions and records as documents for pages. Pure."""

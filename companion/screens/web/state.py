@@ -1,0 +1,307 @@
+"""A session as the documents that pages, scoreboards and overlays read: plain values, ready for JSON. Pure.
+
+What each field means is written down for page writers beside the web adapter. Instants never leave here, only
+differences. Knows no wire and no game by name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.play.commands import option_key
+from companion.core.play.menus import describe
+from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
+from companion.core.timing.events import MS
+from companion.screens.text import history as telling
+from companion.screens.text.scene_lines import lines
+from companion.screens.text.wording import counted, gap, grouped, tribute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.play.seating import Table
+    from companion.core.play.snapshot import RaceNow, Running, Snapshot
+    from companion.core.ruling.game import Decision, Game, Option, View
+    from companion.core.shown.scene import Menu, Row, Turn
+
+Document = dict[str, Any]
+
+NEWEST = 30
+"""Entries of the course that a state document has."""
+STATUS_TEXT = {
+    Status.PROVISIONAL: "provisional: presses are being collected",
+    Status.CLOSED: "closed, not judged yet",
+    Status.SAVING: "being saved",
+    Status.FINAL: "final",
+    Status.NOT_RECORDED: "final, but NOT RECORDED",
+}
+
+
+def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
+    """Give the whole state. match_id: of the running match in the journal, None where there is none."""
+    scene, running = snapshot.scene, snapshot.match
+    body = scene.body
+    menu = getattr(body, "menu", None)
+    return {
+        "phase": _phase(snapshot),
+        "alarms": list(scene.alarms),
+        "notice": scene.notice,
+        "recorded": scene.recorded,
+        **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
+        "can": _can(snapshot, running),
+        "menu": None if menu is None else _menu(menu),
+        "question": {"title": body.title, "lines": list(body.lines)} if isinstance(body, Question) else None,
+        "held": isinstance(body, Idle) and body.held,
+        "lobby": lobby(snapshot.table) if isinstance(body, (Lobby, Invitation)) else None,
+        "lines": list(lines(scene)),
+    }
+
+
+_WITHOUT_MATCH: Document = {
+    "game": None, "match": None, "seats": [], "score_label": "", "turn": None, "hidden": None, "leaders": [],
+    "table": [], "claims": [], "race": None, "decision": None, "cards": [], "course": [], "course_total": 0,
+}  # fmt: skip
+
+
+def _phase(snapshot: Snapshot) -> str:
+    if snapshot.is_offering:
+        return "offer"
+    kinds = {
+        Lobby: "lobby", Idle: "idle", Standing: "race", Choosing: "choosing", Results: "results", Question: "question",
+        Final: "final", Invitation: "lobby",
+    }  # fmt: skip
+    return kinds[type(snapshot.scene.body)]
+
+
+def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Document:
+    game, state = running.game, running.state
+    view, race = game.view(state), running.race
+    settled = running.status is not Status.SAVING
+    decisions = game.decisions(state) if settled else ()
+    required = next((decision for decision in decisions if decision.required), None)
+    entering = [option for d in decisions if d.kind == "reveal" for option in d.options]
+    shown = running.course[: running.shown]
+    body = snapshot.scene.body
+    return {
+        "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
+        "match": {
+            "id": match_id,
+            "lines": running.lines,
+            "variants": variants(game, running.setup.variants),
+            "dead_heat": running.setup.dead_heat,
+            "window_ms": running.window_ns // MS,
+            "over": running.is_over,
+        },
+        "seats": _seats(running, view, race),
+        "score_label": view.score_label,
+        "turn": view.turn,
+        "hidden": view.hidden,
+        "leaders": list(body.leaders) if isinstance(body, Final) else [],
+        "table": _cards(view.table),
+        "claims": [
+            {"says": claim.says, "cards": _cards(claim.cards), "by": list(claim.by)} for claim in game.claims(state)
+        ],
+        "race": None if race is None else _race(snapshot, running, race),
+        "decision": None if required is None else decision_document(required),
+        "cards": [] if running.is_over else entry_cards(entering),
+        "course": telling.entries(shown, game, NEWEST),
+        "course_total": len(shown),
+    }
+
+
+def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]:
+    scores = dict(view.scores)
+    pressed = {press.colour: press.role for press in race.presses} if race is not None else {}
+    return [
+        {
+            "colour": seat.colour,
+            "short": seat.colour.short,
+            "name": seat.name,
+            "allowance_ms": seat.allowance_ms,
+            "score": scores.get(seat.colour, 0),
+            "turn": view.turn is seat.colour,
+            "pressed": pressed.get(seat.colour),
+        }
+        for seat in running.setup.seats
+    ]
+
+
+def _cards(cards: Iterable[tuple[str, int]]) -> list[Document]:
+    return [{"card": card, "count": count} for card, count in cards]
+
+
+def variants(game: Game[Any], keys: tuple[str, ...] | None) -> list[Document]:
+    """Give the variants that are played, with their labels."""
+    return [{"key": v.key, "label": v.label} for v in game.variants if v.key in (keys or ())]
+
+
+def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
+    judged = running.status is not Status.SAVING  # no verdict is shown before the lines it rests on are durable
+    closes_ns = running.closes_at_ns
+    return {
+        "number": race.number,
+        "status": running.status.value,
+        "status_text": STATUS_TEXT[running.status],
+        "is_running": race.is_running,
+        "card": race.card,
+        "asks_card": running.asks_card,
+        "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
+        "rows": [row_document(row, judged=judged) for row in race.rows],
+        "late": [{"colour": press.colour, "role": press.role} for press in race.late],
+        "turns": [_turn(turn) for turn in race.turns] if judged else [],
+    }
+
+
+def row_document(row: Row, *, judged: bool) -> Document:
+    """Give a place; not `judged`: without its verdict."""
+    verdict = row.verdict if judged else None
+    punished = verdict == "punish"
+    return {
+        "place": row.place,
+        "colour": row.colour,
+        "short": row.colour.short,
+        "role": row.role,
+        "gap_ns": row.gap_ns,
+        "error_ns": row.error_ns,
+        "gap_text": gap(row),
+        "dead_heat": row.dead_heat,
+        "verdict": verdict,
+        "why": row.why if punished else None,
+        "why_text": telling.why_says(row) if punished else None,
+        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}",
+    }
+
+
+def _turn(turn: Turn) -> Document:
+    cards = ", ".join(counted(count, card) for count, card in grouped(turn.cards))
+    says = {
+        "claimed": f"takes {cards}",
+        "punished": f"gives up {cards}" if turn.cards else "has no card to give up",
+        "nothing": "gets nothing: others were faster",
+    }.get(turn.result, turn.result)
+    given = f"; tribute: {tribute(turn)}" if turn.tribute else ""
+    return {
+        "colour": turn.colour,
+        "role": turn.role,
+        "result": turn.result,
+        "take": turn.take,
+        "cards": list(turn.cards),
+        "tribute": dict(turn.tribute),
+        "says": f"{turn.colour} {turn.role} {says}{given}",
+    }
+
+
+def decision_document(decision: Decision) -> Document:
+    """Give what is to be decided, with a key for each option."""
+    number = decision.number
+    return {
+        "kind": decision.kind,
+        "seat": decision.seat,
+        "prompt": decision.prompt,
+        "options": [
+            {
+                "key": option_key(option.line),
+                "label": option.label,
+                "group": option.group,
+                "group_label": option.group_label,
+                "button": option.button.label if option.button else None,
+                "also": [button.label for button in option.also],
+            }
+            for option in decision.options
+        ],
+        "number": None if number is None else {"low": number.low, "high": number.high},
+    }
+
+
+def entry_cards(options: Iterable[Option]) -> list[Document]:
+    """Give the cards that can be entered, each with two letters that name it."""
+    found = list(options)
+    keys = type_ahead([str(getattr(option.line, "card", option.label)) for option in found])
+    return [
+        {"card": card, "keys": keys[card], "button": option.button.label if option.button else None}
+        for option, card in ((option, str(getattr(option.line, "card", option.label))) for option in found)
+    ]
+
+
+def type_ahead(labels: Iterable[str]) -> dict[str, str]:
+    """Give two letters for each label: initials of two words, the first two of one; where taken, the next letter."""
+    keys: dict[str, str] = {}
+    taken: set[str] = set()
+    for label in labels:
+        words = label.split()
+        rest = (words[1] if len(words) > 1 else label[1:]) + label
+        key = next((label[0] + letter for letter in rest if label[0] + letter not in taken), label[:2])
+        taken.add(key)
+        keys[label] = key
+    return keys
+
+
+def _menu(menu: Menu) -> Document:
+    items = [{"label": i.label, "value": i.value, "role": i.role, "button": i.button} for i in menu.items]
+    return {"title": menu.title, "cursor": menu.cursor, "items": items}
+
+
+def _can(snapshot: Snapshot, running: Running | None) -> Document:
+    """Tell which commands would be carried out now."""
+    can: Document = {
+        "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
+        "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
+    }  # fmt: skip
+    if running is None:
+        return can
+    game, state = running.game, running.state
+    decisions = game.decisions(state)
+    can["reveal"] = any(d.kind == "reveal" and d.options for d in decisions)
+    can["close"] = running.is_collecting
+    can["no_card"] = _no_card(running)
+    can["end"] = not running.early and not running.is_over and game.can_end(state)
+    can["leave"] = running.is_over and running.status is not Status.SAVING
+    can["was_play"] = running.can_be_play
+    can["undo"] = _undo(running)
+    return can
+
+
+def _no_card(running: Running) -> str | None:
+    if running.early:
+        return "no card was turned: the presses do not count"
+    if not running.asks_card:
+        return None
+    card = running.race.card if running.race is not None else None
+    return f"it was {card}" if card else "judge"
+
+
+def _undo(running: Running) -> Document | None:
+    if running.early:
+        return {"line": 0, "says": f"{running.early} presses without a card"}
+    if running.newest is None:
+        return None
+    return {"line": running.newest, "says": describe(running.course[running.newest - 1].line)}
+
+
+def lobby(table: Table) -> Document:
+    """Give the seating."""
+    return {
+        "game": table.game,
+        "seats": list(table.seats),
+        "first": table.first,
+        "variants": list(table.variants),
+        "dead_heat": table.dead_heat,
+        "window_ms": table.window_ns // MS,
+        "names": {str(colour): name for colour, name in (table.names or {}).items()},
+        "allowances_ms": {str(colour): ms for colour, ms in (table.allowances_ms or {}).items()},
+    }
+
+
+def games_document(games: Iterable[Game[Any]]) -> list[Document]:
+    """Give what can be played."""
+    return [
+        {
+            "name": game.name,
+            "title": game.title,
+            "race_name": game.race_name,
+            "min_seats": game.min_seats,
+            "max_seats": game.max_seats,
+            "variants": [{"key": variant.key, "label": variant.label} for variant in game.variants],
+        }
+        for game in games
+    ]

@@ -1,0 +1,78 @@
+"""All documents of the web in one object, as the web server's port wants them. Pure; finds games by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.play.commands import preview_of
+from companion.core.ruling.judge import Judge
+from companion.screens.oled.picture import render
+from companion.screens.text import history
+from companion.screens.web import matches as match_documents
+from companion.screens.web import state as state_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from PIL import Image
+
+    from companion.core.play.commands import PreviewReplace
+    from companion.core.play.snapshot import Running, Snapshot
+    from companion.core.ruling.game import Game
+    from companion.core.ruling.replacing import Preview
+    from companion.core.shown.scene import Scene
+
+Document = dict[str, Any]
+
+
+class Views:
+    """Documents for the games that `find_game` knows. size: of the OLED's picture."""
+
+    def __init__(
+        self, find_game: Callable[[str], Game[Any]], names: Iterable[str], size: tuple[int, int] = (128, 64)
+    ) -> None:
+        self._find, self._names, self._size = find_game, tuple(names), size
+
+    def state(self, snapshot: Snapshot, match_id: int | None) -> Document:
+        """Give the state document."""
+        return state_documents.state_document(snapshot, match_id)
+
+    def course(self, running: Running) -> list[Document]:
+        """Give the whole course of a match, newest first."""
+        return history.entries(running.course[: running.shown], running.game)
+
+    def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
+        """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences."""
+        told = running.course[index]
+        rulings = tuple(match_documents.content(ruling) for ruling in told.rulings)
+        return (
+            match_documents.content(told.line),
+            rulings,
+            tuple(history.sentences(running.course, index, running.game)),
+        )
+
+    def record(self, running: Running, match_id: int | None) -> Document:
+        """Give what of the record can be replaced."""
+        return match_documents.record_document(running.course, match_id)
+
+    def preview(self, running: Running, command: PreviewReplace) -> Document:
+        """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""
+        before = running.game.outcome(running.state)
+        done = preview_of(Judge(self._find), before, running.course, command)
+        return self.replaced(running, done.preview) if done.preview is not None else {}
+
+    def replaced(self, running: Running, preview: Preview) -> Document:
+        """Give what a replacement led to."""
+        return match_documents.preview_document(preview, running.game)
+
+    def games(self) -> list[Document]:
+        """Give the games that can be played."""
+        return state_documents.games_document(self._find(name) for name in self._names)
+
+    def match(self, lines: Iterable[bytes]) -> Document:
+        """Give a past match, judged again."""
+        return match_documents.match_document(lines, self._find)
+
+    def oled(self, scene: Scene) -> Image.Image:
+        """Draw the OLED's picture."""
+        return render(scene, self._size)

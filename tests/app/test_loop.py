@@ -1,0 +1,280 @@
+"""The running box: real event loop, real descriptors and display threads, a clock of the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import selectors
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from companion.adapters.simulated.memory_journal import MemoryJournal
+from companion.app.loop import BoxLoop
+from companion.core.errors import Unavailable
+from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
+from companion.core.play.match import PlaySettings
+from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
+from companion.core.play.session import Session
+from companion.core.shown.scene import Results, Standing, Status
+from companion.core.timing.arbiter import Arbiter
+from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.events import MS, SECOND, Edge, Levels
+from companion.games import registry
+from companion.ports import Tone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.shown.scene import Scene
+    from companion.core.timing.events import SourceEvent
+
+LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
+
+
+class _Impatient(selectors.DefaultSelector):
+    """Never waits: what would be waited for has passed at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passed_s = 1000.0
+
+    def select(self, timeout: float | None = None) -> Any:
+        ready = super().select(0)
+        if not ready and timeout:
+            ready = super().select(0.0005)  # lets display threads and the journal have their say
+        if not ready and timeout:
+            self.passed_s += timeout
+        return ready
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time passes only when nothing is ready."""
+
+    def __init__(self) -> None:
+        self.selector = _Impatient()
+        super().__init__(self.selector)
+
+    def time(self) -> float:
+        return self.selector.passed_s
+
+
+class PipeSource:
+    """A source that gives what the test puts in."""
+
+    name = "pipe"
+    delay_ns = 30 * MS
+    error_ns = 20_000
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self.is_gone = False
+        self.opened = 0
+        self.refuses = 0
+        self.checks = 0
+        self._clock = clock
+        self._events: list[SourceEvent] = []
+        self._ends = (-1, -1)
+
+    def open(self) -> None:
+        if self.refuses:
+            self.refuses -= 1
+            raise Unavailable("no chip")
+        self.opened += 1
+        self.is_gone = False
+        self._ends = os.pipe()
+        self.put(Levels(frozenset(), frozenset(LINES), self._clock()))
+
+    def put(self, *events: SourceEvent) -> None:
+        self._events += events
+        os.write(self._ends[1], b"!")
+
+    def press(self, label: str, t_ns: int) -> None:
+        self.put(Edge(label, True, t_ns, 20_000), Edge(label, False, t_ns + 80 * MS, 20_000))
+
+    def fileno(self) -> int:
+        return self._ends[0]
+
+    def read(self) -> list[SourceEvent]:
+        if self._events:
+            os.read(self._ends[0], 4096)
+        events, self._events = self._events, []
+        return events
+
+    def check(self) -> None:
+        self.checks += 1
+
+    def close(self) -> None:
+        for end in self._ends:
+            os.close(end)
+
+
+class Panel:
+    """A display that may be unplugged."""
+
+    size = (128, 64)
+
+    def __init__(self) -> None:
+        self.plugged = True
+        self.shown = 0
+        self.opened = 0
+        self.closed = False
+        self.drawn = threading.Event()
+
+    def open(self) -> None:
+        if not self.plugged:
+            raise Unavailable("the display does not answer")
+        self.opened += 1
+
+    def show(self, picture: Image.Image) -> None:
+        if not self.plugged:
+            raise Unavailable("the display does not answer")
+        self.shown += 1
+        self.drawn.set()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Beeper:
+    def __init__(self) -> None:
+        self.played: list[Tone] = []
+        self.closed = False
+
+    def open(self) -> None:
+        pass
+
+    def play(self, tone: Tone) -> None:
+        self.played.append(tone)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Eye:
+    def __init__(self) -> None:
+        self.scenes: list[Scene] = []
+
+    def show(self, scene: Scene) -> None:
+        self.scenes.append(scene)
+
+
+class Rig:
+    """A box of the game `order` with two players on a loop of virtual time."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        self.clock: Callable[[], int] = lambda: round(self.loop.time() * SECOND)
+        self.source, self.panel, self.beeper, self.eye = PipeSource(self.clock), Panel(), Beeper(), Eye()
+        self.journal = MemoryJournal()
+        table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
+        session = Session(registry.find, registry.names(), table, PlaySettings())
+        session.start(table.setup(registry.find("order")))
+        debouncer = Debouncer(dict.fromkeys(LINES, LineTiming()))
+        self.box = BoxLoop(
+            Box(Arbiter(debouncer, self.source.delay_ns), session),
+            sources=[self.source],
+            journal=self.journal,
+            displays=[self.panel],
+            speaker=self.beeper,
+            draw=lambda _scene, size: Image.new("1", size),
+            watchers=[self.eye],
+            boot_id="a boot",
+            clock=self.clock,
+            wall_time=lambda: "2026-01-01T00:00:00+00:00",
+        )
+        self.journal.open(self.box.journal_durable, self.box.journal_fault)
+
+    def run(self, *steps: tuple[float, Callable[[], None]], until_s: float) -> None:
+        """Open the source, run the loop, do the steps at their seconds, stop at the end."""
+        self.source.open()
+
+        def plan() -> None:
+            for at_s, step in steps:
+                self.loop.call_later(at_s, step)
+            self.loop.call_later(until_s, self.box.stop)
+
+        self.loop.run_until_complete(self.box.run(on_ready=plan))
+
+    def now_ns(self) -> int:
+        return self.clock()
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    made = Rig()
+    yield made
+    made.loop.close()
+
+
+def test_presses_are_timed_by_their_source_stored_and_shown(rig: Rig) -> None:
+    def press() -> None:
+        rig.source.press("red chief", rig.now_ns())
+        rig.source.press("yellow chief", rig.now_ns() + 3 * MS)
+
+    rig.run((1.0, press), until_s=4.0)
+    lines = rig.journal.lines(1)
+    assert [line.split(b'"')[3] for line in lines] == [b"setup", b"press", b"press", b"close", b"judge"]
+    assert b"wall" in lines[0]
+    assert b"wall" not in lines[1]
+    assert isinstance(rig.eye.scenes[-1].body, Results)
+    assert rig.eye.scenes[-1].body.status is Status.FINAL
+    assert any(isinstance(s.body, Standing) and s.body.status is Status.PROVISIONAL for s in rig.eye.scenes)
+    assert rig.beeper.played[:2] == [Tone.ACCEPTED, Tone.ACCEPTED]
+    assert rig.panel.shown >= 1
+    assert rig.panel.closed
+    assert rig.beeper.closed
+    assert rig.journal.boot_id(1) == "a boot"
+
+
+def test_sources_are_asked_once_a_second_whether_they_missed_anything(rig: Rig) -> None:
+    rig.run(until_s=5.5)
+    assert rig.source.checks == 5
+
+
+def test_an_unplugged_display_is_an_alarm_play_goes_on_and_it_comes_back(rig: Rig) -> None:
+    def unplug() -> None:
+        rig.panel.plugged = False
+        rig.source.press("red chief", rig.now_ns())
+
+    def replug() -> None:
+        rig.panel.plugged = True
+        rig.source.press("yellow chief", rig.now_ns())
+
+    rig.panel.drawn.clear()
+    rig.run((1.0, unplug), (3.0, replug), until_s=5.0)
+    assert any("the display does not answer" in scene.alarms for scene in rig.eye.scenes)
+    assert len(rig.journal.lines(1)) == 5
+
+
+def test_a_source_that_has_gone_is_an_alarm_and_is_opened_again(rig: Rig) -> None:
+    def vanish() -> None:
+        rig.source.is_gone = True
+        rig.source.refuses = 1
+
+    def press() -> None:
+        rig.source.press("red chief", rig.now_ns())
+
+    rig.run((1.0, vanish), (12.0, press), until_s=14.0)
+    assert rig.source.opened == 2
+    assert any(scene.alarms == ("pipe: the buttons' lines have gone",) for scene in rig.eye.scenes)
+    assert rig.eye.scenes[-1].alarms == ()
+    assert b"press" in rig.journal.lines(1)[-1]
+
+
+def test_what_the_journal_says_from_another_thread_reaches_the_scene(rig: Rig) -> None:
+    def fail() -> None:
+        teller = threading.Thread(target=rig.box.journal_fault, args=("the disk is full",))
+        teller.start()
+        teller.join()
+
+    rig.run((1.0, fail), until_s=2.0)
+    assert not rig.eye.scenes[-1].recorded
+    assert rig.eye.scenes[-1].alarms == ("not recorded: the disk is full",)
+
+
+def test_an_action_from_outside_is_followed_by_what_it_leads_to(rig: Rig) -> None:
+    rig.run((1.0, lambda: rig.box.act(lambda session: session.alarm("x", "something is wrong"))), until_s=2.0)
+    assert rig.eye.scenes[-1].alarms == ("something is wrong",)

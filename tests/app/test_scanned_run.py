@@ -1,0 +1,117 @@
+"""`companion run` with a card reader at the serial port of its settings: what is scanned is in the exported record."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.config.deck_file import printed_deck
+from companion.core.play.scanning import SCANNER
+from companion.core.record.lines import Remark, Reveal, parse_line
+from tests.fakes.wired_reader import WiredReader
+
+COMPANION = str(Path(sys.executable).with_name("companion"))
+PATIENCE_S = 60.0
+CODES = {card: code for code, card in printed_deck("apache").codes.items()}
+
+
+class Box:
+    """`companion run` of two players, with a reader as its only device and its log on a pipe."""
+
+    def __init__(self, folder: Path, reader: WiredReader) -> None:
+        self._state, self._said = folder / "state", b""
+        config = folder / "config.toml"
+        config.write_text(
+            f'[box]\nlog_level = "debug"\n[buzzer]\nkind = "none"\n[scanner]\nport = "{reader.path}"\nprefix = "~"\n'
+        )
+        self._process = subprocess.Popen(
+            [
+                COMPANION, "run", "--config", str(config), "--state-dir", str(self._state), "--seats", "red,yellow",
+                "--source", "none", "--display", "none", "--no-web",
+            ],
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def wait_for(self, text: str) -> str:
+        """Read the log until `text` is in it; give the log since the last call."""
+        until = time.monotonic() + PATIENCE_S
+        assert self._process.stderr is not None
+        while text.encode() not in self._said:
+            assert time.monotonic() < until, self._said.decode()
+            if select.select([self._process.stderr], [], [], 1)[0]:
+                new = os.read(self._process.stderr.fileno(), 65536)
+                assert new, self._said.decode()
+                self._said += new
+        said, self._said = self._said.decode(), b""
+        return said
+
+    def stop(self) -> int:
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.communicate(timeout=PATIENCE_S)
+        return self._process.returncode
+
+    def record(self) -> list[object]:
+        """Give the lines of the exported match."""
+        done = subprocess.run(
+            [COMPANION, "export", "--state-dir", str(self._state), "1"], capture_output=True, check=True
+        )
+        return [parse_line(raw, number) for number, raw in enumerate(done.stdout.splitlines(), start=1)]
+
+
+@pytest.fixture
+def reader(tmp_path):
+    made = WiredReader(tmp_path / "reader")
+    yield made
+    made.unplug()
+
+
+@pytest.fixture
+def box(tmp_path, reader):
+    made = Box(tmp_path, reader)
+    yield made
+    made.stop()
+
+
+def test_scanned_cards_are_timed_reveals_and_what_cannot_be_revealed_is_said_and_changes_nothing(box, reader):
+    box.wait_for("the card scanner is there")
+    before_ns = time.monotonic_ns()
+    reader.show(f"~{CODES['red hunter']}\r\n".encode())
+    box.wait_for(f"scanned {CODES['red hunter']}: red hunter")
+    between_ns = time.monotonic_ns()
+    for raw, why in (
+        (b"~APACHE-999\r", "refused: no card has the code APACHE-999"),
+        (f"~{CODES['red hunter']}\r".encode(), "refused: this red hunter has been scanned already"),
+        (f"{CODES['buffalo']}\r".encode(), "refused: the scanner read a code without the prefix '~'"),
+    ):
+        reader.show(raw)
+        assert '"type":' not in box.wait_for(why), "a line was written"
+    reader.show(f"~{CODES['buffalo']}\n".encode())
+    box.wait_for(f"scanned {CODES['buffalo']}: buffalo")
+    assert box.stop() == 0
+
+    lines = box.record()
+    reveals = [line for line in lines if isinstance(line, Reveal)]
+    assert [reveal.card for reveal in reveals] == ["red hunter", "buffalo"]
+    assert before_ns <= reveals[0].t_ns <= between_ns <= reveals[1].t_ns <= time.monotonic_ns()
+    assert [line.text for line in lines if isinstance(line, Remark) and line.source == SCANNER] == [
+        f"scanned {CODES[card]}: {card}" for card in ("red hunter", "buffalo")
+    ]
+
+
+def test_a_reader_pulled_out_in_play_is_said_and_scans_again_when_it_is_back(box, reader):
+    box.wait_for("the card scanner is there")
+    reader.unplug()
+    box.wait_for("fault: the card scanner at")
+    reader.plug()
+    box.wait_for("the card scanner is there")
+    reader.show(f"~{CODES['buffalo']}\r".encode())
+    box.wait_for(f"scanned {CODES['buffalo']}: buffalo")
+    assert box.stop() == 0
+    assert [line.card for line in box.record() if isinstance(line, Reveal)] == ["buffalo"]

@@ -1,0 +1,191 @@
+"""The clock mapping: the truth lies within the stated bound, always; and the bound is small."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import Malformed
+from companion.core.timing.clock_mapping import CONES, ClockMapping, Mapped, SteadyTimes, TickCounter
+from companion.core.timing.events import MS, SECOND
+from tests.bench.clock_mapping import CASES, simulate
+from tests.core.timing.two_clocks import TwoClocks
+
+DRIFTS = st.integers(-100_000, 100_000)
+DELAYS = st.tuples(st.integers(0, MS), st.integers(MS, 30 * MS))
+
+
+@given(
+    seed=st.integers(0, 2**32),
+    drift=DRIFTS,
+    out=DELAYS,
+    back=DELAYS,
+    wander=st.sampled_from((0, 5_000, 60_000)),
+    seconds=st.lists(st.integers(1, 20), min_size=1, max_size=12),
+    presses=st.lists(st.integers(-20 * SECOND, 30 * SECOND), min_size=1, max_size=8),
+)
+@settings(deadline=None, max_examples=150)
+def test_the_truth_is_within_the_bound_for_any_delays_and_any_drift_within_the_limit(
+    seed, drift, out, back, wander, seconds, presses
+):
+    clocks = TwoClocks(seed, drift, out, back, wander)
+    mapping = ClockMapping()
+    for trips in seconds:
+        began_ns = clocks.now_ns
+        clocks.burst(mapping, trips)
+        clocks.now_ns = max(clocks.now_ns, began_ns + SECOND)
+    for press in presses:
+        at_ns = clocks.now_ns + (press if not wander else abs(press))  # its past drift is not the present one
+        mapped = mapping.to_host(clocks.remote_ticks(at_ns))
+        assert abs(mapped.t_ns - at_ns) <= mapped.error_ns
+    assert mapping.contradictions == 0
+
+
+@given(seed=st.integers(0, 2**32), drift=DRIFTS, gaps=st.lists(st.integers(0, 400 * MS), min_size=2, max_size=60))
+@settings(deadline=None, max_examples=60)
+def test_presses_of_one_pod_never_change_places_while_the_mapping_improves(seed, drift, gaps):
+    clocks = TwoClocks(seed, drift)
+    mapping = ClockMapping()
+    steady = SteadyTimes(mapping)
+    clocks.burst(mapping, 1)
+    last: tuple[int, Mapped] | None = None
+    for gap in gaps:
+        at_ns = clocks.now_ns
+        ticks = clocks.remote_ticks(at_ns)
+        mapped = steady.place(ticks)
+        assert abs(mapped.t_ns - at_ns) <= mapped.error_ns
+        if last is not None:
+            step_ns = (ticks - last[0]) * 1000
+            assert abs(mapped.t_ns - last[1].t_ns - step_ns) <= step_ns // 50
+        last = (ticks, mapped)
+        clocks.now_ns += gap
+        clocks.burst(mapping, 2)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_bound_is_small_and_certain_and_no_worse_after_half_an_hour(case):
+    early, late = simulate(case, presses=600, seconds=30), simulate(case, presses=600, seconds=30, after_s=1800)
+    for found in (early, late):
+        assert found.outside == 0
+        assert found.median_bound_ns <= 600_000
+    assert late.median_bound_ns <= early.median_bound_ns * 11 // 10
+
+
+def test_the_best_request_and_the_best_answer_may_be_of_different_round_trips():
+    mapping = ClockMapping(max_drift_ppb=0, resolution_ticks=0)
+    mapping.feed(0, 5_000, 1_000_000)  # read at 0.1 ms, if it took 0.1 ms to get there
+    mapping.feed(2_000_000, 7_800, 3_000_000)
+    assert mapping.interval(5_000) == (0 - 1, 200_000 + 1)
+    assert mapping.best_round_trip_ns == 1_000_000
+
+
+def test_a_bound_grows_by_the_drift_limit_as_the_newest_round_trip_ages():
+    mapping = ClockMapping(max_drift_ppb=100_000, resolution_ticks=0)
+    mapping.feed(0, 0, 1000)
+    fresh, stale = mapping.to_host(0).error_ns, mapping.to_host(10_000_000).error_ns
+    assert stale - fresh == 1 * MS
+
+
+def test_one_slow_round_trip_changes_nothing():
+    clocks = TwoClocks(7, 20_000)
+    mapping = ClockMapping()
+    for _ in range(5):
+        clocks.burst(mapping)
+        clocks.rest_of_second(clocks.now_ns)
+    ticks = clocks.remote_ticks(clocks.now_ns)
+    before = mapping.interval(ticks)
+    mapping.feed(clocks.now_ns, clocks.remote_ticks(clocks.now_ns + 300 * MS), clocks.now_ns + 400 * MS)
+    assert mapping.interval(ticks) == before
+
+
+def test_a_clock_that_is_stepped_is_noticed_and_mapped_anew():
+    mapping = ClockMapping()
+    mapping.feed(0, 1_000_000, MS)
+    mapping.feed(SECOND, 2_000_000, SECOND + MS)
+    mapping.feed(2 * SECOND, 9_000_000, 2 * SECOND + MS)
+    assert mapping.contradictions == 1
+    t_ns, error_ns = mapping.to_host(9_000_000)
+    assert abs(t_ns - 2 * SECOND - MS // 2) <= 1
+    assert error_ns < MS
+
+
+def test_after_a_step_a_race_keeps_its_distances_and_later_presses_are_right_again():
+    mapping = ClockMapping()
+    steady = SteadyTimes(mapping)
+    mapping.feed(0, 1_000_000, MS)
+    first = steady.place(1_000_000)
+    mapping.feed(SECOND, 32_000_000, SECOND + MS)  # the other clock was set forward by half a minute
+    assert mapping.contradictions == 1
+    second = steady.place(1_040_000)
+    assert second.t_ns - first.t_ns == pytest.approx(40 * MS, rel=0.02)
+    assert second.error_ns > 25 * SECOND, "and says how wrong that may be"
+    mapping.feed(9 * SECOND, 40_000_000, 9 * SECOND + MS)
+    third = steady.place(40_000_000)
+    assert abs(third.t_ns - 9 * SECOND) <= MS
+    assert third.error_ns <= 2 * MS
+
+
+def test_a_clock_that_runs_backwards_has_begun_anew():
+    mapping = ClockMapping()
+    mapping.feed(0, 1_000_000, 100 * MS)
+    mapping.feed(100 * MS, 999_990, 300 * MS)
+    assert mapping.contradictions == 1
+
+
+def test_drift_is_found_and_has_its_sign():
+    for drift in (-90_000, 0, 55_000):
+        clocks = TwoClocks(3, drift)
+        mapping = ClockMapping()
+        assert mapping.drift_ppb is None
+        for _ in range(30):
+            began_ns = clocks.now_ns
+            clocks.burst(mapping)
+            clocks.rest_of_second(began_ns)
+        assert mapping.drift_ppb == pytest.approx(drift, abs=12_000)
+
+
+def test_memory_stays_bounded():
+    clocks = TwoClocks(5, 1_000, out_ns=(0, 100), back_ns=(0, 30 * MS))
+    mapping = ClockMapping(max_drift_ppb=1_000_000)
+    for _ in range(300):
+        clocks.burst(mapping, 5)
+    assert max(len(mapping._lows), len(mapping._highs)) <= CONES
+
+
+def test_nothing_is_mapped_before_the_first_round_trip():
+    mapping = ClockMapping()
+    assert not mapping.is_known
+    with pytest.raises(Malformed, match="round trip"):
+        mapping.to_host(0)
+
+
+def test_a_round_trip_that_ends_before_it_begins_is_refused_and_changes_nothing():
+    mapping = ClockMapping()
+    with pytest.raises(Malformed, match="before it begins"):
+        mapping.feed(10, 0, 9)
+    assert not mapping.is_known
+    assert mapping.round_trips == 0
+
+
+def test_impossible_clocks_are_refused():
+    for wrong in ({"tick_ns": 0}, {"max_drift_ppb": -1}, {"max_drift_ppb": 10**9}, {"resolution_ticks": -1}):
+        with pytest.raises(Malformed):
+            ClockMapping(**wrong)
+
+
+@given(start=st.integers(0, 2**34), steps=st.lists(st.integers(-(2**20), 2**29 - 1), max_size=60))
+def test_a_wrapping_counter_is_extended(start, steps):
+    counter = TickCounter(30)
+    shift = start - counter.extend(start % 2**30)
+    newest = true = start
+    for step in steps:
+        true = max(newest + step, 0)
+        assert counter.extend(true % 2**30) + shift == true
+        newest = max(newest, true)
+
+
+def test_a_reading_of_too_many_bits_is_refused():
+    for wrong in (-1, 2**30):
+        with pytest.raises(Malformed, match=str(wrong)):
+            TickCounter(30).extend(wrong)

@@ -1,0 +1,219 @@
+"""The OLED's pictures: nothing is cut or overwritten, and what must be said is there, in words."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import Malformed
+from companion.core.panel import Colour, Role
+from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Scene, Standing, Status
+from companion.screens.oled import glyphs, table
+from companion.screens.oled.picture import draw, render
+from companion.screens.oled.symbols import symbol
+from tests.screens.scene_strategies import scenes
+from tests.screens.scenes import (
+    BIG_TURN,
+    BOOTY,
+    CARD_MENU,
+    FULL_VIEW,
+    INDIANS,
+    LONG_ALARM,
+    PRISONERS,
+    SCENES,
+    VIEW,
+    WORST_ROWS,
+)
+
+SIZES = [(128, 64), (256, 64)]
+both_sizes = pytest.mark.parametrize("size", SIZES, ids=["128x64", "256x64"])
+
+
+def written(scene, size=(128, 64)):
+    return [placed.text for placed in draw(scene, size).placed]
+
+
+def all_of(scene, size=(128, 64)):
+    return " ".join(written(scene, size))
+
+
+@settings(max_examples=400)
+@given(scenes, st.sampled_from([*SIZES, (128, 128), (131, 70)]))
+def test_no_text_of_any_scene_is_cut_or_overwritten(scene, size):
+    assert draw(scene, size).faults() == []
+
+
+@given(scenes)
+def test_every_scene_says_something_and_the_same_scene_the_same(scene):
+    picture = render(scene, (128, 64))
+    assert (picture.mode, picture.size) == ("1", (128, 64))
+    assert render(scene, (128, 64)).tobytes() == picture.tobytes()
+
+
+@given(scenes, st.sampled_from(SIZES))
+def test_an_alarm_is_visible_in_every_scene(scene, size):
+    scene = dataclasses.replace(scene, alarms=("stuck", "x"), notice="")
+    assert any("! stuck" in text for text in written(scene, size))
+    assert "!2" in written(scene, size)
+
+
+@given(scenes, st.sampled_from(SIZES))
+def test_a_notice_is_visible_in_every_scene_and_never_hides_that_there_are_alarms(scene, size):
+    scene = dataclasses.replace(scene, alarms=("stuck",), notice="refused")
+    texts = written(scene, size)
+    assert "refused" in texts
+    assert any(text.startswith("!") for text in texts)
+
+
+@both_sizes
+def test_text_is_at_least_8_pixels_high(size):
+    for scene in SCENES.values():
+        assert all(placed.bottom - placed.top >= 8 for placed in draw(scene, size).placed)
+
+
+@both_sizes
+def test_five_players_in_the_worst_race_are_all_there_with_reason_and_error(size):
+    scene = SCENES["standing-worst"]
+    texts = written(scene, size)
+    for row in WORST_ROWS:
+        assert row.colour.short in texts
+    assert sum("no Indian" in text or "no matching Indian" in text for text in texts) == 3
+    assert sum("no booty" in text or "nothing to claim" in text for text in texts) == 2
+    assert sum("±999" in text for text in texts) == 5
+    assert texts.count(symbol("warrior")) == 5
+
+
+@pytest.mark.parametrize(
+    ("status", "recorded", "says"),
+    [
+        (Status.PROVISIONAL, True, "provisional…"),
+        (Status.CLOSED, True, "closed"),
+        (Status.SAVING, True, "saving…"),
+        (Status.FINAL, True, "FINAL"),
+        (Status.NOT_RECORDED, True, "NOT RECORDED"),
+        (Status.FINAL, False, "NOT RECORDED"),
+        (Status.PROVISIONAL, False, "NOT RECORDED"),
+    ],
+)
+def test_the_header_says_how_far_an_order_can_be_relied_on(status, recorded, says):
+    for body in (Standing(3, WORST_ROWS, status), Results(3, WORST_ROWS, (), status, VIEW)):
+        text = all_of(Scene(body, recorded=recorded))
+        assert says in text
+        assert ("FINAL" in text) == (says == "FINAL")
+
+
+@pytest.mark.parametrize("focus", [-1, 0])
+@pytest.mark.parametrize("name", [name for name in SCENES if name not in {"question", "lobby"}])
+def test_a_match_that_is_not_recorded_is_never_shown_as_final(name, focus):
+    scene = dataclasses.replace(SCENES[name], recorded=False)
+    if isinstance(scene.body, Results):
+        scene = dataclasses.replace(scene, body=dataclasses.replace(scene.body, focus=focus))
+    text = all_of(scene)
+    assert "FINAL" not in text
+    if name.startswith(("standing", "choosing", "results", "idle", "final")):
+        assert "NOT RECORDED" in text
+
+
+@both_sizes
+@pytest.mark.parametrize("cursor", range(len(CARD_MENU.items)))
+def test_a_long_menu_shows_the_item_under_the_cursor_and_where_it_is(size, cursor):
+    menu = dataclasses.replace(CARD_MENU, cursor=cursor)
+    label = menu.items[cursor].label
+    for body in (Idle("Apache", VIEW, menu=menu), Standing(3, WORST_ROWS, Status.CLOSED, menu=menu)):
+        texts = written(Scene(body), size)
+        assert any(label.split()[-1] in text for text in texts)
+        assert f"{cursor + 1}/{len(menu.items)}" in texts
+
+
+@both_sizes
+def test_each_card_is_spelled_out_with_its_count(size):
+    text = all_of(Scene(Results(3, (), (BIG_TURN,), Status.FINAL, VIEW, focus=0)), size).replace(glyphs.TIED, " ")
+    for words in ("red chief", "blue chief", "2 yellow chiefs", "2 purple chiefs", "green warrior", "5 totem poles"):
+        assert words in text
+    assert "takes 12 cards" in text
+
+
+def test_a_claim_of_more_kinds_than_words_fit_is_shown_by_symbols():
+    turn = dataclasses.replace(BIG_TURN, cards=INDIANS[:16] + BOOTY)
+    text = all_of(Scene(Results(3, (), (turn,), Status.FINAL, VIEW, focus=0)))
+    for name in INDIANS[:16]:
+        colour, role = name.split()
+        assert Colour(colour).short + symbol(role) in text
+
+
+@both_sizes
+def test_a_claimant_sees_which_own_button_takes_what(size):
+    text = all_of(SCENES["choosing"], size)
+    for role, words in (
+        (Role.CHIEF, "2 totem + prisoner"),
+        (Role.WARRIOR, "1 teepee"),
+        (Role.MAIDEN, "wedding + 1 teepee"),
+    ):
+        assert f"{symbol(role)} {role}:" in text
+        assert words in text
+    assert "RED" in written(SCENES["choosing"], size)
+
+
+@both_sizes
+def test_all_prisoners_are_shown_at_once_by_colour_and_symbol(size):
+    texts = written(SCENES["choosing-prisoner"], size)
+    for item in PRISONERS.items[:-1]:
+        colour, role = item.label.split()
+        assert any(Colour(colour).short in text and symbol(role) in text for text in texts)
+    assert any("press the Indian" in text for text in texts)
+
+
+def test_before_the_first_card_the_box_says_how_to_enter_one():
+    text = all_of(SCENES["idle-new"])
+    for line in table._HOW_TO_REVEAL:
+        assert line in text
+
+
+@both_sizes
+@pytest.mark.parametrize("name", [name for name in SCENES if isinstance(SCENES[name].body, Standing)])
+def test_no_row_of_a_race_is_without_three_letters_and_symbol(name, size):
+    texts = written(SCENES[name], size)
+    for row in SCENES[name].body.rows:
+        assert row.colour.short in texts
+        assert symbol(row.role) in texts
+
+
+def test_where_the_referee_decides_the_knob_is_asked_for():
+    menu = Menu("how many", tuple(MenuItem(str(number)) for number in range(30)), 17)
+    texts = written(Scene(Choosing(1, None, menu)))
+    assert "KNOB" in texts
+    assert "turn the knob" in texts
+    assert "17" in texts
+
+
+@both_sizes
+def test_the_booty_on_a_full_table_is_complete_and_the_rest_is_counted(size):
+    scene = Scene(Idle("Apache", FULL_VIEW))
+    text = all_of(scene, size)
+    for kind, count in FULL_VIEW.table[:5]:
+        assert f"{symbol(kind)}{count}" in text
+    missing = [colour for colour in Colour if f"{colour.short}{symbol('chief')}2" not in text]
+    assert not missing or f"+{len(missing)}" in text
+
+
+@both_sizes
+def test_a_shared_victory_names_all_who_share_it(size):
+    text = all_of(SCENES["final-all"], size)
+    assert "RED YEL GRN BLU PUR" in text
+    assert "share the victory" in text
+
+
+def test_a_long_alarm_is_shortened_on_purpose():
+    assert any(
+        text.startswith("! the ssd1306") and text.endswith("…") for text in written(Scene(VIEW_SCENE, (LONG_ALARM,)))
+    )
+
+
+VIEW_SCENE = Idle("Apache", VIEW)
+
+
+@pytest.mark.parametrize("size", [(96, 64), (128, 32), (0, 0)])
+def test_a_display_that_is_too_small_is_refused(size):
+    with pytest.raises(Malformed, match="smallest is 128×64"):
+        render(SCENES["idle"], size)

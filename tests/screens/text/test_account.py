@@ -1,0 +1,177 @@
+"""The readable account of a record (`record.md`, Lines out). Whole accounts: see tests/replay."""
+
+import json
+
+import pytest
+
+from companion.core.ruling.rulings import Fault
+from companion.games.registry import find
+from companion.screens.text.account import Account, replay_account
+
+SETUP = {
+    "type": "setup", "record": 1, "game": "apache",
+    "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "green"}], "first": "red",
+}  # fmt: skip
+CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", "undo"))
+
+
+def reveal(*cards):
+    return [{"type": "reveal", "card": card} for card in cards]
+
+
+def press(colour, role, t_ns, error_ns=20_000):
+    return {"type": "press", "colour": colour, "role": role, "t_ns": t_ns, "error_ns": error_ns}
+
+
+def told(*lines, setup=SETUP):
+    return list(replay_account([json.dumps(line).encode() for line in (setup, *lines)], find))
+
+
+def test_says_who_was_first_and_by_how_much_with_the_uncertainty_of_the_gap():
+    sentences = told(
+        *reveal("red hunter", "buffalo"),
+        press("yellow", "hunter", 1_000_000_000),
+        press("red", "hunter", 1_083_000_499, 1_000),
+        CLOSE,
+        JUDGE,
+    )
+    assert "Pow-Wow 1: yellow was first, red 83.000 ± 0.021 ms later." in sentences
+    assert "  2. red hunter, 83.000 ± 0.021 ms later" in sentences
+
+
+def test_rounds_to_the_nearest_microsecond_without_floats():
+    late = press("green", "chief", 2**62 + 1_501, 499)
+    sentences = told(*reveal("buffalo"), press("red", "chief", 1, 0), late, CLOSE, JUDGE)
+    assert "Pow-Wow 1: red was first, green 4611686018427.389 ± 0.000 ms later." in sentences
+
+
+def test_names_dead_heats():
+    sentences = told(*reveal("buffalo"), press("red", "hunter", 100), press("green", "hunter", 40_100), CLOSE, JUDGE)
+    assert "Pow-Wow 1: red is placed before green, too close to call (0.040 ± 0.040 ms later)." in sentences
+    assert sum("dead heat" in sentence for sentence in sentences) == 2
+
+
+def test_says_why_somebody_was_punished_and_what_was_lost():
+    sentences = told(
+        *reveal("red hunter", "buffalo"), press("red", "hunter", 1), CLOSE, JUDGE,
+        *reveal("necklace"), press("red", "maiden", 2), press("green", "warrior", 3), CLOSE, JUDGE,
+    )  # fmt: skip
+    why = "no matching Indian is face up"
+    assert f"red (maiden) is punished, because {why}, and gives up buffalo, red hunter." in sentences
+    assert f"green (warrior) is punished, because {why}, and has no card to give up." in sentences
+
+
+def test_says_that_there_was_nothing_to_claim():
+    sentences = told(*reveal("red hunter"), press("red", "hunter", 1), CLOSE, JUDGE)
+    assert "  1. red hunter, punishable: there is nothing the hand card could claim" in sentences
+
+
+def test_says_who_takes_what_card_by_card_and_who_reveals_next():
+    sentences = told(
+        *reveal("red hunter", "buffalo", "buffalo", "green hunter"),
+        press("red", "hunter", 1), press("green", "hunter", 2), CLOSE, JUDGE,
+    )  # fmt: skip
+    assert "red (hunter) claims the usual booty: red hunter, 2 buffalo (3 cards)." in sentences
+    assert "green (hunter) gets nothing: others were faster. No punishment." in sentences
+    assert "green reveals next." in sentences
+
+
+def test_tells_ignored_presses_and_undone_lines_with_who_and_why():
+    lines = [
+        press("red", "hunter", 1),
+        press("blue", "hunter", 1),
+        *reveal("buffalo"),
+        press("red", "hunter", 2),
+        UNDO | {"by": "Ann", "reason": "leaned on it"},
+        UNDO,
+    ]
+    sentences = told(*lines)
+    assert "red hunter is ignored: nothing revealed." in sentences
+    assert "blue hunter is ignored: not playing." in sentences
+    assert "Line 5 is taken back (by Ann, leaned on it): the press of red hunter." in sentences
+    assert "Line 4 is taken back: the reveal of buffalo." in sentences
+
+
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        ([CLOSE, UNDO], "`close`"),
+        ([CLOSE, JUDGE, {"type": "claim", "colour": "red", "take": "booty"}, UNDO], "the choice of red"),
+    ],
+)
+def test_names_what_an_undo_took_back(lines, what):
+    sentences = told(*reveal("red hunter", "buffalo", "teepee"), press("red", "hunter", 1), *lines)
+    assert any(sentence.endswith(f"is taken back: {what}.") for sentence in sentences)
+
+
+def test_tells_who_has_yet_to_choose_when_the_record_stops():
+    sentences = told(*reveal("red hunter", "buffalo", "teepee"), press("red", "hunter", 1), CLOSE, JUDGE)
+    assert "red has yet to choose." in sentences
+
+
+def test_tells_what_is_not_judged_when_the_record_stops():
+    sentences = told(*reveal("buffalo"), press("red", "hunter", 1), press("green", "chief", 2))
+    assert "Not judged: red hunter, green chief." in sentences
+    assert sentences[-1] == "The game is not over; red and yellow and green lead."
+
+
+def test_tells_a_shared_victory_a_victory_and_a_lead():
+    claim = [*reveal("red hunter", "buffalo"), press("red", "hunter", 1), CLOSE, JUDGE]
+    assert told(END)[-1] == "red and yellow and green share the victory."
+    assert told(*claim, END)[-1] == "red wins."
+    assert told(*claim)[-1] == "The game is not over; red leads."
+    assert "Score: red 2 cards (1 buffalo), yellow 0 cards (0 buffalo), green 0 cards (0 buffalo)." in told(*claim)
+
+
+def test_tells_names_allowances_variants_and_the_policy():
+    seats = [{"colour": "red", "name": "Ann"}, {"colour": "blue", "allowance_ms": 150}]
+    sentences = told(setup=SETUP | {"seats": seats, "variants": ["wedding", "warpath"], "dead_heat": "clockwise"})
+    assert sentences[:3] == [
+        "Apache. Seats, clockwise: red (Ann), blue [allowance 150 ms]. red begins.",
+        "Variants: wedding, warpath.",
+        "Dead heats go clockwise from whoever revealed last.",
+    ]
+
+
+def test_tells_tribute():
+    sentences = told(
+        *reveal("yellow hunter", "buffalo"), press("yellow", "hunter", 1), CLOSE, JUDGE,
+        *reveal("red warrior", "tomahawk"), press("red", "warrior", 2), CLOSE, JUDGE,
+        setup=SETUP | {"variants": ["warpath"]},
+    )  # fmt: skip
+    assert "red is on the warpath for buffalo: yellow gives 1." in sentences
+
+
+def test_an_error_is_told_and_kept():
+    account = Account(find)
+    sentences = list(account.tell([json.dumps(SETUP).encode(), b"{}", b"never read"]))
+    assert sentences[1:] == ["Line 2 is malformed: field `type` is missing"]
+    assert account.fault == Fault(line=2, kind="malformed", message="field `type` is missing")
+
+
+def test_a_record_cannot_steer_the_readers_terminal():
+    escape = "\x1b[2J\u202e"
+    seats = [{"colour": "red", "name": escape}, {"colour": "blue"}]
+    sentences = told(
+        {"type": "remark", "text": escape, "source": escape},
+        *reveal("buffalo"),
+        UNDO | {"by": escape, "reason": escape},
+        {"type": "reveal", "card": escape},
+        setup=SETUP | {"seats": seats},
+    )
+    assert len(sentences) == 5
+    assert all(sentence.isprintable() for sentence in sentences)
+    assert r"Remark (\x1b[2J\u202e): \x1b[2J\u202e" in sentences
+
+
+def test_the_game_order_is_told_in_rounds_and_wins():
+    setup = SETUP | {"game": "order"}
+    sentences = told(press("green", "chief", 5), CLOSE, JUDGE, END, setup=setup)
+    assert sentences == [
+        "Order. Seats, clockwise: red, yellow, green.",
+        "Round 1: only green pressed.",
+        "  1. green chief",
+        "The game is ended.",
+        "Score (wins): red 0, yellow 0, green 1.",
+        "green wins.",
+    ]

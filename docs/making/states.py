@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.panel import BUTTONS, Colour
-from companion.core.record import RECORD_VERSION, Close, End, JudgeLine, PressLine, Seat, Setup
+from companion.core.record.lines import RECORD_VERSION, Close, End, JudgeLine, PressLine, Seat, Setup
 from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from companion.core.record import Line
+    from companion.core.record.lines import Line
 
 WALKS, STEPS = 40, 200
 """How often, and how far, a game is walked: several times what finds every arrow of the games that exist."""

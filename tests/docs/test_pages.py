@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.core import record, rulings
-from companion.core.judge import judge_record
+from companion.core.record import lines as record
+from companion.core.ruling import rulings
+from companion.core.ruling.judge import judge_record
 from companion.games import registry
 from docs.making.pages import ROOT, expand, outside, pictures
 

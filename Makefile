@@ -15,6 +15,7 @@ RUNS := $(VENV)/.has-run
 STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
+WRITES := $(VENV)/.has-docs
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -22,10 +23,10 @@ TESTS ?=
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
-.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES)
+.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES)
 endif
 
-.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench golden hardware clean $(VENV)
+.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench golden hardware docs clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -42,6 +43,7 @@ help:
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make pictures draw the README's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
+	@echo "make docs     the documentation as a site, in build/docs, with its links checked"
 	@echo "make clean    remove .venv and everything that was made"
 
 $(VENV): $(STAMP)
@@ -60,6 +62,10 @@ $(DRAWS): pyproject.toml .ci/venv
 
 $(BROWSES): pyproject.toml .ci/venv
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,browser
+	@touch $@ $(STAMP) $(RUNS)
+
+$(WRITES): pyproject.toml .ci/venv
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
 
 run: $(RUNS)
@@ -120,6 +126,11 @@ hardware: $(DRAWS)
 	@.ci/packages openscad xvfb xauth kicad kicad-footprints
 	@$(BIN)/python -m pytest tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
 	@$(BIN)/python -m hardware.build </dev/null
+
+# NO_MKDOCS_2_WARNING: what the theme would print at each build about its future is in docs/decisions/015.
+docs: $(WRITES)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --clean </dev/null
+	@$(BIN)/python -m docs.making.links build/docs
 
 clean:
 	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,114 @@
+"""State machines as the program runs them, for the documentation's diagrams.
+
+A machine comes from a table that is data, `{(state, event): state}` in a module of the program, or, for the phases of a
+game's race, from walking the game itself through its contract. Nothing here is written down twice.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.core.panel import BUTTONS, Colour
+from companion.core.record.lines import RECORD_VERSION, Close, End, JudgeLine, PressLine, Seat, Setup
+from companion.games import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from companion.core.record.lines import Line
+
+WALKS, STEPS = 40, 200
+"""How often, and how far, a game is walked: several times what finds every arrow of the games that exist."""
+
+
+class Arrow(NamedTuple):
+    """From one state to another (or the same) by an event."""
+
+    before: str
+    event: str
+    after: str
+
+
+class Machine(NamedTuple):
+    """States in the order they are drawn, from the top, and the arrows between them."""
+
+    title: str
+    states: tuple[str, ...]
+    arrows: tuple[Arrow, ...]
+
+
+def of_table(title: str, table: Mapping[tuple[Any, Any], Any]) -> Machine:
+    """Give the machine of `{(state, event): state}`; the states of an enum in its order, others as they first come."""
+    arrows = [Arrow(word(before), word(event), word(after)) for (before, event), after in table.items()]
+    members = [state for pair in ((before, after) for (before, _), after in table.items()) for state in pair]
+    kind = type(members[0])
+    order = list(kind) if issubclass(kind, Enum) and {type(state) for state in members} == {kind} else members
+    used = {state for arrow in arrows for state in (arrow.before, arrow.after)}
+    return Machine(title, tuple(dict.fromkeys(name for name in map(word, order) if name in used)), tuple(arrows))
+
+
+def word(value: object) -> str:
+    """Give the word for a state or an event: an enum member's name, a class's name, else its text."""
+    if isinstance(value, Enum):
+        return value.name
+    return value.__name__ if isinstance(value, type) else str(value)
+
+
+def from_module(title: str, module: str, name: str) -> Callable[[], Machine]:
+    """Give what makes the machine of table `name` of a module."""
+    return lambda: of_table(title, getattr(import_module(module), name))
+
+
+def of_race(title: str, name: str) -> Callable[[], Machine]:
+    """Give what makes the machine of an installed game's race, by playing it at random with fixed seeds."""
+    return lambda: _walked(title, registry.find(name))
+
+
+def _walked(title: str, game: Any) -> Machine:
+    found: dict[Arrow, None] = {}
+    phases: dict[Any, None] = {}
+    for seed in range(WALKS):
+        random = Random(seed)  # noqa: S311 - a walk, not a secret
+        for before, line, after in _walk(game, random):
+            phases |= dict.fromkeys((before, after))
+            found[Arrow(before.name, str(line.__struct_config__.tag), after.name)] = None
+    order = [phase for phase in type(next(iter(phases))) if phase in phases]
+    rank = {phase.name: index for index, phase in enumerate(order)}
+    arrows = sorted(found, key=lambda arrow: (rank[arrow.before], rank[arrow.after], arrow.event))
+    return Machine(title, tuple(rank), tuple(arrows))
+
+
+def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
+    """Give the phase before, the line, the phase after, for every line that changes a random match."""
+    seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.max_seats))
+    setup = Setup(record=RECORD_VERSION, game=game.name, seats=seats, first=seats[0].colour)
+    state = game.start(setup)
+    for number in range(STEPS):
+        line = random.choice(_lines(game, state, number, random))
+        try:
+            after, _ = game.apply(state, line)
+        except CompanionError:
+            continue
+        if after != state:
+            yield game.race(state).phase, line, game.race(after).phase
+        state = after
+
+
+def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
+    offered = [option.line for decision in game.decisions(state) for option in decision.options]
+    button = random.choice(BUTTONS)
+    lines: list[Line] = [PressLine(colour=button.colour, role=button.role, t_ns=number), Close(), JudgeLine()]
+    lines += [random.choice(offered)] * 2 if offered else []
+    return [End()] if number == STEPS - 1 or random.random() < 1 / STEPS else lines
+
+
+MACHINES: dict[str, Callable[[], Machine]] = {
+    "race-of-apache": of_race("A Pow-Wow of Apache", "apache"),
+    "race-of-order": of_race("A round of Order", "order"),
+}
+"""Every diagram, by the name that a page asks for it by. A table of the program is added by one line, such as
+`"debounce": from_module("A line of the panel", "companion.core.timing.debounce", "TRANSITIONS")`."""

@@ -1,0 +1,95 @@
+"""The page of threads against the code: everything that starts a thread is in it, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STARTERS = {"Thread", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread", "start_new_thread"}
+
+
+class Start(NamedTuple):
+    """Where a thread is started, and its name as far as the code says it at that place."""
+
+    file: str
+    name: str | None
+
+
+def starts(file, source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            is_default_pool = called == "run_in_executor" and isinstance(node.args[0], ast.Constant)
+            if called in STARTERS or is_default_pool:
+                yield Start(file, named(node))
+        elif isinstance(node, ast.ClassDef) and any(ast.unparse(b).split(".")[-1] in STARTERS for b in node.bases):
+            yield Start(file, None)
+
+
+def named(call):
+    """Give the name of a thread: what is written, up to where it is worked out; None where it is worked out whole."""
+    given = {word.arg: word.value for word in call.keywords}
+    name = given.get("name", given.get("thread_name_prefix"))
+    if isinstance(name, ast.JoinedStr):
+        name = name.values[0]
+    return name.value.strip() if isinstance(name, ast.Constant) else None
+
+
+def in_code():
+    return [
+        start
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for start in starts(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+    ]
+
+
+def in_table():
+    """Give each row of the page's first table: the thread's name, and the file it is started in."""
+    text = (ROOT / "docs/threads.md").read_text(encoding="utf-8").split("## Ours")[1].split("\n## ")[0]
+    cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")][2:]
+    assert all(len(row) == 5 and all(cell.strip() for cell in row) for row in cells)
+    return {re.findall("`([^`]+)`", row[0])[0]: "".join(re.findall("`([^`]+)`", row[1])) for row in cells}
+
+
+def test_every_thread_that_the_code_starts_is_in_the_table_and_the_other_way_round():
+    table = {name: file for name, file in in_table().items() if name != "main"}
+    assert Counter(table.values()) == Counter(start.file for start in in_code())
+
+
+def test_every_name_that_the_code_gives_a_thread_is_the_tables():
+    table = in_table()
+    given = [start for start in in_code() if start.name is not None]
+    assert len(given) >= 8
+    assert [
+        start for start in given if not any(n.startswith(start.name) and f == start.file for n, f in table.items())
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("threading.Thread(target=f, name='x', daemon=True)", "x"),
+        ("Thread(name=f'pod {path}')", "pod"),
+        ("Thread(target=f)", None),
+        ("Timer(1.0, f).start()", None),
+        ("ThreadPoolExecutor(1, thread_name_prefix='x')", "x"),
+        ("field(default_factory=lambda: futures.ThreadPoolExecutor(1))", None),
+        ("async def f(): await asyncio.to_thread(g)", None),
+        ("loop.run_in_executor(None, f)", None),
+        ("class Mine(threading.Thread): pass", None),
+        ("_thread.start_new_thread(f, ())", None),
+    ],
+)
+def test_each_way_to_start_a_thread_is_seen(source, name):
+    assert list(starts("x.py", source)) == [Start("x.py", name)]
+
+
+@pytest.mark.parametrize("source", ["threading.current_thread()", "loop.run_in_executor(pool, f)", "PortThread(path)"])
+def test_what_starts_none_is_not_taken_for_one(source):
+    assert list(starts("x.py", source)) == []

@@ -15,6 +15,9 @@ RUNS := $(VENV)/.has-run
 STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
+# The pages' JavaScript and CSS are checked by programs of their own, from npm.
+PAGES := .ci/pages/node_modules
+PAGES_CHECKED := $(PAGES)/.is-complete
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -30,7 +33,7 @@ endif
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
-	@echo "make lint     ruff;  make types: mypy --strict"
+	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
@@ -61,6 +64,10 @@ $(BROWSES): pyproject.toml .ci/venv
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,browser
 	@touch $@ $(STAMP) $(RUNS)
 
+$(PAGES_CHECKED): .ci/pages/package.json .ci/pages/install
+	@.ci/pages/install
+	@touch $@
+
 run: $(RUNS)
 	@$(BIN)/companion run --simulate $(ARGS)
 
@@ -73,11 +80,12 @@ else
 	@$(BIN)/python -m pytest $(TESTS) </dev/null
 endif
 
-lint: $(STAMP)
+lint: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(PAGES)/.bin/biome lint --config-path=.ci/pages --error-on-warnings companion
 
-types: $(STAMP)
+types: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/mypy
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's.
@@ -117,5 +125,5 @@ hardware: $(DRAWS)
 	@$(BIN)/python -m hardware.build </dev/null
 
 clean:
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PAGES) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

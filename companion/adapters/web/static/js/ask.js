@@ -8,12 +8,15 @@ export const lastName = () => localStorage.getItem(WHO) ?? "";
 export const rememberName = (name) => localStorage.setItem(WHO, name);
 
 /**
- * Ask. fields: [{name, label, value, suggestions}], all required. Gives what was entered as an object, null where it was left.
+ * Ask. fields: [{name, label, value, suggestions}], all required. Gives what was entered as an object,
+ * null where it was left.
  */
 export function ask({ title, about = [], fields = [], yes = "Do it", isBad = false }) {
   return new Promise((resolve) => {
-    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 }, index) => {
-      const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` }, suggestions.map((text) => h("option", { value: text }))) : null;
+    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 },
+      index) => {
+      const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` },
+        suggestions.map((text) => h("option", { value: text }))) : null;
       return h("label", { class: "field" }, h("span", { class: "label" }, label),
         h("input", { name, value, required: !optional, maxlength, autocomplete: "off", list: list?.id }), list);
     });
@@ -27,7 +30,8 @@ export function ask({ title, about = [], fields = [], yes = "Do it", isBad = fal
     const before = document.activeElement;
     function done(event) {
       event.preventDefault();
-      answer = Object.fromEntries([...dialog.querySelectorAll("input")].map((input) => [input.name, input.value.trim()]));
+      answer = Object.fromEntries([...dialog.querySelectorAll("input")].map((input) =>
+        [input.name, input.value.trim()]));
       dialog.close();
     }
     dialog.addEventListener("close", () => {

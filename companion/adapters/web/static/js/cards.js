@@ -6,9 +6,11 @@ import { cardPicture, COLOURS, ROLES } from "./symbols.js";
 export function cardEntry({ act, seen }) {
   let cards = [];
   const help = h("p", { class: "sentence", id: "type-help" }, "Type two letters: “rh” is red hunter.");
-  const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
+  const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
   const grid = h("div", { class: "card-grid" });
-  const element = h("div", { class: "entry-form" }, h("label", { class: "field type" }, h("span", { class: "label" }, "Two letters"), typed), help, grid);
+  const element = h("div", { class: "entry-form" }, h("label", { class: "field type" },
+    h("span", { class: "label" }, "Two letters"), typed), help, grid);
 
   async function enter(card) {
     typed.value = "";
@@ -33,7 +35,8 @@ export function cardEntry({ act, seen }) {
     const found = matching();
     mark(new Set(found.map((one) => one.card)));
     if (!text) help.textContent = "Type two letters: “rh” is red hunter.";
-    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ") : `No card that can be turned up begins with “${text}”.`;
+    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ")
+      : `No card that can be turned up begins with “${text}”.`;
   }
 
   function onKey(event) {
@@ -45,18 +48,21 @@ export function cardEntry({ act, seen }) {
   }
 
   function mark(found) {
-    for (const button of grid.querySelectorAll("button")) button.classList.toggle("is-found", found.has(button.dataset.key));
+    for (const button of grid.querySelectorAll("button")) button.classList.toggle("is-found",
+      found.has(button.dataset.key));
   }
 
   function build() {
     const one = (name) => {
       const found = cards.find(({ card }) => card === name);
       return h("button", {
-        type: "button", class: "card-key", "data-key": name, disabled: !found, "aria-label": found ? `${name}, ${found.keys}` : `${name}: cannot be turned up any more`,
+        type: "button", class: "card-key", "data-key": name, disabled: !found,
+        "aria-label": found ? `${name}, ${found.keys}` : `${name}: cannot be turned up any more`,
         onclick: () => enter(name),
       }, cardPicture(name), h("span", { class: "name" }, name), h("kbd", null, found?.keys ?? "–"));
     };
-    const indians = COLOURS.map((colour) => h("div", { class: "card-row" }, ROLES.map((role) => one(`${colour} ${role}`))));
+    const indians = COLOURS.map((colour) => h("div", { class: "card-row" },
+      ROLES.map((role) => one(`${colour} ${role}`))));
     const others = cards.map(({ card }) => card).filter((card) => !COLOURS.includes(card.split(" ")[0]));
     const booty = [...new Set(["buffalo", "totem pole", "tomahawk", "necklace", "teepee", ...others])];
     return [h("div", { class: "card-row is-booty" }, booty.map(one)), indians];

@@ -10,7 +10,8 @@ const WHEEL_STEP = 60;
 export function knob({ turn, press, release }) {
   const pointer = s("g", { class: "knob-pointer" }, s("circle", { cx: 60, cy: 15, r: 4.5 }));
   const ring = h("div", { class: "knob-ring", "aria-hidden": "true" }, drawing(pointer));
-  const pushed = h("button", { type: "button", class: "knob-push", "aria-label": "Knob: push, hold 1 s to take back", "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, "push");
+  const pushed = h("button", { type: "button", class: "knob-push", "aria-label": "Knob: push, hold 1 s to take back",
+    "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, "push");
   let angle = 0;
   const move = (steps, event, by) => {
     angle += steps * DETENT_DEGREES;
@@ -24,7 +25,8 @@ export function knob({ turn, press, release }) {
   };
   pressable(pushed, press, release);
   const element = h("div", { class: "knob", role: "group", "aria-label": "Knob" },
-    nudge(-1, "Turn the knob left", "↺"), h("div", { class: "knob-body" }, ring, pushed), nudge(1, "Turn the knob right", "↻"));
+    nudge(-1, "Turn the knob left", "↺"), h("div", { class: "knob-body" }, ring, pushed),
+    nudge(1, "Turn the knob right", "↻"));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();

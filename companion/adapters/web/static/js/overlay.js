@@ -14,7 +14,8 @@ function render(state) {
   const race = state.match && state.race;
   byId("title").classList.toggle("unseen", !race);
   byId("title").textContent = race ? `${state.game.race_name} ${race.number} · ${race.status}` : "No race";
-  show(byId("order"), [race?.rows, race?.number, state.seats], () => (race?.rows ?? []).map((row) => entry(state, row)));
+  show(byId("order"), [race?.rows, race?.number, state.seats],
+    () => (race?.rows ?? []).map((row) => entry(state, row)));
   const turn = state.decision?.seat;
   byId("more").hidden = !turn;
   byId("more").textContent = turn ? `${capital(turn)} chooses` : "";
@@ -26,7 +27,8 @@ function entry(state, row) {
   return h("li", { class: row.verdict ? `is-${row.verdict}` : null, "data-colour": row.colour },
     h("span", { class: "number" }, row.place), token(row.colour, row.role),
     h("span", { class: "name" }, h("strong", null, name), ` ${row.role}`),
-    h("span", { class: "gap" }, parts === null ? "first" : parts.join(" "), h("small", null, ` ${error(row.error_ns)}`)),
+    h("span", { class: "gap" }, parts === null ? "first" : parts.join(" "),
+      h("small", null, ` ${error(row.error_ns)}`)),
     row.dead_heat && h("span", { class: "note" }, "≈ dead heat"),
     row.verdict === "punish" && h("span", { class: "note is-bad" }, `✕ ${row.why_text}`));
 }

@@ -16,7 +16,8 @@ const KNOB = "knob push";
 const connection = new Connection({ oled: true });
 const link = new PanelLink(connection);
 const numbers = new Map(); // the number of an input under way: what it is about
-let seat = COLOURS.includes(new URLSearchParams(location.search).get("seat")) ? new URLSearchParams(location.search).get("seat") : null;
+let seat = COLOURS.includes(new URLSearchParams(location.search).get("seat"))
+  ? new URLSearchParams(location.search).get("seat") : null;
 
 bar(connection);
 const grid = h("div", { class: "buttons", id: "buttons" });
@@ -52,7 +53,7 @@ addEventListener("keydown", wake);
 if (seat) link.ask(seat);
 connection.open();
 
-// -- what is shown -----------------------------------------------------------------------------------------------------
+// -- what is shown ----------------------------------------------------------------------------------------------------
 
 function render() {
   const about = link.about;
@@ -90,8 +91,10 @@ function buttons(colours, state) {
   return colours.map((colour) => {
     const name = state.seats.find((one) => one.colour === colour)?.name;
     const plays = state.seats.length === 0 || state.seats.some((one) => one.colour === colour);
-    return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group", "aria-label": name ? `${name}, ${colour}` : colour },
-      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)), name && ` ${name}`, !plays && h("small", null, " not playing"))),
+    return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group",
+      "aria-label": name ? `${name}, ${colour}` : colour },
+      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)),
+        name && ` ${name}`, !plays && h("small", null, " not playing"))),
       ROLES.map((role) => arcade(colour, role)));
   });
 }
@@ -99,7 +102,8 @@ function buttons(colours, state) {
 function arcade(colour, role) {
   const label = `${colour} ${role}`;
   const key = KEYS[role][COLOURS.indexOf(colour)];
-  const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label, "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
+  const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
+    "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
     h("span", { class: "cap mark" }, symbol(role)),
     h("span", { class: "legend" }, role, h("kbd", null, key.toUpperCase())));
   pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));
@@ -114,8 +118,11 @@ function phonePart(isSimulated, about) {
   return [
     h("p", { class: "code" }, h("span", { class: "label" }, "This phone"), h("strong", null, about.code)),
     h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks),
-    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" }, COLOURS.map((colour) =>
-      h("button", { type: "button", class: "button", "data-key": `ask ${colour}`, "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour), capital(colour)))),
+    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" },
+      COLOURS.map((colour) =>
+      h("button", { type: "button", class: "button", "data-key": `ask ${colour}`,
+        "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour),
+        capital(colour)))),
   ];
 }
 
@@ -127,8 +134,10 @@ function prompt(state, own) {
   const title = state.decision?.seat ? `${capital(state.decision.seat)} chooses` : state.menu.title;
   return [
     h("p", { class: "choice-title" }, state.decision?.seat && token(state.decision.seat), title),
-    mine && h("ul", null, state.menu.items.map((item, index) => h("li", { class: index === state.menu.cursor ? "is-current" : null },
-      h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role), h("span", null, item.label))))),
+    mine && h("ul", null, state.menu.items.map((item, index) =>
+      h("li", { class: index === state.menu.cursor ? "is-current" : null },
+      h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role),
+        h("span", null, item.label))))),
     notice,
   ];
 }
@@ -146,11 +155,12 @@ function viewChoice() {
       history.replaceState(null, "", seat ? `?seat=${seat}` : location.pathname);
       render();
     },
-  }, h("option", { value: "" }, "all twenty buttons"), COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
+  }, h("option", { value: "" }, "all twenty buttons"),
+  COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
   return h("label", { class: "field" }, h("span", { class: "unseen" }, "Show"), select);
 }
 
-// -- what is done ------------------------------------------------------------------------------------------------------
+// -- what is done -----------------------------------------------------------------------------------------------------
 
 function down(label, event, by) {
   if (!link.about?.buttons.includes(label)) return;
@@ -193,7 +203,8 @@ function refused({ message }) {
     return;
   }
   answer.replaceChildren("This panel is open in another place now. ",
-    h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() }, "Play here as a panel of its own"));
+    h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() },
+      "Play here as a panel of its own"));
 }
 
 // The keyboard plays without a button being focused, but not while something else takes the keys.

@@ -106,7 +106,8 @@ export class PanelLink extends EventTarget {
       if (now - made > TOO_OLD_MS && message.type !== "release") {
         this.#queue.splice(this.#sent, 1);
         const why = "the box could not be reached in time";
-        this.dispatchEvent(new CustomEvent("answered", { detail: { n: message.n, taken: false, why, input: message } }));
+        this.dispatchEvent(new CustomEvent("answered",
+          { detail: { n: message.n, taken: false, why, input: message } }));
       } else if (this.#connection.send(message)) this.#sent += 1;
       else return;
     }

@@ -34,7 +34,9 @@ export function lanes(players, title) {
   const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, index) => index * step);
   return s("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": title },
     s("g", { class: "plot-grid" }, ticks.map((ms) => s("line", { x1: x(ms), x2: x(ms), y1: TOP, y2: height - 30 }))),
-    s("g", { class: "plot-axis" }, ticks.map((ms) => s("text", { x: x(ms), y: height - 12, "text-anchor": "middle" }, `${Number(ms.toPrecision(6))}${ms === end ? " ms" : ""}`))),
+    s("g", { class: "plot-axis" }, ticks.map((ms) =>
+      s("text", { x: x(ms), y: height - 12, "text-anchor": "middle" },
+      `${Number(ms.toPrecision(6))}${ms === end ? " ms" : ""}`))),
     players.map((player, index) => lane(player, TOP + LANE * (index + 0.5), x)));
 }
 
@@ -45,12 +47,14 @@ function lane({ colour, label, values }, y, x) {
     s("line", { class: "plot-base", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y }),
     mark(colour, 16, y, 20),
     s("text", { class: "plot-name", x: 32, y: y + 5 }, label),
-    middle !== null && s("g", { class: "plot-median" }, s("line", { x1: x(middle), x2: x(middle), y1: y - 19, y2: y + 19 })),
+    middle !== null && s("g", { class: "plot-median" },
+      s("line", { x1: x(middle), x2: x(middle), y1: y - 19, y2: y + 19 })),
     values.map(({ ms, error_ms: width, says }, index) => {
       const at = x(ms);
       const lift = values.length > 1 ? ((index % 5) - 2) * 4 : 0; // so that equal times do not hide each other
       return s("g", null, s("title", null, says),
-        width > 0.5 && s("line", { class: "plot-doubt", x1: x(ms - width), x2: x(ms + width), y1: y + lift, y2: y + lift }),
+        width > 0.5 && s("line", { class: "plot-doubt", x1: x(ms - width), x2: x(ms + width), y1: y + lift,
+          y2: y + lift }),
         mark(colour, at, y + lift, size));
     }),
   );

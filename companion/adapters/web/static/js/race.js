@@ -73,7 +73,8 @@ function ruling(row, turn) {
   const said = [];
   if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
   if (row.verdict === "punish") {
-    said.push(h("span", { class: "chip is-bad" }, "✕ punished"), h("span", { class: "why" }, `${capital(row.why_text)}.`));
+    said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
+      h("span", { class: "why" }, `${capital(row.why_text)}.`));
   } else if (turn?.result === "nothing") {
     said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, "Others were faster."));
   } else if (row.verdict === "claim") {
@@ -104,7 +105,8 @@ export function cardChip(card, count, extra = "") {
 export function late(state) {
   if (state.race.late.length === 0) return null;
   const said = state.race.late.map(({ colour, role }) => `${colour} ${role}`).join(", ");
-  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "too late"), " ", `${capital(said)}: noted, does not count.`);
+  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "too late"), " ",
+    `${capital(said)}: noted, does not count.`);
 }
 
 let deadline = 0;
@@ -113,7 +115,8 @@ let whole = 1;
 /** A bar that empties as the collecting window runs out. Call `setWindow` with each state. */
 export function windowBar() {
   return h("p", { class: "window", hidden: true },
-    h("span", { class: "window-text", "aria-hidden": "true" }), h("span", { class: "window-bar", "aria-hidden": "true" }, h("span")));
+    h("span", { class: "window-text", "aria-hidden": "true" }),
+    h("span", { class: "window-bar", "aria-hidden": "true" }, h("span")));
 }
 
 export function setWindow(element, state) {

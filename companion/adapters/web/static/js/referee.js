@@ -39,16 +39,18 @@ async function begin() {
   else logIn();
 }
 
-// -- the PIN -----------------------------------------------------------------------------------------------------------
+// -- the PIN ----------------------------------------------------------------------------------------------------------
 
 function logIn(said = "") {
   parts = null;
-  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
+  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric",
+    autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
   const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
   const submit = h("button", { class: "button is-main", type: "submit" }, "Open the desk");
   const form = h("form", { class: "plate pin", onsubmit: enter },
     h("h2", null, "Referee’s PIN"),
-    h("p", { class: "sentence", id: "pin-help" }, "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
+    h("p", { class: "sentence", id: "pin-help" },
+      "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
     h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), problem,
     submit);
   byId("desk").replaceChildren(form);
@@ -78,7 +80,7 @@ async function leave() {
   logIn();
 }
 
-// -- doing -------------------------------------------------------------------------------------------------------------
+// -- doing ------------------------------------------------------------------------------------------------------------
 
 /** Have something done; whatever the box refuses is said. Tells whether it was done. */
 async function act(address, body = {}) {
@@ -101,10 +103,11 @@ async function act(address, body = {}) {
 
 const seen = () => connection.state.match?.lines;
 
-// -- the desk ----------------------------------------------------------------------------------------------------------
+// -- the desk ---------------------------------------------------------------------------------------------------------
 
 function open() {
-  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` }, title && h("h2", { id: `${id}-title` }, title), content);
+  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` },
+    title && h("h2", { id: `${id}-title` }, title), content);
   const desk = { act, seen, connection };
   parts = {
     problem: h("p", { class: "problem", id: "problem", role: "alert", hidden: true }),
@@ -149,8 +152,10 @@ function render(state) {
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
   setWindow(parts.closing, state);
-  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card], () => wanted(state));
-  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running, race?.asks_card], () => seatList(state));
+  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card],
+    () => wanted(state));
+  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running,
+    race?.asks_card], () => seatList(state));
   show(parts.phones, [state.phones, state.seats], () => phones(state));
   parts.cards.render(state);
   parts.actions.render(state);
@@ -159,7 +164,8 @@ function render(state) {
 }
 
 function now(state) {
-  if (state.match === null) return h("h2", { id: "now-title" }, state.phase === "offer" ? "A match was cut off" : "No match is running");
+  if (state.match === null) return h("h2", { id: "now-title" },
+    state.phase === "offer" ? "A match was cut off" : "No match is running");
   if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
   const head = raceHead(state);
   head.querySelector("h2").id = "now-title";
@@ -171,46 +177,62 @@ function wanted(state) {
     return [
       h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
       h("p", { class: "actions" },
-        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) }, "Take it up"),
-        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) }, "Leave it")),
+        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) },
+          "Take it up"),
+        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) },
+          "Leave it")),
     ];
   }
   if (state.match === null) return null;
   if (state.match.over) {
     const names = state.leaders.map((colour) => who(state.seats, colour));
-    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
+      : `${capital(listed(names))} share the victory.`;
     return [h("p", { class: "wanted-line" }, said),
-      state.can.leave && h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave") }, "Back to the seating"))];
+      state.can.leave && h("p", { class: "actions" }, h("button",
+        { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave") },
+        "Back to the seating"))];
   }
   if (state.decision) return decision(state);
   const sentence = state.race ? statusSentence(state.race) : "";
   if (sentence) return h("p", { class: "wanted-line" }, sentence);
-  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`) : null;
+  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`)
+    : null;
 }
 
 function decision({ decision: { seat, options, number, prompt }, seats }) {
   const title = h("p", { class: "wanted-line" }, seat ? `${capital(who(seats, seat))} chooses` : capital(prompt));
   if (number) {
-    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low, "aria-label": `A number from ${number.low} to ${number.high}` });
-    return [title, h("form", { class: "actions", onsubmit: (event) => { event.preventDefault(); act("/api/choose", { number: Number(entry.value), seen: seen() }); } },
+    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low,
+      "aria-label": `A number from ${number.low} to ${number.high}` });
+    const enter = (event) => {
+      event.preventDefault();
+      act("/api/choose", { number: Number(entry.value), seen: seen() });
+    };
+    return [title, h("form", { class: "actions", onsubmit: enter },
       entry, h("button", { class: "button is-main", type: "submit" }, "Enter"))];
   }
   return [title, h("div", { class: "options", id: "options" }, options.map((option) => {
-    return h("button", { type: "button", class: "button option", "data-key": option.key, onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
+    return h("button", { type: "button", class: "button option", "data-key": option.key,
+      onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
   }))];
 }
 
 function phones(state) {
   return h("ul", { class: "phone-list" }, state.phones.map((phone) => {
-    const seats = (state.seats.length ? state.seats.map((seat) => seat.colour) : ["red", "yellow", "green", "blue", "purple"]);
+    const seats = (state.seats.length ? state.seats.map((seat) => seat.colour)
+      : ["red", "yellow", "green", "blue", "purple"]);
     const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
     const select = h("select", {
       "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
       onchange: (event) => act(`/api/phones/${phone.code}`, { seat: event.target.value || null }),
-    }, h("option", { value: "" }, "no seat"), seats.map((colour) => h("option", { value: colour, selected: colour === phone.seat }, colour)));
+    }, h("option", { value: "" }, "no seat"), seats.map((colour) =>
+      h("option", { value: colour, selected: colour === phone.seat }, colour)));
     return h("li", null,
       h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : "not connected")),
-      phone.asks && phone.asks !== phone.seat && h("button", { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`, onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
+      phone.asks && phone.asks !== phone.seat && h("button",
+        { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`,
+        onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
       select);
   }));
 }

@@ -8,7 +8,8 @@ import { BOOTY, COLOURS, ROLES } from "./symbols.js";
 import { capital } from "./words.js";
 
 const CARDS = [...BOOTY, ...COLOURS.flatMap((colour) => ROLES.map((role) => `${colour} ${role}`))];
-const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change", misfit: "does not fit any more" };
+const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change",
+  misfit: "does not fit any more" };
 
 /** What can be changed in a line of each type: the field and what it may be. Times are never entered. */
 const FIELDS = {
@@ -16,7 +17,8 @@ const FIELDS = {
   press: () => [["colour", "Colour", COLOURS], ["role", "Hand card", ROLES]],
   claim: (content) => [
     ["take", "Takes", [...new Set(["booty", "teepees", "wedding", content.take])]],
-    ["prisoner", "Prisoner", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem") && !card.includes("maiden"))]],
+    ["prisoner", "Prisoner", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem")
+      && !card.includes("maiden"))]],
     ["spouse", "Spouse", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem"))]],
   ],
 };
@@ -77,12 +79,16 @@ export function replaceCall({ act, connection }) {
   function draw() {
     show(element, [record, chosen, preview, problem], () => {
       if (record === null) {
-        return [h("p", { class: "sentence" }, "An earlier line was wrong? See what would become of everything after it, then accept or leave it."),
+        return [h("p", { class: "sentence" },
+          "An earlier line was wrong? See what would become of everything after it, then accept or leave it."),
           problem && h("p", { class: "problem" }, problem),
-          h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open }, "Look through the record")];
+          h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open },
+            "Look through the record")];
       }
-      return [picker(), chosen && editor(), problem && h("p", { class: "problem", role: "alert" }, problem), preview && outcome(),
-        h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave", onclick: close }, "Leave it as it is"))];
+      return [picker(), chosen && editor(), problem && h("p", { class: "problem", role: "alert" }, problem),
+        preview && outcome(),
+        h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave",
+          onclick: close }, "Leave it as it is"))];
     });
   }
 
@@ -96,17 +102,25 @@ export function replaceCall({ act, connection }) {
           [preview, problem] = [null, ""];
           draw();
         },
-      }, h("option", { value: "" }, "choose…"), lines.map(({ line, says }) => h("option", { value: line, selected: line === chosen?.line }, `${line}: ${says}`))));
+      }, h("option", { value: "" }, "choose…"), lines.map(({ line, says }) =>
+        h("option", { value: line, selected: line === chosen?.line }, `${line}: ${says}`))));
   }
 
   function editor() {
     const fields = FIELDS[chosen.content.type]?.(chosen.content) ?? [];
-    return h("form", { class: "replace-edit", onsubmit: (event) => { event.preventDefault(); look([changed(event.target)]); } },
+    const submitted = (event) => {
+      event.preventDefault();
+      look([changed(event.target)]);
+    };
+    return h("form", { class: "replace-edit", onsubmit: submitted },
       fields.map(([name, label, values]) => h("label", { class: "field" }, h("span", { class: "label" }, label),
-        h("select", { name, "data-key": name }, values.map((value) => h("option", { value, selected: value === (chosen.content[name] ?? "") }, value || "none"))))),
+        h("select", { name, "data-key": name }, values.map((value) =>
+          h("option", { value, selected: value === (chosen.content[name] ?? "") }, value || "none"))))),
       h("p", { class: "actions" },
-        fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" }, "See what changes"),
-        h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look([]) }, "Without this line")));
+        fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" },
+          "See what changes"),
+        h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look([]) },
+          "Without this line")));
   }
 
   function changed(form) {
@@ -121,18 +135,23 @@ export function replaceCall({ act, connection }) {
   function outcome() {
     const summary = preview.changed + preview.misfits === 0
       ? "No later ruling changes."
-      : `${preview.changed} later ${preview.changed === 1 ? "ruling changes" : "rulings change"}; ${preview.misfits} ${preview.misfits === 1 ? "line does" : "lines do"} not fit any more.`;
+      : `${preview.changed} later ${preview.changed === 1 ? "ruling changes" : "rulings change"}; ` +
+        `${preview.misfits} ${preview.misfits === 1 ? "line does" : "lines do"} not fit any more.`;
     return h("div", { class: "preview", id: "preview" },
       h("h3", { id: "preview-title", tabindex: -1 }, "What would become of it"),
       h("p", null, summary),
-      h("ol", { class: "retold", tabindex: 0, "aria-labelledby": "preview-title" }, preview.lines.filter(({ state }) => state !== "same").map(retold)),
+      h("ol", { class: "retold", tabindex: 0, "aria-labelledby": "preview-title" },
+        preview.lines.filter(({ state }) => state !== "same").map(retold)),
       h("dl", { class: "then" },
         h("div", null, h("dt", null, "Before"), preview.outcome.before.map((text) => h("dd", null, text))),
         h("div", null, h("dt", null, "After"), preview.outcome.after.map((text) => h("dd", null, text))),
-        preview.then.decision && h("div", null, h("dt", null, "Then to be decided"), h("dd", null, preview.then.decision.prompt))),
+        preview.then.decision && h("div", null, h("dt", null, "Then to be decided"),
+          h("dd", null, preview.then.decision.prompt))),
       h("form", { class: "accept", onsubmit: accept },
-        h("label", { class: "field" }, h("span", { class: "label" }, "Why"), h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Who"), h("input", { name: "by", required: true, maxlength: 40, value: lastName(), autocomplete: "off" })),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Why"),
+          h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Who"),
+          h("input", { name: "by", required: true, maxlength: 40, value: lastName(), autocomplete: "off" })),
         h("button", { type: "submit", class: "button is-main", id: "replace-accept" }, "Accept the change")));
   }
 
@@ -140,14 +159,17 @@ export function replaceCall({ act, connection }) {
     return h("li", { class: `is-${state}` },
       h("p", null, h("span", { class: "line" }, line), " ", says, " ", h("span", { class: "chip" }, FATES[state])),
       message && h("p", { class: "why" }, `${capital(message)}.`),
-      state === "changed" && before.filter((text) => !after.includes(text)).map((text) => h("p", { class: "was" }, h("del", null, text))),
-      state === "changed" && after.filter((text) => !before.includes(text)).map((text) => h("p", { class: "becomes" }, h("ins", null, text))));
+      state === "changed" && before.filter((text) => !after.includes(text)).map((text) =>
+        h("p", { class: "was" }, h("del", null, text))),
+      state === "changed" && after.filter((text) => !before.includes(text)).map((text) =>
+        h("p", { class: "becomes" }, h("ins", null, text))));
   }
 
   return {
     element,
     render(state) {
-      if (record && !isAccepting && state.match && state.match.lines !== record.seen && (state.match.id !== record.match || preview || chosen)) {
+      if (record && !isAccepting && state.match && state.match.lines !== record.seen
+        && (state.match.id !== record.match || preview || chosen)) {
         problem = "The record has grown since: look again.";
         preview = null;
         refresh();

@@ -12,7 +12,8 @@ export function seatList(state) {
       token(seat.colour),
       h("p", { class: "player" },
         h("strong", null, seat.name ?? capital(seat.colour)),
-        h("span", null, [seat.name && seat.colour, seat.allowance_ms && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
+        h("span", null, [seat.name && seat.colour, seat.allowance_ms
+          && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
       turn && h("span", { class: "chip is-turn" }, "▸ reveals"),
       leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
       h("p", { class: "score" }, h("strong", null, seat.score), h("span", null, ` ${state.score_label}`)),

@@ -8,7 +8,7 @@ import { late, order, raceHead, rowKey, setWindow, statusSentence, windowBar, ca
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
 import { cardPicture, token, COLOURS } from "./symbols.js";
-import { capital, counted, listed, who } from "./words.js";
+import { capital, listed, who } from "./words.js";
 
 const connection = new Connection({ oled: true });
 const closing = windowBar();
@@ -35,12 +35,14 @@ function render(state) {
   for (const id of ["claims", "seats", "course"]) byId(id).hidden = !hasMatch;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(byId("race"),
-    [state.phase, race, state.decision, state.seats, state.leaders, state.lobby, state.question, state.game, session, link, state.hidden],
+    [state.phase, race, state.decision, state.seats, state.leaders, state.lobby, state.question, state.game, session,
+      link, state.hidden],
     () => main(state));
   setWindow(closing, state);
   if (!hasMatch) return;
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
-  show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase, state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
+  show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
+    state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
   if (wholeCourse && wholeCourse.total !== state.course_total) wholeCourse = null;
   show(byId("course"), [state.course, state.course_total, wholeCourse !== null], () => course(state));
 }
@@ -61,12 +63,14 @@ function main(state) {
   parts.push(raceHead(state), closing);
   if (sentence) parts.push(h("p", { class: "sentence" }, sentence));
   parts.push(order(state, fresh), late(state));
-  if (!state.race.is_running && !state.race.asks_card && !state.decision && state.race.status === "final" && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
+  if (!state.race.is_running && !state.race.asks_card && !state.decision && state.race.status === "final"
+    && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
   return parts;
 }
 
 function waiting(state) {
-  const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.` : "Ready for the next round.";
+  const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.`
+    : "Ready for the next round.";
   return h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 
@@ -84,17 +88,20 @@ function decision(state) {
 
 /** An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior". */
 function choice(label) {
-  return label.split(", ").map((part) => h("span", { class: "card" }, cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
+  return label.split(", ").map((part) => h("span", { class: "card" },
+    cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
 }
 
 function verdict(state) {
   const names = state.leaders.map((colour) => who(state.seats, colour));
-  const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+  const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
+    : `${capital(listed(names))} share the victory.`;
   return h("div", { class: "verdict" }, state.leaders.map((colour) => token(colour)), h("p", null, said));
 }
 
 function welcome(state) {
-  const parts = [h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.phase === "offer" ? "A match was cut off" : "Nobody plays yet"))];
+  const parts = [h("div", { class: "race-head" }, h("h2", { id: "race-title" },
+    state.phase === "offer" ? "A match was cut off" : "Nobody plays yet"))];
   if (state.question) {
     parts.push(h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
       h("p", null, h("a", { class: "button", href: "/referee" }, "To the referee’s desk")));
@@ -110,7 +117,8 @@ function welcome(state) {
     return one;
   })));
   parts.push(h("p", { class: "actions" },
-    session?.demo && h("button", { type: "button", class: "button is-main", id: "demo", "data-key": "demo", onclick: playDemo }, "Play a demonstration match"),
+    session?.demo && h("button", { type: "button", class: "button is-main", id: "demo", "data-key": "demo",
+      onclick: playDemo }, "Play a demonstration match"),
     h("a", { class: "button", href: "/referee" }, "New match"),
     h("a", { class: "button", href: "/panel" }, "To the panel")));
   if (link?.lan) {
@@ -134,7 +142,8 @@ async function playDemo(event) {
 
 function faceUp(state) {
   const total = state.table.reduce((sum, { count }) => sum + count, 0);
-  const parts = [h("h2", { id: "claims-title" }, "Face up ", h("small", null, total === 1 ? "1 card" : `${total} cards`))];
+  const parts = [h("h2", { id: "claims-title" }, "Face up ",
+    h("small", null, total === 1 ? "1 card" : `${total} cards`))];
   if (total === 0) return [...parts, h("p", { class: "empty" }, "No card lies face up.")];
   const claims = state.claims.filter((claim) => claim.by.length > 0);
   const claimed = new Set(claims.flatMap((claim) => [...claim.cards.map(({ card }) => card), ...claim.by]));
@@ -142,7 +151,8 @@ function faceUp(state) {
   if (claims.length > 0) {
     parts.push(h("ul", { class: "claim-list" }, claims.map((claim) => h("li", { class: "claim" },
       h("p", { class: "prize" }, claim.cards.map(({ card, count }) => cardChip(card, count))),
-      h("p", { class: "by" }, h("span", { class: "label" }, "for"), claim.by.map((card) => cardChip(card, 1, "is-small")))))));
+      h("p", { class: "by" }, h("span", { class: "label" }, "for"),
+        claim.by.map((card) => cardChip(card, 1, "is-small")))))));
   }
   if (rest.length > 0) {
     parts.push(h("h3", null, claims.length ? "Not to be claimed now" : "Nothing can be claimed now"),
@@ -157,7 +167,8 @@ function seats(state) {
   const played = state.match.variants.map(({ label }) => label);
   if (played.length) facts.push(h("div", null, h("dt", null, "Variants"), h("dd", null, played.join(", "))));
   const title = state.score_label === "cards" ? "Victory piles" : "Score";
-  return [h("h2", { id: "seats-title" }, title), seatList(state), facts.length > 0 && h("dl", { class: "facts" }, facts)];
+  return [h("h2", { id: "seats-title" }, title), seatList(state),
+    facts.length > 0 && h("dl", { class: "facts" }, facts)];
 }
 
 function course(state) {
@@ -165,12 +176,14 @@ function course(state) {
   const hasMore = state.course_total > entries.length;
   return [
     h("h2", { id: "course-title" }, "Course ", h("small", null, "newest first")),
-    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" }, entries.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
+    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" },
+      entries.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
       h("span", { class: "line", "aria-hidden": "true" }, entry.line),
       h("div", null,
         entry.says.map((text) => h("p", null, text)),
         entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))),
-    hasMore && h("button", { type: "button", class: "button is-small", "data-key": "all", onclick: showAll }, `Show all ${state.course_total} entries`),
+    hasMore && h("button", { type: "button", class: "button is-small", "data-key": "all", onclick: showAll },
+      `Show all ${state.course_total} entries`),
   ];
 }
 

@@ -33,7 +33,7 @@ endif
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
-	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict"
+	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict, and tsc --strict for the pages"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
@@ -87,6 +87,8 @@ lint: $(STAMP) $(PAGES_CHECKED)
 
 types: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/mypy
+	@$(PAGES)/.bin/tsc --project .ci/pages
+	@$(BIN)/python -m pytest -q tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's.
 browser: $(BROWSES)

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
+
 import companion
+from companion.adapters.web import messages
+from companion.adapters.web.endpoints import ENDPOINTS
 
 ROOT = Path(companion.__file__).parent
 SOURCES = sorted(path for kind in ("js", "css", "html", "d.ts") for path in ROOT.rglob(f"*.{kind}"))
 LONGEST = 120
+TYPES = next(ROOT.rglob("documents.d.ts")).read_text(encoding="utf-8")
+NO_JSON = {"/api/link.svg", "/api/oled.png", "/api/matches/{}/record", "/api/openapi.json"}
+NOT_OF_A_TABLE = {"/api/pin"}
+"""The only PUT; its body is typed where it is sent."""
 
 SILENCED = re.compile(r"@ts-(?:ignore|nocheck|expect-error)|biome-ignore-(?:all|start)")
 ANYTHING = re.compile(r"@\w+ \{[^}\n]*\bany\b")
@@ -47,3 +55,18 @@ def test_what_hides_types_is_named(tmp_path):
     module = tmp_path / "module.js"
     module.write_text("// @ts-ignore\n/** @param {any} x many */\n/** @param {string} x as many as there are */\n")
     assert [said.partition(": ")[0] for said in hidden(module)] == ["module.js:1", "module.js:2"]
+
+
+def test_the_types_know_every_address_of_the_api_and_no_other():
+    typed = {re.sub(r"\$\{\w+\}", "{}", address) for address in re.findall(r"""["`](/api/[^"`]+)["`]""", TYPES)}
+    served = {re.sub(r"\{\w+\}", "{}", endpoint.path) for endpoint in ENDPOINTS}
+    assert typed == served - NO_JSON - NOT_OF_A_TABLE
+
+
+def test_the_types_know_every_message_of_the_socket():
+    kinds = (*messages.AnyFromBox.__args__, *messages.AnyToBox.__args__)
+    tags = {str(msgspec.inspect.type_info(kind).tag) for kind in kinds}
+    typed = {
+        kind for kinds in re.findall(r"\btype: ((?:\"\w+\"(?: \| )?)+)", TYPES) for kind in re.findall(r"\w+", kinds)
+    }
+    assert typed == tags

@@ -3,14 +3,20 @@ import { h, show } from "./dom.js";
 import { ask, lastName, rememberName } from "./ask.js";
 import { capital } from "./words.js";
 
+/** @import { State, StateWithMatch } from "../../documents.js" */
+/** @import { Desk } from "./referee.js" */
+
 const REASONS = ["wrong card entered", "wrong button", "agreed by all", "a card fell over"];
 
-/** Give the rulings: `element`, and `render(state)`. */
+/**
+ * Give the rulings: `element`, and `render(state)`.
+ * @param {Desk} desk
+ */
 export function actions({ act, seen, connection }) {
   const element = h("div", { class: "act-list" });
 
   async function takeBack() {
-    const undo = connection.state.can.undo;
+    const undo = connection.state?.can.undo;
     if (!undo) return;
     const said = await ask({
       title: "Take back?",
@@ -41,7 +47,14 @@ export function actions({ act, seen, connection }) {
     await act("/api/remark", { text: said.text, by: said.by });
   }
 
+  /** @param {StateWithMatch} state */
   function build({ can, game, match }) {
+    /**
+     * @param {string} key
+     * @param {string} label
+     * @param {() => void} onclick
+     * @param {{ isMain?: boolean, isBad?: boolean, enabled?: boolean }} how
+     */
     const button = (key, label, onclick, { isMain = false, isBad = false, enabled = true } = {}) =>
       h("button", { type: "button", class: `button${isMain ? " is-main" : ""}${isBad ? " is-bad" : ""}`,
         "data-key": key, id: `act-${key}`, disabled: !enabled, onclick }, label);
@@ -60,6 +73,7 @@ export function actions({ act, seen, connection }) {
 
   return {
     element,
+    /** @param {State} state */
     render(state) {
       if (state.match) show(element, [state.can, state.game, state.match.over], () => build(state));
     },

@@ -1,9 +1,10 @@
 // The box itself: how others reach it, another PIN, leaving the desk.
 import { h } from "./dom.js";
-import { get, put } from "./api.js";
+import { get, messageOf, putPin } from "./api.js";
 import { say } from "./speaker.js";
 import { capital } from "./words.js";
 
+/** @param {() => void} leave */
 export function box(leave) {
   const link = h("div", { class: "link" });
   get("/api/link").then(({ urls, lan }) => link.replaceChildren(
@@ -13,13 +14,14 @@ export function box(leave) {
   const pin = h("input", { name: "new-pin", inputmode: "numeric", pattern: "[0-9]{4,12}", required: true,
     autocomplete: "off", maxlength: 12 });
   const said = h("p", { class: "sentence" }, "4 to 12 digits; all other referees must then enter it.");
+  /** @param {SubmitEvent} event */
   async function change(event) {
     event.preventDefault();
     try {
-      said.textContent = `${capital((await put("/api/pin", { pin: pin.value })).says)}.`;
+      said.textContent = `${capital((await putPin(pin.value)).says)}.`;
       pin.value = "";
     } catch (problem) {
-      said.textContent = capital(problem.message);
+      said.textContent = capital(messageOf(problem));
     }
     say(said.textContent);
   }

@@ -1,10 +1,14 @@
 // Past matches: the list, and one of them with its score, its plots, its course and its record to download.
 import { bar } from "./bar.js";
-import { byId, h } from "./dom.js";
-import { get } from "./api.js";
+import { append, byId, h, part } from "./dom.js";
+import { get, messageOf } from "./api.js";
 import { lanes, median } from "./plot.js";
 import { cardPicture, token } from "./symbols.js";
 import { amount, capital, listed, when } from "./words.js";
+
+/** @import { Colour, ListedMatch, PastMatch, PastPress } from "../../documents.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Player } from "./plot.js" */
 
 const MS = 1e6;
 bar();
@@ -17,15 +21,18 @@ async function begin() {
     if (id) detail(await get(`/api/matches/${id}`));
     else list(await get("/api/matches"));
   } catch (problem) {
-    put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(problem.message)),
+    put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(messageOf(problem))),
       h("p", null, h("a", { href: "#" }, "All matches")));
   }
 }
 
+/** @param {...Child} parts */
 function put(...parts) {
-  byId("matches").replaceChildren(...parts.flat().filter(Boolean));
+  byId("matches").replaceChildren();
+  append(byId("matches"), parts);
 }
 
+/** @param {ListedMatch[]} matches */
 function list(matches) {
   document.title = "Matches · companion";
   const head = h("div", { class: "title" }, h("h1", null, "Matches"),
@@ -41,6 +48,7 @@ function list(matches) {
       h("span", { class: "lines" }, `${match.lines} lines`))))));
 }
 
+/** @param {PastMatch} match */
 function detail(match) {
   document.title = `Match ${match.id} · companion`;
   const names = new Map(match.seats.map((seat) => [seat.colour, seat.name ?? capital(seat.colour)]));
@@ -56,9 +64,13 @@ function detail(match) {
     h("div", { class: "detail" },
       h("div", { class: "column" }, scores(match, names), plots(match, names), races(match, names)),
       course(match)));
-  byId("matches").querySelector("h1").focus();
+  part(byId("matches"), "h1").focus();
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function scores(match, names) {
   if (!match.scores) return null;
   const sorted = [...match.scores].sort((a, b) => b.score - a.score);
@@ -74,18 +86,29 @@ function scores(match, names) {
     })));
 }
 
-/** For each player the values that `read` finds in the presses; players without any are left out. */
+/**
+ * For each player the values that `read` finds in the presses; players without any are left out.
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ * @param {(press: PastPress) => number | null} read
+ * @returns {Player[]}
+ */
 function valuesOf(match, names, read) {
   return match.seats.map(({ colour }) => ({
-    colour, label: names.get(colour),
-    values: match.races.flatMap((race) => race.presses.filter((press) => press.colour === colour).map((press) =>
-      ({ race, press, ns: read(press) })))
-      .filter(({ ns }) => ns !== null)
-      .map(({ race, press, ns }) => ({ ms: ns / MS, error_ms: press.error_ns / MS,
-        says: `${match.title} ${race.number}: ${press.role}, ${amount(Math.abs(ns)).join(" ")}` })),
+    colour, label: names.get(colour) ?? colour,
+    values: match.races.flatMap((race) => race.presses.filter((press) => press.colour === colour).flatMap((press) => {
+      const ns = read(press);
+      if (ns === null) return [];
+      const says = `${match.title} ${race.number}: ${press.role}, ${amount(Math.abs(ns)).join(" ")}`;
+      return [{ ms: ns / MS, error_ms: press.error_ns / MS, says }];
+    })),
   })).filter(({ values }) => values.length > 0);
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function plots(match, names) {
   const reactions = valuesOf(match, names, (press) =>
     (press.reaction_ns === null || press.reaction_ns < 0 ? null : press.reaction_ns));
@@ -98,7 +121,13 @@ function plots(match, names) {
     h("h2", { id: "plots-title" }, "Times"), parts);
 }
 
+/**
+ * @param {string} title
+ * @param {string} how
+ * @param {Player[]} players
+ */
 function figure(title, how, players) {
+  /** @param {number} ms */
   const short = (ms) => amount(ms * MS).join(" ");
   const medians = players.map(({ label, values }) => `${label} ${short(median(values.map(({ ms }) => ms)))}`);
   return h("figure", null,
@@ -116,6 +145,10 @@ function figure(title, how, players) {
       }))));
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function races(match, names) {
   if (!match.races.length) return null;
   return h("section", { class: "plate", "aria-labelledby": "races-title" },
@@ -133,6 +166,7 @@ function races(match, names) {
         press.verdict === "punish" && h("small", null, "✕ punished"))))))));
 }
 
+/** @param {PastMatch} match */
 function course(match) {
   return h("section", { class: "plate course", "aria-labelledby": "course-title" },
     h("h2", { id: "course-title" }, "Course"),

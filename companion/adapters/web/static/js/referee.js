@@ -1,8 +1,8 @@
 // The referee's desk: the PIN, then everything a referee does. Each part is a module of its own.
 import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
-import { byId, h, show } from "./dom.js";
-import { get, post, remove } from "./api.js";
+import { byId, h, part, show } from "./dom.js";
+import { get, messageOf, post, Refused, removeSession } from "./api.js";
 import { actions } from "./actions.js";
 import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
@@ -12,15 +12,31 @@ import { oled } from "./oled.js";
 import { replaceCall } from "./replace.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
+import { COLOURS, isColour } from "./symbols.js";
 import { capital, listed, who } from "./words.js";
 
+/** @import { Bodies, Commands, Decision, Session, State } from "../../documents.js" */
+/** @import { Child } from "./dom.js" */
+
+/**
+ * What the parts of the desk are given. act: have something done; whatever the box refuses is said; tells whether it
+ * was done. seen: how many lines the record has as this page shows it.
+ * @typedef {{
+ *   act: <A extends keyof Commands>(address: A, body: Bodies[A]) => Promise<boolean>,
+ *   seen: () => number | undefined,
+ *   connection: Connection,
+ * }} Desk
+ */
+
 const connection = new Connection({ oled: true });
+/** @type {Session | null} */
 let session = null;
+/** @type {ReturnType<typeof partsOf> | null} */
 let parts = null;
 
 bar(connection);
-connection.addEventListener("state", ({ detail: { state } }) => {
-  if (parts) render(state);
+connection.on("state", ({ detail: { state } }) => {
+  render(state);
   sayNews(state);
 });
 begin();
@@ -32,7 +48,7 @@ async function begin() {
     session = await get("/api/session");
     if (!session.referee && pin) session = await post("/api/session", { pin });
   } catch (problem) {
-    logIn(problem.message);
+    logIn(messageOf(problem));
     return;
   }
   if (session.referee) open();
@@ -56,6 +72,7 @@ function logIn(said = "") {
   byId("desk").replaceChildren(form);
   if (!connection.isLive) connection.open();
 
+  /** @param {SubmitEvent} event */
   async function enter(event) {
     event.preventDefault();
     submit.disabled = true; // one question at a time: an older answer must not take the place of a newer one
@@ -64,7 +81,7 @@ function logIn(said = "") {
       open();
     } catch (refusal) {
       submit.disabled = false;
-      problem.textContent = capital(refusal.message);
+      problem.textContent = capital(messageOf(refusal));
       problem.hidden = false;
       pin.setAttribute("aria-invalid", "true");
       pin.select();
@@ -74,7 +91,7 @@ function logIn(said = "") {
 }
 
 async function leave() {
-  await remove("/api/session").catch(() => {});
+  await removeSession().catch(() => {});
   session = null;
   connection.renew();
   logIn();
@@ -82,34 +99,34 @@ async function leave() {
 
 // -- doing ------------------------------------------------------------------------------------------------------------
 
-/** Have something done; whatever the box refuses is said. Tells whether it was done. */
-async function act(address, body = {}) {
-  parts.problem.hidden = true;
+/** @type {Desk["act"]} */
+async function act(address, body) {
+  if (parts) parts.problem.hidden = true;
   try {
     const done = await post(address, body);
     say(`${capital(done.says)}.`);
     return true;
   } catch (problem) {
-    if (problem.status === 401) {
+    if (problem instanceof Refused && problem.status === 401) {
       logIn("The session has ended: enter the PIN again.");
       return false;
     }
-    parts.problem.textContent = capital(problem.message);
-    parts.problem.hidden = false;
-    say(problem.message);
+    if (parts) {
+      parts.problem.textContent = capital(messageOf(problem));
+      parts.problem.hidden = false;
+    }
+    say(messageOf(problem));
     return false;
   }
 }
 
-const seen = () => connection.state.match?.lines;
+const seen = () => connection.state?.match?.lines;
 
 // -- the desk ---------------------------------------------------------------------------------------------------------
 
-function open() {
-  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` },
-    title && h("h2", { id: `${id}-title` }, title), content);
-  const desk = { act, seen, connection };
-  parts = {
+/** @param {Desk} desk */
+function partsOf(desk) {
+  return {
     problem: h("p", { class: "problem", id: "problem", role: "alert", hidden: true }),
     race: h("div", { id: "race" }),
     closing: windowBar(),
@@ -121,6 +138,17 @@ function open() {
     form: matchForm(desk),
     replace: replaceCall(desk),
   };
+}
+
+function open() {
+  /**
+   * @param {string} id
+   * @param {string | null} title
+   * @param {...Child} content
+   */
+  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` },
+    title && h("h2", { id: `${id}-title` }, title), content);
+  parts = partsOf({ act, seen, connection });
   const columns = h("div", { class: "desk" },
     h("div", { class: "column" },
       plate("now", null, parts.race, parts.closing, parts.wanted),
@@ -139,7 +167,9 @@ function open() {
   if (connection.state) render(connection.state);
 }
 
+/** @param {State} state */
 function render(state) {
+  if (!parts) return;
   const hasMatch = state.match !== null;
   const isOver = Boolean(state.match?.over);
   byId("now").hidden = false;
@@ -163,17 +193,19 @@ function render(state) {
   parts.replace.render(state);
 }
 
+/** @param {State} state */
 function now(state) {
   if (state.match === null) return h("h2", { id: "now-title" },
     state.phase === "offer" ? "A match was cut off" : "No match is running");
   if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
   const head = raceHead(state);
-  head.querySelector("h2").id = "now-title";
+  part(head, "h2").id = "now-title";
   return [head, order(state), late(state)];
 }
 
+/** @param {State} state */
 function wanted(state) {
-  if (state.phase === "offer") {
+  if (state.phase === "offer" && state.question) {
     return [
       h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
       h("p", { class: "actions" },
@@ -190,21 +222,26 @@ function wanted(state) {
       : `${capital(listed(names))} share the victory.`;
     return [h("p", { class: "wanted-line" }, said),
       state.can.leave && h("p", { class: "actions" }, h("button",
-        { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave") },
+        { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave", {}) },
         "Back to the seating"))];
   }
-  if (state.decision) return decision(state);
+  if (state.decision) return decision(state.decision, state);
   const sentence = state.race ? statusSentence(state.race) : "";
   if (sentence) return h("p", { class: "wanted-line" }, sentence);
   return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`)
     : null;
 }
 
-function decision({ decision: { seat, options, number, prompt }, seats }) {
+/**
+ * @param {Decision} decision
+ * @param {State} state
+ */
+function decision({ seat, options, number, prompt }, { seats }) {
   const title = h("p", { class: "wanted-line" }, seat ? `${capital(who(seats, seat))} chooses` : capital(prompt));
   if (number) {
     const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low,
       "aria-label": `A number from ${number.low} to ${number.high}` });
+    /** @param {SubmitEvent} event */
     const enter = (event) => {
       event.preventDefault();
       act("/api/choose", { number: Number(entry.value), seen: seen() });
@@ -218,14 +255,15 @@ function decision({ decision: { seat, options, number, prompt }, seats }) {
   }))];
 }
 
+/** @param {State} state */
 function phones(state) {
   return h("ul", { class: "phone-list" }, state.phones.map((phone) => {
-    const seats = (state.seats.length ? state.seats.map((seat) => seat.colour)
-      : ["red", "yellow", "green", "blue", "purple"]);
+    const seats = state.seats.length ? state.seats.map((seat) => seat.colour) : COLOURS;
     const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
     const select = h("select", {
       "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
-      onchange: (event) => act(`/api/phones/${phone.code}`, { seat: event.target.value || null }),
+      onchange: ({ currentTarget: { value } }) =>
+        act(`/api/phones/${phone.code}`, { seat: isColour(value) ? value : null }),
     }, h("option", { value: "" }, "no seat"), seats.map((colour) =>
       h("option", { value: colour, selected: colour === phone.seat }, colour)));
     return h("li", null,

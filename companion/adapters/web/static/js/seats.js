@@ -3,6 +3,9 @@ import { h } from "./dom.js";
 import { token } from "./symbols.js";
 import { capital } from "./words.js";
 
+/** @import { State } from "../../documents.js" */
+
+/** @param {State} state */
 export function seatList(state) {
   const isSettled = state.phase !== "final" && !state.decision && !state.race?.is_running && !state.race?.asks_card;
   return h("ol", { class: "seat-list" }, state.seats.map((seat) => {

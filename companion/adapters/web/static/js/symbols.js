@@ -3,14 +3,24 @@
 // from screen readers.
 import { s } from "./dom.js";
 
+/** @import { Card, Colour, Role } from "../../documents.js" */
+
+/** @param {string} d */
 const area = (d) => s("path", { d, "fill-rule": "evenodd", fill: "currentColor" });
+/**
+ * @param {string} d
+ * @param {number} width
+ */
 const line = (d, width) =>
   s("path", {
     d, fill: "none", stroke: "currentColor", "stroke-width": width, "stroke-linecap": "round",
     "stroke-linejoin": "round",
   });
 
-// each in a square of 24 × 24
+/**
+ * Each in a square of 24 × 24.
+ * @type {Record<string, () => SVGElement[]>}
+ */
 const DRAWINGS = {
   chief: () => [
     area(
@@ -88,11 +98,13 @@ const DRAWINGS = {
 
 /**
  * The symbol's name of a card: "red hunter" has a hunter's, "2 totem poles" a totem pole's; null where there is none.
+ * @param {Card} card
  */
 export function symbolOf(card) {
   return Object.keys(DRAWINGS).find((name) => card.includes(name)) ?? null;
 }
 
+/** @type {Record<Colour, { draw: () => SVGElement, inside: [number, number, number], name: string }>} */
 const SHAPES = {
   red: { draw: () => s("circle", { cx: 24, cy: 24, r: 21.5 }), inside: [11.5, 11.5, 25], name: "circle" },
   yellow: { draw: () => s("path", { d: "M24 3.4L45.2 42.6H2.8Z" }), inside: [14, 20.6, 20], name: "triangle" },
@@ -103,11 +115,21 @@ const SHAPES = {
     name: "hexagon" },
 };
 
-export const COLOURS = Object.keys(SHAPES);
+export const COLOURS = /** @type {Colour[]} */ (Object.keys(SHAPES));
 export const ROLES = ["chief", "warrior", "maiden", "hunter"];
 export const BOOTY = ["buffalo", "totem pole", "tomahawk", "necklace", "teepee"];
 
-/** A player's shape in the player's colour, with a hand card's symbol inside where `role` is one. */
+/**
+ * @param {string | null} name
+ * @returns {name is Colour}
+ */
+export const isColour = (name) => name !== null && Object.hasOwn(SHAPES, name);
+
+/**
+ * A player's shape in the player's colour, with a hand card's symbol inside where `role` is one.
+ * @param {Colour} colour
+ * @param {Role | null} role
+ */
 export function token(colour, role = null) {
   const shape = SHAPES[colour];
   const [x, y, size] = shape.inside;
@@ -117,17 +139,26 @@ export function token(colour, role = null) {
   );
 }
 
-/** A player's shape alone, as a part of another SVG around the point (x, y). */
+/**
+ * A player's shape alone, as a part of another SVG around the point (x, y).
+ * @param {Colour} colour
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
 export function mark(colour, x, y, size) {
   return s("g", { class: `token ${colour}`,
     transform: `translate(${x - size / 2} ${y - size / 2}) scale(${size / 48})` },
     s("g", { class: "shape" }, SHAPES[colour].draw()));
 }
 
-/** A card: an Indian's as a token, a booty kind's as its symbol on a plain disc; null for a name without a picture. */
+/**
+ * A card: an Indian's as a token, a booty kind's as its symbol on a plain disc; null for a name without a picture.
+ * @param {Card} card
+ */
 export function cardPicture(card) {
   const [colour, role] = card.split(" ");
-  if (SHAPES[colour] && DRAWINGS[role]) return token(colour, role);
+  if (isColour(colour) && DRAWINGS[role]) return token(colour, role);
   const name = symbolOf(card);
   if (name === null) return null;
   return s("svg", { class: "token booty", viewBox: "0 0 48 48", "aria-hidden": "true", focusable: "false" },
@@ -136,7 +167,10 @@ export function cardPicture(card) {
   );
 }
 
-/** A symbol alone, in the colour of the text around it. */
+/**
+ * A symbol alone, in the colour of the text around it.
+ * @param {Role} name
+ */
 export function symbol(name) {
   return s("svg", { class: "symbol", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
     DRAWINGS[name]());

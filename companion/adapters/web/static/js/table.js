@@ -2,7 +2,7 @@
 import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
 import { byId, h, show } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, messageOf, post } from "./api.js";
 import { oled } from "./oled.js";
 import { late, order, raceHead, rowKey, setWindow, statusSentence, windowBar, cardChip } from "./race.js";
 import { seatList } from "./seats.js";
@@ -10,16 +10,27 @@ import { say, sayNews } from "./speaker.js";
 import { cardPicture, token, COLOURS } from "./symbols.js";
 import { capital, listed, who } from "./words.js";
 
+/** @import { Child } from "./dom.js" */
+/**
+ * @import {
+ *   CourseEntry, Decision, Link, Session, State, StateWithMatch, StateWithoutMatch
+ * } from "../../documents.js"
+ */
+
 const connection = new Connection({ oled: true });
 const closing = windowBar();
+/** @type {Session | null} */
 let session = null;
+/** @type {Link | null} */
 let link = null;
+/** @type {Set<string>} */
 let known = new Set();
+/** @type {{ entries: CourseEntry[], total: number } | null} */
 let wholeCourse = null;
 
 bar(connection);
 byId("display").append(h("h2", { id: "display-title" }, "The box’s display"), oled(connection));
-connection.addEventListener("state", ({ detail: { state } }) => {
+connection.on("state", ({ detail: { state } }) => {
   render(state);
   sayNews(state);
 });
@@ -29,6 +40,7 @@ Promise.all([get("/api/session"), get("/api/link")]).then(([who_, how]) => {
   if (connection.state) render(connection.state);
 }, () => {});
 
+/** @param {State} state */
 function render(state) {
   const hasMatch = state.match !== null;
   document.body.dataset.phase = state.phase;
@@ -39,7 +51,7 @@ function render(state) {
       link, state.hidden],
     () => main(state));
   setWindow(closing, state);
-  if (!hasMatch) return;
+  if (state.match === null) return;
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
   show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
     state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
@@ -47,11 +59,12 @@ function render(state) {
   show(byId("course"), [state.course, state.course_total, wholeCourse !== null], () => course(state));
 }
 
+/** @param {State} state */
 function main(state) {
   if (state.match === null) return welcome(state);
   const parts = [];
   if (state.phase === "final") parts.push(verdict(state));
-  if (state.decision && state.phase !== "final") parts.push(decision(state));
+  if (state.decision && state.phase !== "final") parts.push(decision(state, state.decision));
   if (state.race === null) {
     parts.push(h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.game.title)));
     if (state.phase !== "final") parts.push(waiting(state));
@@ -68,14 +81,18 @@ function main(state) {
   return parts;
 }
 
+/** @param {State} state */
 function waiting(state) {
   const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.`
     : "Ready for the next round.";
   return h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 
-function decision(state) {
-  const { seat, options, number } = state.decision;
+/**
+ * @param {State} state
+ * @param {Decision} decision
+ */
+function decision(state, { seat, options, number }) {
   const name = seat ? who(state.seats, seat) : "The referee";
   return h("div", { class: "decision" },
     seat && token(seat),
@@ -86,12 +103,16 @@ function decision(state) {
         : h("ul", { class: "decision-options" }, options.map((option) => h("li", null, choice(option.label))))));
 }
 
-/** An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior". */
+/**
+ * An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior".
+ * @param {string} label
+ */
 function choice(label) {
   return label.split(", ").map((part) => h("span", { class: "card" },
     cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
 }
 
+/** @param {State} state */
 function verdict(state) {
   const names = state.leaders.map((colour) => who(state.seats, colour));
   const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
@@ -99,7 +120,9 @@ function verdict(state) {
   return h("div", { class: "verdict" }, state.leaders.map((colour) => token(colour)), h("p", null, said));
 }
 
+/** @param {StateWithoutMatch} state */
 function welcome(state) {
+  /** @type {Child[]} */
   const parts = [h("div", { class: "race-head" }, h("h2", { id: "race-title" },
     state.phase === "offer" ? "A match was cut off" : "Nobody plays yet"))];
   if (state.question) {
@@ -129,19 +152,23 @@ function welcome(state) {
   return parts;
 }
 
+/** @param {MouseEvent & { currentTarget: HTMLButtonElement }} event */
 async function playDemo(event) {
-  event.target.disabled = true;
+  const button = event.currentTarget;
+  button.disabled = true;
   try {
-    say((await post("/api/demo")).says);
+    say((await post("/api/demo", {})).says);
   } catch (problem) {
-    say(problem.message);
-    event.target.after(h("p", { class: "problem" }, problem.message));
+    say(messageOf(problem));
+    button.after(h("p", { class: "problem" }, messageOf(problem)));
   }
-  event.target.disabled = false;
+  button.disabled = false;
 }
 
+/** @param {StateWithMatch} state */
 function faceUp(state) {
   const total = state.table.reduce((sum, { count }) => sum + count, 0);
+  /** @type {Child[]} */
   const parts = [h("h2", { id: "claims-title" }, "Face up ",
     h("small", null, total === 1 ? "1 card" : `${total} cards`))];
   if (total === 0) return [...parts, h("p", { class: "empty" }, "No card lies face up.")];
@@ -161,6 +188,7 @@ function faceUp(state) {
   return parts;
 }
 
+/** @param {StateWithMatch} state */
 function seats(state) {
   const facts = [];
   if (state.hidden !== null) facts.push(h("div", null, h("dt", null, "Cards left"), h("dd", null, state.hidden)));
@@ -171,6 +199,7 @@ function seats(state) {
     facts.length > 0 && h("dl", { class: "facts" }, facts)];
 }
 
+/** @param {StateWithMatch} state */
 function course(state) {
   const entries = wholeCourse?.entries ?? state.course;
   const hasMore = state.course_total > entries.length;
@@ -191,8 +220,8 @@ async function showAll() {
   try {
     const { entries } = await get("/api/course");
     wholeCourse = { entries, total: entries.length };
-    render(connection.state);
+    if (connection.state) render(connection.state);
   } catch (problem) {
-    say(problem.message);
+    say(messageOf(problem));
   }
 }

@@ -16,6 +16,9 @@ STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
 WRITES := $(VENV)/.has-docs
+# The pages' JavaScript and CSS are checked by programs of their own, from npm.
+PAGES := .ci/pages/node_modules
+PAGES_CHECKED := $(PAGES)/.is-complete
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -31,7 +34,7 @@ endif
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
-	@echo "make lint     ruff;  make types: mypy --strict"
+	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
@@ -67,6 +70,9 @@ $(BROWSES): pyproject.toml .ci/venv
 $(WRITES): pyproject.toml .ci/venv
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
+$(PAGES_CHECKED): .ci/pages/package.json .ci/pages/install
+	@.ci/pages/install
+	@touch $@
 
 run: $(RUNS)
 	@$(BIN)/companion run --simulate $(ARGS)
@@ -80,12 +86,15 @@ else
 	@$(BIN)/python -m pytest $(TESTS) </dev/null
 endif
 
-lint: $(STAMP)
+lint: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(PAGES)/.bin/biome lint --config-path=.ci/pages --error-on-warnings companion
 
-types: $(STAMP)
+types: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/mypy
+	@$(PAGES)/.bin/tsc --project .ci/pages
+	@$(BIN)/python -m pytest -q tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
 
 # Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
 package: $(STAMP)
@@ -133,5 +142,5 @@ docs: $(WRITES)
 	@$(BIN)/python -m docs.making.links build/docs
 
 clean:
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PAGES) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

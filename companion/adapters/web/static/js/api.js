@@ -1,6 +1,13 @@
 // Requests to the box. A refusal is an Error whose message is the box's sentence for people.
 
+/** @import { Answers, Bodies, Documents, Done, Refusal, Session } from "../../documents.js" */
+
 export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   */
   constructor(status, code, message) {
     super(message);
     this.status = status;
@@ -8,10 +15,17 @@ export class Refused extends Error {
   }
 }
 
+/**
+ * @param {string} method
+ * @param {string} address
+ * @param {unknown} [body]
+ * @returns {Promise<unknown>} the content of the answer, null where it is no JSON; Refused otherwise
+ */
 async function ask(method, address, body) {
-  const options = { method, headers: {}, cache: "no-store" };
+  /** @type {RequestInit} */
+  const options = { method, cache: "no-store" };
   if (body !== undefined) {
-    options.headers["content-type"] = "application/json";
+    options.headers = { "content-type": "application/json" };
     options.body = JSON.stringify(body);
   }
   let answer;
@@ -22,13 +36,38 @@ async function ask(method, address, body) {
   }
   const content = await answer.json().catch(() => null);
   if (!answer.ok) {
-    const problem = content?.error;
+    const problem = /** @type {Partial<Refusal> | null} */ (content)?.error;
     throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? `the box answered ${answer.status}`);
   }
   return content;
 }
 
-export const get = (address) => ask("GET", address);
-export const post = (address, body = {}) => ask("POST", address, body);
-export const put = (address, body) => ask("PUT", address, body);
-export const remove = (address) => ask("DELETE", address);
+/**
+ * @template {keyof Documents} A
+ * @param {A} address
+ * @returns {Promise<Documents[A]>}
+ */
+export const get = (address) => /** @type {Promise<Documents[A]>} */ (ask("GET", address));
+
+/**
+ * @template {keyof Bodies} A
+ * @param {A} address
+ * @param {Bodies[A]} body
+ * @returns {Promise<Answers[A]>}
+ */
+export const post = (address, body) => /** @type {Promise<Answers[A]>} */ (ask("POST", address, body));
+
+/**
+ * Take another PIN.
+ * @param {string} pin
+ */
+export const putPin = (pin) => /** @type {Promise<Done>} */ (ask("PUT", "/api/pin", { pin }));
+
+/** End the session. */
+export const removeSession = () => /** @type {Promise<Session>} */ (ask("DELETE", "/api/session"));
+
+/**
+ * What to tell people of something that was thrown.
+ * @param {unknown} problem
+ */
+export const messageOf = (problem) => (problem instanceof Error ? problem.message : String(problem));

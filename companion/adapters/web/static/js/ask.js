@@ -5,15 +5,28 @@ const WHO = "companion referee";
 
 /** The name that was given last as "who", so that it need not be typed each time. */
 export const lastName = () => localStorage.getItem(WHO) ?? "";
+/** @param {string} name */
 export const rememberName = (name) => localStorage.setItem(WHO, name);
 
 /**
- * Ask. fields: [{name, label, value, suggestions}], all required. Gives what was entered as an object, null where it was left.
+ * @template {string} N
+ * @typedef {{ name: N, label: string, value?: string, suggestions?: string[], optional?: boolean, maxlength?: number }}
+ *   Field
+ */
+
+/**
+ * Ask; all fields but optional ones have to be filled in. Gives what was entered by each field's name, null where the
+ * question was left.
+ * @template {string} [N=never]
+ * @param {{ title: string, about?: string[], fields?: Field<N>[], yes?: string, isBad?: boolean }} question
+ * @returns {Promise<Record<N, string> | null>}
  */
 export function ask({ title, about = [], fields = [], yes = "Do it", isBad = false }) {
   return new Promise((resolve) => {
-    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 }, index) => {
-      const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` }, suggestions.map((text) => h("option", { value: text }))) : null;
+    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 },
+      index) => {
+      const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` },
+        suggestions.map((text) => h("option", { value: text }))) : null;
       return h("label", { class: "field" }, h("span", { class: "label" }, label),
         h("input", { name, value, required: !optional, maxlength, autocomplete: "off", list: list?.id }), list);
     });
@@ -23,16 +36,19 @@ export function ask({ title, about = [], fields = [], yes = "Do it", isBad = fal
         h("p", { class: "actions" },
           h("button", { class: `button ${isBad ? "is-bad" : "is-main"}`, type: "submit", value: "yes" }, yes),
           h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Leave it"))));
+    /** @type {Record<N, string> | null} */
     let answer = null;
     const before = document.activeElement;
+    /** @param {SubmitEvent} event */
     function done(event) {
       event.preventDefault();
-      answer = Object.fromEntries([...dialog.querySelectorAll("input")].map((input) => [input.name, input.value.trim()]));
+      const entered = [...dialog.querySelectorAll("input")].map((input) => [input.name, input.value.trim()]);
+      answer = /** @type {Record<N, string>} */ (Object.fromEntries(entered));
       dialog.close();
     }
     dialog.addEventListener("close", () => {
       dialog.remove();
-      before?.focus?.();
+      if (before instanceof HTMLElement) before.focus();
       resolve(answer);
     });
     document.body.append(dialog);

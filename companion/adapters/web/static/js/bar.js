@@ -2,9 +2,14 @@
 import { h, byId } from "./dom.js";
 import { say } from "./speaker.js";
 
+/** @import { Connection } from "./connection.js" */
+
 const PAGES = [["/", "Table"], ["/referee", "Referee"], ["/panel", "Panel"], ["/matches", "Matches"]];
 
-/** Build the bar; with a connection it shows whether that is alive, and what is wrong with the box. */
+/**
+ * Build the bar; with a connection it shows whether that is alive, and what is wrong with the box.
+ * @param {Connection | null} connection
+ */
 export function bar(connection = null) {
   const here = location.pathname.replace(/\.html$/, "").replace(/^\/index$/, "/");
   const links = PAGES.map(([address, name]) =>
@@ -18,6 +23,10 @@ export function bar(connection = null) {
   if (connection) follow(connection, lamp);
 }
 
+/**
+ * @param {Connection} connection
+ * @param {HTMLElement} lamp
+ */
 function follow(connection, lamp) {
   const faults = h("div", { class: "faults", id: "faults", hidden: true });
   byId("bar").after(faults);
@@ -30,19 +39,19 @@ function follow(connection, lamp) {
     lost = true;
   };
   let grace = 0;
-  connection.addEventListener("lost", () => {
+  connection.on("lost", () => {
     clearTimeout(grace);
     grace = setTimeout(showLost, lost ? 0 : 150);
   });
-  connection.addEventListener("live", () => {
+  connection.on("live", () => {
     clearTimeout(grace);
-    lamp.textContent = connection.hello.simulated ? "live, simulated box" : "live";
+    lamp.textContent = connection.hello?.simulated ? "live, simulated box" : "live";
     lamp.className = "lamp is-live";
     document.body.classList.remove("is-lost");
     if (lost) say("Connected to the box again.");
     lost = false;
   });
-  connection.addEventListener("state", ({ detail: { state } }) => {
+  connection.on("state", ({ detail: { state } }) => {
     const texts = [...state.alarms];
     if (!state.recorded) texts.unshift("What is shown is not recorded: the journal cannot store it.");
     faults.hidden = texts.length === 0;

@@ -1,15 +1,25 @@
 // Entering the card that was turned up: one tap, or two letters.
-import { h, show } from "./dom.js";
-import { cardPicture, COLOURS, ROLES } from "./symbols.js";
+import { h, isIn, show } from "./dom.js";
+import { cardPicture, COLOURS, isColour, ROLES } from "./symbols.js";
 
-/** Give the entry: `element`, and `render(state)`. */
+/** @import { Card, EntryCard, State } from "../../documents.js" */
+/** @import { Desk } from "./referee.js" */
+
+/**
+ * Give the entry: `element`, and `render(state)`.
+ * @param {Pick<Desk, "act" | "seen">} desk
+ */
 export function cardEntry({ act, seen }) {
+  /** @type {EntryCard[]} */
   let cards = [];
   const help = h("p", { class: "sentence", id: "type-help" }, "Type two letters: “rh” is red hunter.");
-  const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
+  const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
   const grid = h("div", { class: "card-grid" });
-  const element = h("div", { class: "entry-form" }, h("label", { class: "field type" }, h("span", { class: "label" }, "Two letters"), typed), help, grid);
+  const element = h("div", { class: "entry-form" }, h("label", { class: "field type" },
+    h("span", { class: "label" }, "Two letters"), typed), help, grid);
 
+  /** @param {Card} card */
   async function enter(card) {
     typed.value = "";
     help.textContent = `Entered: ${card}.`;
@@ -33,9 +43,11 @@ export function cardEntry({ act, seen }) {
     const found = matching();
     mark(new Set(found.map((one) => one.card)));
     if (!text) help.textContent = "Type two letters: “rh” is red hunter.";
-    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ") : `No card that can be turned up begins with “${text}”.`;
+    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ")
+      : `No card that can be turned up begins with “${text}”.`;
   }
 
+  /** @param {KeyboardEvent} event */
   function onKey(event) {
     if (event.key === "Escape") typed.value = "";
     if (event.key !== "Enter") return;
@@ -44,20 +56,25 @@ export function cardEntry({ act, seen }) {
     if (found.length === 1) enter(found[0].card);
   }
 
+  /** @param {Set<Card | undefined>} found */
   function mark(found) {
-    for (const button of grid.querySelectorAll("button")) button.classList.toggle("is-found", found.has(button.dataset.key));
+    for (const button of grid.querySelectorAll("button")) button.classList.toggle("is-found",
+      found.has(button.dataset.key));
   }
 
   function build() {
+    /** @param {Card} name */
     const one = (name) => {
       const found = cards.find(({ card }) => card === name);
       return h("button", {
-        type: "button", class: "card-key", "data-key": name, disabled: !found, "aria-label": found ? `${name}, ${found.keys}` : `${name}: cannot be turned up any more`,
+        type: "button", class: "card-key", "data-key": name, disabled: !found,
+        "aria-label": found ? `${name}, ${found.keys}` : `${name}: cannot be turned up any more`,
         onclick: () => enter(name),
       }, cardPicture(name), h("span", { class: "name" }, name), h("kbd", null, found?.keys ?? "–"));
     };
-    const indians = COLOURS.map((colour) => h("div", { class: "card-row" }, ROLES.map((role) => one(`${colour} ${role}`))));
-    const others = cards.map(({ card }) => card).filter((card) => !COLOURS.includes(card.split(" ")[0]));
+    const indians = COLOURS.map((colour) => h("div", { class: "card-row" },
+      ROLES.map((role) => one(`${colour} ${role}`))));
+    const others = cards.map(({ card }) => card).filter((card) => !isColour(card.split(" ")[0]));
     const booty = [...new Set(["buffalo", "totem pole", "tomahawk", "necklace", "teepee", ...others])];
     return [h("div", { class: "card-row is-booty" }, booty.map(one)), indians];
   }
@@ -65,12 +82,13 @@ export function cardEntry({ act, seen }) {
   addEventListener("keydown", (event) => {
     // letters typed anywhere on the desk go to the entry
     if (event.ctrlKey || event.metaKey || event.altKey || !/^[a-z]$/.test(event.key)) return;
-    if (event.target.closest("input, select, textarea, dialog, button, a") || !element.offsetParent) return;
+    if (isIn(event, "input, select, textarea, dialog, button, a") || !element.offsetParent) return;
     typed.focus();
   });
 
   return {
     element,
+    /** @param {State} state */
     render(state) {
       cards = state.cards;
       if (cards.length) show(grid, cards, build);

@@ -1,20 +1,30 @@
 // The one WebSocket of a page: keeps it alive, takes it up again after a loss, and hands on what the box sends.
 // Events: each message's type ("state", "oled", …) with the message as `detail`, "live" and "lost".
 
+/** @import { FromBox, Hello, State, ToBox } from "../../documents.js" */
+
+/** @typedef {{ [M in FromBox as M["type"]]: M } & { live: Hello, lost: { was: boolean } }} Events */
+
 const PING_MS = 4000;
 const SILENCE_MS = 9000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
 export class Connection extends EventTarget {
+  /** @type {WebSocket | null} */
   #socket = null;
+  /** @type {boolean} */
   #oled;
+  /** @type {number | null} */
   #seq = null;
+  /** @type {string | null} */
   #box = null;
   #wait = FIRST_WAIT_MS;
   #retry = 0;
   #heard = 0;
+  /** @type {State | null} */
   state = null;
+  /** @type {Hello | null} */
   hello = null;
   isLive = false;
 
@@ -28,12 +38,22 @@ export class Connection extends EventTarget {
     });
   }
 
+  /**
+   * Listen: `addEventListener` with what belongs to each type.
+   * @template {keyof Events} K
+   * @param {K} type
+   * @param {(event: CustomEvent<Events[K]>) => void} listener
+   */
+  on(type, listener) {
+    this.addEventListener(type, /** @type {EventListener} */ (listener));
+  }
+
   open() {
     clearTimeout(this.#retry);
     const address = new URL("/ws", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    if (this.#seq !== null) {
-      address.searchParams.set("since", this.#seq);
+    if (this.#seq !== null && this.#box !== null) {
+      address.searchParams.set("since", String(this.#seq));
       address.searchParams.set("box", this.#box);
     }
     if (this.#oled) address.searchParams.set("oled", "1");
@@ -49,9 +69,12 @@ export class Connection extends EventTarget {
     return this;
   }
 
-  /** Send a message; tells whether it could be handed over (not whether it arrives). */
+  /**
+   * Send a message; tells whether it could be handed over (not whether it arrives).
+   * @param {ToBox} message
+   */
   send(message) {
-    if (!this.isLive || this.#socket.readyState !== WebSocket.OPEN) return false;
+    if (!this.isLive || this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
@@ -64,13 +87,16 @@ export class Connection extends EventTarget {
     this.#lost(0);
   }
 
+  /** @param {boolean} oled */
   watch(oled) {
     this.#oled = oled;
     this.send({ type: "watch", oled });
   }
 
+  /** @param {MessageEvent<string>} event */
   #take(event) {
     this.#heard = performance.now();
+    /** @type {FromBox} */
     const message = JSON.parse(event.data);
     if (message.type === "hello") {
       this.hello = message;
@@ -87,6 +113,11 @@ export class Connection extends EventTarget {
     this.#tell(message.type, message);
   }
 
+  /**
+   * @template {keyof Events} K
+   * @param {K} type
+   * @param {Events[K]} detail
+   */
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
@@ -99,6 +130,7 @@ export class Connection extends EventTarget {
     this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 1.7);
   }
 
+  /** @param {number} wait */
   #again(wait) {
     if (this.isLive) return;
     clearTimeout(this.#retry);

@@ -1,6 +1,13 @@
 // Presses of arcade buttons by touch, mouse and keyboard: taken when they go down, each finger by itself.
 
-/** The same keys as on the terminal's panel: a row a role, a column a colour. */
+/** @import { Button, By, Colour, Role } from "../../documents.js" */
+
+/** @typedef {(event: Event, by: By) => void} Listener  of a press or its end */
+
+/**
+ * The same keys as on the terminal's panel: a row a role, a column a colour.
+ * @type {Record<Role, string[]>}
+ */
 export const KEYS = {
   chief: ["1", "2", "3", "4", "5"],
   warrior: ["q", "w", "e", "r", "t"],
@@ -15,6 +22,11 @@ const CODES = {
   hunter: ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB"],
 };
 
+/**
+ * @param {string} code
+ * @param {Colour[]} colours
+ * @returns {Button | null}
+ */
 export function labelOfCode(code, colours) {
   for (const [role, codes] of Object.entries(CODES)) {
     const index = codes.indexOf(code);
@@ -26,9 +38,14 @@ export function labelOfCode(code, colours) {
 /**
  * Watch an element that is pressed. down(event, by) tells whether the press was begun; up(event, by) ends it. Several
  * fingers on one element are one press, until the last is lifted.
+ * @param {HTMLElement} element
+ * @param {Listener} down
+ * @param {Listener} up
  */
 export function pressable(element, down, up) {
+  /** @type {Set<number>} */
   const pointers = new Set();
+  /** @type {string | null} */
   let key = null;
   element.addEventListener("pointerdown", (event) => {
     if (event.pointerType === "mouse" && event.button !== 0) return;
@@ -38,7 +55,7 @@ export function pressable(element, down, up) {
     if (isFirst) down(event, kindOf(event));
     capture(element, event.pointerId);
   });
-  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  for (const type of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
     element.addEventListener(type, (event) => {
       if (pointers.delete(event.pointerId) && pointers.size === 0 && key === null) up(event, kindOf(event));
     });
@@ -51,8 +68,9 @@ export function pressable(element, down, up) {
     key = event.code;
     if (pointers.size === 0) down(event, "key");
   });
+  /** @param {KeyboardEvent | FocusEvent} event */
   const keyUp = (event) => {
-    if (key === null || (event.code !== undefined && event.code !== key)) return;
+    if (key === null || (event instanceof KeyboardEvent && event.code !== key)) return;
     event.preventDefault();
     key = null;
     if (pointers.size === 0) up(event, "key");
@@ -62,19 +80,27 @@ export function pressable(element, down, up) {
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   // A screen reader's "activate" makes a click with no pointer and no key before it: a press, and let go again.
   element.addEventListener("click", (event) => {
-    if (event.detail !== 0 || event.pointerType) return;
+    if (event.detail !== 0 || (event instanceof PointerEvent && event.pointerType)) return;
     down(event, "key");
     up(event, "key");
   });
 }
 
-/** Let the end of the press come here wherever the finger is then; a pointer that has gone already has no capture. */
+/**
+ * Let the end of the press come here wherever the finger is then; a pointer that has gone already has no capture.
+ * @param {HTMLElement} element
+ * @param {number} pointerId
+ */
 function capture(element, pointerId) {
   try {
     element.setPointerCapture(pointerId);
   } catch (problem) {
-    if (problem.name !== "NotFoundError") throw problem;
+    if (!(problem instanceof DOMException && problem.name === "NotFoundError")) throw problem;
   }
 }
 
+/**
+ * @param {PointerEvent} event
+ * @returns {By}
+ */
 const kindOf = (event) => (event.pointerType === "mouse" ? "mouse" : "touch");

@@ -3,20 +3,35 @@
 import { h, s } from "./dom.js";
 import { pressable } from "./inputs.js";
 
+/** @import { By } from "../../documents.js" */
+/** @import { Listener } from "./inputs.js" */
+
+/** @typedef {(steps: number, event: Event, by: By) => void} Turned  clockwise is positive */
+
 const DETENT_DEGREES = 18;
 const WHEEL_STEP = 60;
 
-/** Give the knob. turn(steps, event, by), press(event, by), release(event, by) are called as it is moved. */
+/**
+ * Give the knob. turn(steps, event, by), press(event, by), release(event, by) are called as it is moved.
+ * @param {{ turn: Turned, press: Listener, release: Listener }} listeners
+ */
 export function knob({ turn, press, release }) {
   const pointer = s("g", { class: "knob-pointer" }, s("circle", { cx: 60, cy: 15, r: 4.5 }));
   const ring = h("div", { class: "knob-ring", "aria-hidden": "true" }, drawing(pointer));
-  const pushed = h("button", { type: "button", class: "knob-push", "aria-label": "Knob: push, hold 1 s to take back", "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, "push");
+  const pushed = h("button", { type: "button", class: "knob-push", "aria-label": "Knob: push, hold 1 s to take back",
+    "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, "push");
   let angle = 0;
+  /** @type {Turned} */
   const move = (steps, event, by) => {
     angle += steps * DETENT_DEGREES;
     pointer.style.transform = `rotate(${angle}deg)`;
     turn(steps, event, by);
   };
+  /**
+   * @param {number} steps
+   * @param {string} name
+   * @param {string} arrow
+   */
   const nudge = (steps, name, arrow) => {
     const button = h("button", { type: "button", class: "button knob-nudge", "aria-label": name }, arrow);
     pressable(button, (event, by) => move(steps, event, by), () => {});
@@ -24,7 +39,8 @@ export function knob({ turn, press, release }) {
   };
   pressable(pushed, press, release);
   const element = h("div", { class: "knob", role: "group", "aria-label": "Knob" },
-    nudge(-1, "Turn the knob left", "↺"), h("div", { class: "knob-body" }, ring, pushed), nudge(1, "Turn the knob right", "↻"));
+    nudge(-1, "Turn the knob left", "↺"), h("div", { class: "knob-body" }, ring, pushed),
+    nudge(1, "Turn the knob right", "↻"));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();
@@ -32,9 +48,18 @@ export function knob({ turn, press, release }) {
   });
   byWheel(element, move);
   byDragging(ring, move);
-  return { element, pushed, byKey: (steps, event) => move(steps, event, "key") };
+  /**
+   * @param {number} steps
+   * @param {Event} event
+   */
+  const byKey = (steps, event) => move(steps, event, "key");
+  return { element, pushed, byKey };
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {Turned} move
+ */
 function byWheel(element, move) {
   let gathered = 0;
   element.addEventListener("wheel", (event) => {
@@ -47,9 +72,15 @@ function byWheel(element, move) {
   }, { passive: false });
 }
 
+/**
+ * @param {HTMLElement} ring
+ * @param {Turned} move
+ */
 function byDragging(ring, move) {
+  /** @type {number | null} */
   let last = null;
   let gathered = 0;
+  /** @param {PointerEvent} event */
   const angleOf = (event) => {
     const box = ring.getBoundingClientRect();
     return (Math.atan2(event.clientY - box.y - box.height / 2, event.clientX - box.x - box.width / 2) * 180) / Math.PI;
@@ -73,6 +104,7 @@ function byDragging(ring, move) {
   for (const type of ["pointerup", "pointercancel"]) ring.addEventListener(type, () => { last = null; });
 }
 
+/** @param {SVGElement} pointer */
 function drawing(pointer) {
   const ticks = Array.from({ length: 360 / DETENT_DEGREES }, (_, index) =>
     s("line", { x1: 60, y1: 1.5, x2: 60, y2: 5.5, transform: `rotate(${index * DETENT_DEGREES} 60 60)` }));

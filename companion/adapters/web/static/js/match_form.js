@@ -1,12 +1,27 @@
 // A new match: game, seats clockwise with names and allowances, who reveals first, variants, how races are collected.
 import { h, show } from "./dom.js";
 import { get } from "./api.js";
-import { COLOURS, token } from "./symbols.js";
+import { COLOURS, isColour, token } from "./symbols.js";
 import { capital } from "./words.js";
 
-/** Give the form: `element`, and `render(state)`, which fills it with the seating on the box until it is touched. */
+/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, State } from "../../documents.js" */
+/** @import { Desk } from "./referee.js" */
+
+/** @typedef {{ colour: Colour, name: string, allowance_ms: number }} DraftSeat */
+/**
+ * @typedef {{
+ *   game: string, seats: DraftSeat[], first: Colour | "", variants: string[], dead_heat: DeadHeat, window_s: number,
+ * }} Draft
+ */
+
+/**
+ * Give the form: `element`, and `render(state)`, which fills it with the seating on the box until it is touched.
+ * @param {Pick<Desk, "act">} desk
+ */
 export function matchForm({ act }) {
+  /** @type {Game[]} */
   let games = [];
+  /** @type {Draft} */
   let draft = { game: "apache", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3 };
   let isTouched = false;
   const element = h("div");
@@ -15,6 +30,7 @@ export function matchForm({ act }) {
     draw();
   }, () => {});
 
+  /** @param {Partial<Draft>} more */
   function change(more) {
     draft = { ...draft, ...more };
     if (!draft.seats.some((seat) => seat.colour === draft.first)) draft.first = "";
@@ -22,16 +38,30 @@ export function matchForm({ act }) {
     draw();
   }
 
-  /** Keep what is being typed without drawing anew under the fingers. */
+  /**
+   * Keep what is being typed without drawing anew under the fingers.
+   * @param {Partial<Draft>} more
+   */
   function keep(more) {
     draft = { ...draft, ...more };
     isTouched = true;
   }
 
+  /** @param {Colour} colour */
   const sit = (colour) => change({ seats: [...draft.seats, { colour, name: "", allowance_ms: 0 }] });
+  /** @param {Colour} colour */
   const rise = (colour) => change({ seats: draft.seats.filter((seat) => seat.colour !== colour) });
-  const edit = (colour, more) => keep({ seats: draft.seats.map((seat) => (seat.colour === colour ? { ...seat, ...more } : seat)) });
+  /**
+   * @param {Colour} colour
+   * @param {Partial<DraftSeat>} more
+   */
+  const edit = (colour, more) =>
+    keep({ seats: draft.seats.map((seat) => (seat.colour === colour ? { ...seat, ...more } : seat)) });
 
+  /**
+   * @param {Colour} colour
+   * @param {number} by
+   */
   function shift(colour, by) {
     const seats = [...draft.seats];
     const from = seats.findIndex((seat) => seat.colour === colour);
@@ -40,11 +70,14 @@ export function matchForm({ act }) {
     change({ seats });
   }
 
+  /** @param {SubmitEvent} event */
   async function start(event) {
     event.preventDefault();
+    /** @type {NewMatch} */
     const body = {
       game: draft.game,
-      seats: draft.seats.map(({ colour, name, allowance_ms: allowance }) => ({ colour, ...(name ? { name } : {}), ...(allowance ? { allowance_ms: allowance } : {}) })),
+      seats: draft.seats.map(({ colour, name, allowance_ms: allowance }) =>
+        ({ colour, ...(name ? { name } : {}), ...(allowance ? { allowance_ms: allowance } : {}) })),
       variants: draft.variants, dead_heat: draft.dead_heat, window_ms: Math.round(draft.window_s * 1000),
     };
     if (draft.first) body.first = draft.first;
@@ -53,57 +86,92 @@ export function matchForm({ act }) {
 
   function draw() {
     const game = games.find((one) => one.name === draft.game);
-    if (game) show(element, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants, draft.dead_heat, games.length], () => build(game));
+    if (game) show(element, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
+      draft.dead_heat, games.length], () => build(game));
   }
 
+  /** @param {Game} game */
   function build(game) {
     const free = COLOURS.filter((colour) => !draft.seats.some((seat) => seat.colour === colour));
     const missing = game.min_seats - draft.seats.length;
     return h("form", { class: "match-form", id: "match-form", onsubmit: start },
       games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, "Game"),
-        h("select", { "data-key": "game", onchange: (event) => change({ game: event.target.value, variants: [] }) }, games.map((one) => h("option", { value: one.name, selected: one.name === draft.game }, one.title)))),
+        h("select", { "data-key": "game",
+          onchange: (event) => change({ game: event.currentTarget.value, variants: [] }) },
+          games.map((one) => h("option", { value: one.name, selected: one.name === draft.game }, one.title)))),
       h("fieldset", null, h("legend", null, "Seats, clockwise"),
         h("ol", { class: "seating" }, draft.seats.map((seat, index) => seatRow(seat, index))),
         draft.seats.length < game.max_seats && h("p", { class: "free" }, free.map((colour) =>
-          h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) }, token(colour), `Seat ${colour}`)))),
+          h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) },
+            token(colour), `Seat ${colour}`)))),
       h("div", { class: "pair" },
         h("label", { class: "field" }, h("span", { class: "label" }, "First to reveal"),
-          h("select", { "data-key": "first", id: "first", onchange: (event) => change({ first: event.target.value }) },
-            h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) => h("option", { value: colour, selected: colour === draft.first }, colour)))),
+          h("select", { "data-key": "first", id: "first",
+            onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
+            h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>
+              h("option", { value: colour, selected: colour === draft.first }, colour)))),
         h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
-          h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true, value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.target.value) }) })),
+          h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true,
+            value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.currentTarget.value) }) })),
         h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
-          h("select", { "data-key": "heat", id: "dead-heat", onchange: (event) => change({ dead_heat: event.target.value }) },
+          h("select", { "data-key": "heat", id: "dead-heat",
+            onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
             h("option", { value: "timestamp", selected: draft.dead_heat === "timestamp" }, "to the earlier time"),
             h("option", { value: "clockwise", selected: draft.dead_heat === "clockwise" }, "clockwise")))),
-      game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"), h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
-        h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key, "data-key": `variant ${key}`, checked: draft.variants.includes(key),
-          onchange: (event) => change({ variants: event.target.checked ? [...draft.variants, key] : draft.variants.filter((one) => one !== key) }) }), label)))),
-      h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin", disabled: missing > 0 }, missing > 0 ? `Seat ${missing} more` : "Begin the match"));
+      game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"),
+        h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
+        h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key,
+          "data-key": `variant ${key}`, checked: draft.variants.includes(key),
+          onchange: (event) => change({ variants: event.currentTarget.checked ? [...draft.variants, key]
+            : draft.variants.filter((one) => one !== key) }) }), label)))),
+      h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin", disabled: missing > 0 },
+        missing > 0 ? `Seat ${missing} more` : "Begin the match"));
   }
 
+  /**
+   * @param {DraftSeat} seat
+   * @param {number} index
+   */
   function seatRow({ colour, name, allowance_ms: allowance }, index) {
+    /**
+     * @param {string} key
+     * @param {string} label
+     * @param {string} sign
+     * @param {boolean} enabled
+     * @param {() => void} onclick
+     */
     const small = (key, label, sign, enabled, onclick) =>
-      h("button", { type: "button", class: "button is-small", "data-key": `${key} ${colour}`, "aria-label": label, disabled: !enabled, onclick }, sign);
+      h("button", { type: "button", class: "button is-small", "data-key": `${key} ${colour}`, "aria-label": label,
+        disabled: !enabled, onclick }, sign);
     return h("li", { "data-colour": colour }, token(colour),
       h("strong", { class: "colour" }, capital(colour)),
-      h("label", { class: "field" }, h("span", { class: "unseen" }, `Name of ${colour}`), h("input", { class: "name", value: name, maxlength: 12, placeholder: "name", oninput: (event) => edit(colour, { name: event.target.value.trim() }) })),
+      h("label", { class: "field" }, h("span", { class: "unseen" }, `Name of ${colour}`),
+        h("input", { class: "name", value: name, maxlength: 12, placeholder: "name",
+        oninput: (event) => edit(colour, { name: event.currentTarget.value.trim() }) })),
       h("label", { class: "field" }, h("span", { class: "unseen" }, `Allowance of ${colour}, milliseconds`),
-        h("span", { class: "with-unit" }, h("input", { class: "allowance", type: "number", min: 0, max: 3600000, step: 1, value: allowance, oninput: (event) => edit(colour, { allowance_ms: Math.max(0, Math.round(Number(event.target.value)) || 0) }) }), h("span", { "aria-hidden": "true" }, "ms allowance"))),
+        h("span", { class: "with-unit" }, h("input",
+          { class: "allowance", type: "number", min: 0, max: 3600000, step: 1, value: allowance,
+          oninput: (event) => edit(colour,
+          { allowance_ms: Math.max(0, Math.round(Number(event.currentTarget.value)) || 0) }) }),
+          h("span", { "aria-hidden": "true" }, "ms allowance"))),
       h("span", { class: "row-actions" },
         small("up", `Move ${colour} earlier`, "↑", index > 0, () => shift(colour, -1)),
         small("down", `Move ${colour} later`, "↓", index < draft.seats.length - 1, () => shift(colour, 1)),
         small("rise", `Take ${colour} out`, "✕", true, () => rise(colour))));
   }
 
+  /** @param {Lobby} lobby */
   function fromBox(lobby) {
-    const seats = lobby.seats.map((colour) => ({ colour, name: lobby.names[colour] ?? "", allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
-    draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat, window_s: lobby.window_ms / 1000 };
+    const seats = lobby.seats.map((colour) => ({ colour, name: lobby.names[colour] ?? "",
+      allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
+    draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat,
+      window_s: lobby.window_ms / 1000 };
     draw();
   }
 
   return {
     element,
+    /** @param {State} state */
     render(state) {
       if (state.lobby && !isTouched) fromBox(state.lobby);
     },

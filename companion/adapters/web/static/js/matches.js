@@ -1,10 +1,14 @@
 // Past matches: the list, and one of them with its score, its plots, its course and its record to download.
 import { bar } from "./bar.js";
-import { byId, h } from "./dom.js";
-import { get } from "./api.js";
+import { append, byId, h, part } from "./dom.js";
+import { get, messageOf } from "./api.js";
 import { lanes, median } from "./plot.js";
 import { cardPicture, token } from "./symbols.js";
 import { amount, capital, listed, when } from "./words.js";
+
+/** @import { Colour, ListedMatch, PastMatch, PastPress } from "../../documents.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Player } from "./plot.js" */
 
 const MS = 1e6;
 bar();
@@ -17,27 +21,34 @@ async function begin() {
     if (id) detail(await get(`/api/matches/${id}`));
     else list(await get("/api/matches"));
   } catch (problem) {
-    put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(problem.message)), h("p", null, h("a", { href: "#" }, "All matches")));
+    put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(messageOf(problem))),
+      h("p", null, h("a", { href: "#" }, "All matches")));
   }
 }
 
+/** @param {...Child} parts */
 function put(...parts) {
-  byId("matches").replaceChildren(...parts.flat().filter(Boolean));
+  byId("matches").replaceChildren();
+  append(byId("matches"), parts);
 }
 
+/** @param {ListedMatch[]} matches */
 function list(matches) {
   document.title = "Matches · companion";
-  const head = h("div", { class: "title" }, h("h1", null, "Matches"), h("p", { class: "sentence" }, matches.length === 1 ? "1 match" : `${matches.length} matches`));
+  const head = h("div", { class: "title" }, h("h1", null, "Matches"),
+    h("p", { class: "sentence" }, matches.length === 1 ? "1 match" : `${matches.length} matches`));
   if (matches.length === 0) return put(head, h("p", { class: "plate empty" }, "None has been played on this box yet."));
   return put(head, h("ol", { class: "match-list" }, matches.map((match) => h("li", null,
     h("a", { class: "match plate", href: `#${match.id}` },
       h("span", { class: "number" }, match.id),
       h("span", { class: "what" }, h("strong", null, match.title), h("span", null, when(match.started))),
-      h("span", { class: "players" }, match.seats.map((seat) => h("span", { class: "player-chip" }, token(seat.colour), seat.name ?? seat.colour))),
+      h("span", { class: "players" }, match.seats.map((seat) =>
+        h("span", { class: "player-chip" }, token(seat.colour), seat.name ?? seat.colour))),
       h("span", { class: `chip ${match.ended ? "is-good" : "is-idle"}` }, match.ended ? "ended" : "not ended"),
       h("span", { class: "lines" }, `${match.lines} lines`))))));
 }
 
+/** @param {PastMatch} match */
 function detail(match) {
   document.title = `Match ${match.id} · companion`;
   const names = new Map(match.seats.map((seat) => [seat.colour, seat.name ?? capital(seat.colour)]));
@@ -45,76 +56,123 @@ function detail(match) {
     h("p", { class: "back" }, h("a", { href: "#" }, "← All matches")),
     h("div", { class: "title" },
       h("h1", { tabindex: -1 }, `${match.title}, match ${match.id}`),
-      h("p", { class: "sentence" }, [when(match.started), ...(match.variants ?? []).map(({ label }) => label)].join(" · ")),
-      h("a", { class: "button is-main", href: `/api/matches/${match.id}/record`, download: `match-${match.id}.jsonl` }, "Download the record")),
+      h("p", { class: "sentence" }, [when(match.started),
+        ...(match.variants ?? []).map(({ label }) => label)].join(" · ")),
+      h("a", { class: "button is-main", href: `/api/matches/${match.id}/record`, download: `match-${match.id}.jsonl` },
+        "Download the record")),
     match.fault && h("p", { class: "problem" }, `The record cannot be judged to its end: ${match.fault}.`),
     h("div", { class: "detail" },
       h("div", { class: "column" }, scores(match, names), plots(match, names), races(match, names)),
       course(match)));
-  byId("matches").querySelector("h1").focus();
+  part(byId("matches"), "h1").focus();
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function scores(match, names) {
   if (!match.scores) return null;
   const sorted = [...match.scores].sort((a, b) => b.score - a.score);
-  return h("section", { class: "plate", "aria-labelledby": "score-title" }, h("h2", { id: "score-title" }, match.over ? "Final score" : "Score so far"),
+  return h("section", { class: "plate", "aria-labelledby": "score-title" },
+    h("h2", { id: "score-title" }, match.over ? "Final score" : "Score so far"),
     h("ol", { class: "seat-list" }, sorted.map(({ colour, score }) => {
       const leads = match.over && match.leaders.includes(colour);
-      return h("li", { class: `seat${leads ? " is-leader" : ""}` }, token(colour), h("p", { class: "player" }, h("strong", null, names.get(colour)), names.get(colour) !== capital(colour) && h("span", null, colour)),
+      return h("li", { class: `seat${leads ? " is-leader" : ""}` }, token(colour),
+        h("p", { class: "player" }, h("strong", null, names.get(colour)),
+        names.get(colour) !== capital(colour) && h("span", null, colour)),
         leads && h("span", { class: "chip is-good" }, match.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
         h("p", { class: "score" }, h("strong", null, score), h("span", null, ` ${match.score_label}`)));
     })));
 }
 
-/** For each player the values that `read` finds in the presses; players without any are left out. */
+/**
+ * For each player the values that `read` finds in the presses; players without any are left out.
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ * @param {(press: PastPress) => number | null} read
+ * @returns {Player[]}
+ */
 function valuesOf(match, names, read) {
   return match.seats.map(({ colour }) => ({
-    colour, label: names.get(colour),
-    values: match.races.flatMap((race) => race.presses.filter((press) => press.colour === colour).map((press) => ({ race, press, ns: read(press) })))
-      .filter(({ ns }) => ns !== null)
-      .map(({ race, press, ns }) => ({ ms: ns / MS, error_ms: press.error_ns / MS, says: `${match.title} ${race.number}: ${press.role}, ${amount(Math.abs(ns)).join(" ")}` })),
+    colour, label: names.get(colour) ?? colour,
+    values: match.races.flatMap((race) => race.presses.filter((press) => press.colour === colour).flatMap((press) => {
+      const ns = read(press);
+      if (ns === null) return [];
+      const says = `${match.title} ${race.number}: ${press.role}, ${amount(Math.abs(ns)).join(" ")}`;
+      return [{ ms: ns / MS, error_ms: press.error_ns / MS, says }];
+    })),
   })).filter(({ values }) => values.length > 0);
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function plots(match, names) {
-  const reactions = valuesOf(match, names, (press) => (press.reaction_ns === null || press.reaction_ns < 0 ? null : press.reaction_ns));
+  const reactions = valuesOf(match, names, (press) =>
+    (press.reaction_ns === null || press.reaction_ns < 0 ? null : press.reaction_ns));
   const gaps = valuesOf(match, names, (press) => (press.place === 1 ? null : Math.max(0, press.gap_ns)));
   const parts = [];
   if (reactions.length) parts.push(figure("Reaction times", "from the card to the press", reactions));
   if (gaps.length) parts.push(figure("Gaps", "behind the first of the race", gaps));
   if (parts.length === 0) return null;
-  return h("section", { class: "plate plots", "aria-labelledby": "plots-title" }, h("h2", { id: "plots-title" }, "Times"), parts);
+  return h("section", { class: "plate plots", "aria-labelledby": "plots-title" },
+    h("h2", { id: "plots-title" }, "Times"), parts);
 }
 
+/**
+ * @param {string} title
+ * @param {string} how
+ * @param {Player[]} players
+ */
 function figure(title, how, players) {
+  /** @param {number} ms */
   const short = (ms) => amount(ms * MS).join(" ");
   const medians = players.map(({ label, values }) => `${label} ${short(median(values.map(({ ms }) => ms)))}`);
   return h("figure", null,
     h("figcaption", null, h("h3", null, title), h("p", null, `${capital(how)}; the line marks each player’s median.`)),
-    h("div", { class: "plot-frame", tabindex: 0, role: "group", "aria-label": `${title}, a picture` }, lanes(players, `${title}, medians: ${listed(medians)}`)),
+    h("div", { class: "plot-frame", tabindex: 0, role: "group", "aria-label": `${title}, a picture` },
+      lanes(players, `${title}, medians: ${listed(medians)}`)),
     h("table", null, h("caption", { class: "unseen" }, title),
-      h("thead", null, h("tr", null, ["Player", "Presses", "Fastest", "Median", "Slowest"].map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", null, h("tr", null, ["Player", "Presses", "Fastest", "Median",
+        "Slowest"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", null, players.map(({ colour, label, values }) => {
         const all = values.map(({ ms }) => ms);
-        return h("tr", null, h("th", { scope: "row" }, h("span", { class: "player-chip" }, token(colour), label)), h("td", null, all.length), [Math.min(...all), median(all), Math.max(...all)].map((ms) => h("td", null, short(ms))));
+        return h("tr", null, h("th", { scope: "row" }, h("span", { class: "player-chip" }, token(colour), label)),
+          h("td", null, all.length), [Math.min(...all), median(all),
+          Math.max(...all)].map((ms) => h("td", null, short(ms))));
       }))));
 }
 
+/**
+ * @param {PastMatch} match
+ * @param {Map<Colour, string>} names
+ */
 function races(match, names) {
   if (!match.races.length) return null;
-  return h("section", { class: "plate", "aria-labelledby": "races-title" }, h("h2", { id: "races-title" }, `Races `, h("small", null, match.races.length)),
-    h("ol", { class: "race-list", tabindex: 0, "aria-labelledby": "races-title" }, match.races.map((race) => h("li", null,
+  return h("section", { class: "plate", "aria-labelledby": "races-title" },
+    h("h2", { id: "races-title" }, `Races `, h("small", null, match.races.length)),
+    h("ol", { class: "race-list", tabindex: 0, "aria-labelledby": "races-title" },
+      match.races.map((race) => h("li", null,
       h("span", { class: "number" }, race.number),
-      race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), race.card) : h("span", { class: "card is-small" }, "no card"),
-      h("ol", { class: "mini-order" }, race.presses.map((press) => h("li", { class: press.verdict === "punish" ? "is-punish" : null },
+      race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), race.card)
+        : h("span", { class: "card is-small" }, "no card"),
+      h("ol", { class: "mini-order" }, race.presses.map((press) =>
+        h("li", { class: press.verdict === "punish" ? "is-punish" : null },
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),
         h("small", null, press.place === 1 ? "first" : `+${amount(Math.max(0, press.gap_ns)).join(" ")}`),
-        press.dead_heat && h("small", null, "≈ dead heat"), press.verdict === "punish" && h("small", null, "✕ punished"))))))));
+        press.dead_heat && h("small", null, "≈ dead heat"),
+        press.verdict === "punish" && h("small", null, "✕ punished"))))))));
 }
 
+/** @param {PastMatch} match */
 function course(match) {
-  return h("section", { class: "plate course", "aria-labelledby": "course-title" }, h("h2", { id: "course-title" }, "Course"),
-    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" }, match.course.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
+  return h("section", { class: "plate course", "aria-labelledby": "course-title" },
+    h("h2", { id: "course-title" }, "Course"),
+    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" },
+      match.course.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
       h("span", { class: "line", "aria-hidden": "true" }, entry.line),
-      h("div", null, entry.says.map((text) => h("p", null, text)), entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))));
+      h("div", null, entry.says.map((text) => h("p", null, text)),
+        entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))));
 }

@@ -2,21 +2,30 @@
 // stands in for the four buttons of a seat that the referee gives it.
 import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
-import { byId, h, show } from "./dom.js";
+import { byId, h, isIn, part, show } from "./dom.js";
 import { KEYS, labelOfCode, pressable } from "./inputs.js";
 import { knob } from "./knob.js";
 import { oled } from "./oled.js";
 import { PanelLink } from "./panel_link.js";
 import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
-import { COLOURS, ROLES, symbol, token } from "./symbols.js";
+import { COLOURS, isColour, ROLES, symbol, token } from "./symbols.js";
 import { capital } from "./words.js";
+
+/** @import { Button, By, Colour, PanelMessage, Role, State } from "../../documents.js" */
+/** @import { Answer } from "./panel_link.js" */
 
 const KNOB = "knob push";
 const connection = new Connection({ oled: true });
 const link = new PanelLink(connection);
-const numbers = new Map(); // the number of an input under way: what it is about
-let seat = COLOURS.includes(new URLSearchParams(location.search).get("seat")) ? new URLSearchParams(location.search).get("seat") : null;
+/**
+ * The number of an input under way: what it is about.
+ * @type {Map<number, Button>}
+ */
+const numbers = new Map();
+const asked = new URLSearchParams(location.search).get("seat");
+/** @type {Colour | null} */
+let seat = isColour(asked) ? asked : null;
 
 bar(connection);
 const grid = h("div", { class: "buttons", id: "buttons" });
@@ -25,7 +34,7 @@ const clock = h("p", { class: "clock", id: "clock" });
 const answer = h("p", { class: "answer", id: "answer" });
 const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
 const turning = knob({
-  turn: (steps, event, by) => touch("turn", steps, event, by),
+  turn: (steps, event, by) => void link.turn(steps, event, by),
   press: (event, by) => down(KNOB, event, by),
   release: (event, by) => up(KNOB, event, by),
 });
@@ -39,11 +48,11 @@ byId("panel").append(
     h("section", { "aria-label": "Buttons" }, grid),
     h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" }, soundTick(), viewChoice()))));
 
-link.addEventListener("about", render);
-link.addEventListener("answered", ({ detail }) => answered(detail));
-link.addEventListener("refused", ({ detail }) => refused(detail));
-connection.addEventListener("sound", ({ detail }) => play(detail.tone));
-connection.addEventListener("state", ({ detail: { state } }) => {
+link.on("about", render);
+link.on("answered", ({ detail }) => answered(detail));
+link.on("refused", ({ detail }) => refused(detail));
+connection.on("sound", ({ detail }) => play(detail.tone));
+connection.on("state", ({ detail: { state } }) => {
   render();
   sayNews(state);
 });
@@ -52,7 +61,7 @@ addEventListener("keydown", wake);
 if (seat) link.ask(seat);
 connection.open();
 
-// -- what is shown -----------------------------------------------------------------------------------------------------
+// -- what is shown ----------------------------------------------------------------------------------------------------
 
 function render() {
   const about = link.about;
@@ -63,7 +72,7 @@ function render() {
   document.body.classList.toggle("is-single", own !== null);
   const mayTurn = about.buttons.includes(KNOB);
   byId("knob-side").hidden = !mayTurn;
-  byId("panel").querySelector(".settings .field").hidden = !isSimulated;
+  part(byId("panel"), ".settings .field").hidden = !isSimulated;
   const colours = isSimulated ? (seat ? [seat] : COLOURS) : about.seat ? [about.seat] : [];
   show(grid, [colours, about.buttons, state.seats.map((one) => [one.colour, one.name])], () => buttons(colours, state));
   grid.hidden = colours.length === 0;
@@ -72,13 +81,14 @@ function render() {
   show(choice, [state.phase, state.decision, state.menu, state.question, state.notice, own], () => prompt(state, own));
   document.body.classList.toggle("is-ready", about.ready);
   clock.textContent = clockSays(about);
-  for (const element of grid.querySelectorAll(".arcade")) {
-    const [colour, role] = element.dataset.button.split(" ");
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
+    const [colour, role] = (element.dataset.button ?? "").split(" ");
     const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour && row.role === role);
     element.classList.toggle("is-played", Boolean(pressed));
   }
 }
 
+/** @param {PanelMessage} about */
 function clockSays(about) {
   if (!connection.isLive) return "Connection lost: presses cannot be taken.";
   if (!about.ready) return "Comparing clocks with the box…";
@@ -86,26 +96,41 @@ function clockSays(about) {
   return `Ready.${width}`;
 }
 
+/**
+ * @param {Colour[]} colours
+ * @param {State} state
+ */
 function buttons(colours, state) {
   return colours.map((colour) => {
     const name = state.seats.find((one) => one.colour === colour)?.name;
     const plays = state.seats.length === 0 || state.seats.some((one) => one.colour === colour);
-    return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group", "aria-label": name ? `${name}, ${colour}` : colour },
-      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)), name && ` ${name}`, !plays && h("small", null, " not playing"))),
+    return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group",
+      "aria-label": name ? `${name}, ${colour}` : colour },
+      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)),
+        name && ` ${name}`, !plays && h("small", null, " not playing"))),
       ROLES.map((role) => arcade(colour, role)));
   });
 }
 
+/**
+ * @param {Colour} colour
+ * @param {Role} role
+ */
 function arcade(colour, role) {
   const label = `${colour} ${role}`;
   const key = KEYS[role][COLOURS.indexOf(colour)];
-  const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label, "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
+  const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
+    "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
     h("span", { class: "cap mark" }, symbol(role)),
     h("span", { class: "legend" }, role, h("kbd", null, key.toUpperCase())));
   pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));
   return element;
 }
 
+/**
+ * @param {boolean} isSimulated
+ * @param {PanelMessage} about
+ */
 function phonePart(isSimulated, about) {
   if (isSimulated) return null;
   const asks = about.asks && about.asks !== about.seat
@@ -114,27 +139,37 @@ function phonePart(isSimulated, about) {
   return [
     h("p", { class: "code" }, h("span", { class: "label" }, "This phone"), h("strong", null, about.code)),
     h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks),
-    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" }, COLOURS.map((colour) =>
-      h("button", { type: "button", class: "button", "data-key": `ask ${colour}`, "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour), capital(colour)))),
+    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" },
+      COLOURS.map((colour) =>
+      h("button", { type: "button", class: "button", "data-key": `ask ${colour}`,
+        "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour),
+        capital(colour)))),
   ];
 }
 
-/** What the box wants now, where buttons answer it: the options with the button that picks each. */
+/**
+ * What the box wants now, where buttons answer it: the options with the button that picks each.
+ * @param {State} state
+ * @param {Colour | null} own
+ */
 function prompt(state, own) {
   const notice = state.notice && h("p", { class: "notice" }, capital(state.notice));
   if (state.phase !== "choosing" || !state.menu) return notice || null;
+  const { items, cursor } = state.menu;
   const mine = own === null || own === state.decision?.seat;
   const title = state.decision?.seat ? `${capital(state.decision.seat)} chooses` : state.menu.title;
   return [
     h("p", { class: "choice-title" }, state.decision?.seat && token(state.decision.seat), title),
-    mine && h("ul", null, state.menu.items.map((item, index) => h("li", { class: index === state.menu.cursor ? "is-current" : null },
-      h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role), h("span", null, item.label))))),
+    mine && h("ul", null, items.map((item, index) =>
+      h("li", { class: index === cursor ? "is-current" : null },
+      h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role),
+        h("span", null, item.label))))),
     notice,
   ];
 }
 
 function soundTick() {
-  const box = h("input", { type: "checkbox", checked: isOn(), onchange: (event) => turnSound(event.target.checked) });
+  const box = h("input", { type: "checkbox", checked: isOn(), onchange: () => turnSound(box.checked) });
   return h("label", { class: "tick" }, box, "Sound");
 }
 
@@ -142,39 +177,52 @@ function viewChoice() {
   const select = h("select", {
     id: "view",
     onchange: (event) => {
-      seat = event.target.value || null;
+      seat = isColour(event.currentTarget.value) ? event.currentTarget.value : null;
       history.replaceState(null, "", seat ? `?seat=${seat}` : location.pathname);
       render();
     },
-  }, h("option", { value: "" }, "all twenty buttons"), COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
+  }, h("option", { value: "" }, "all twenty buttons"),
+  COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
   return h("label", { class: "field" }, h("span", { class: "unseen" }, "Show"), select);
 }
 
-// -- what is done ------------------------------------------------------------------------------------------------------
+// -- what is done -----------------------------------------------------------------------------------------------------
 
+/**
+ * @param {Button} label
+ * @param {Event} event
+ * @param {By} by
+ */
 function down(label, event, by) {
   if (!link.about?.buttons.includes(label)) return;
-  numbers.set(touch("press", label, event, by), label);
+  numbers.set(link.press(label, event, by), label);
   latch(label, "is-down", true);
   latch(label, "is-sent", true);
 }
 
+/**
+ * @param {Button} label
+ * @param {Event} event
+ * @param {By} by
+ */
 function up(label, event, by) {
   if (!link.about?.buttons.includes(label)) return;
-  touch("release", label, event, by);
+  link.release(label, event, by);
   latch(label, "is-down", false);
 }
 
-function touch(what, value, event, by) {
-  return link[what](value, event, by);
-}
-
+/**
+ * @param {Button} label
+ * @param {string} name
+ * @param {boolean} on
+ */
 function latch(label, name, on) {
   const element = label === KNOB ? turning.pushed : grid.querySelector(`[data-button="${label}"]`);
   element?.classList.toggle(name, on);
   if (name === "is-down") element?.setAttribute("aria-pressed", String(on));
 }
 
+/** @param {Answer} answer */
 function answered({ n, taken, why, error_ms: width, input }) {
   const label = numbers.get(n);
   numbers.delete(n);
@@ -187,21 +235,24 @@ function answered({ n, taken, why, error_ms: width, input }) {
   }
 }
 
+/** @param {{ message: string }} problem */
 function refused({ message }) {
   if (!message.includes("another place")) {
     answer.textContent = capital(message);
     return;
   }
   answer.replaceChildren("This panel is open in another place now. ",
-    h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() }, "Play here as a panel of its own"));
+    h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() },
+      "Play here as a panel of its own"));
 }
 
 // The keyboard plays without a button being focused, but not while something else takes the keys.
+/** @type {Map<string, Button>} */
 const keysDown = new Map();
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isIn(event, "input, select, textarea, dialog")) return;
   if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-    if (event.target.closest(".knob")) return; // the knob itself has taken it
+    if (isIn(event, ".knob")) return; // the knob itself has taken it
     turning.byKey(event.key === "ArrowRight" ? 1 : -1, event);
     return;
   }
@@ -217,11 +268,16 @@ addEventListener("blur", (event) => {
   for (const code of [...keysDown.keys()]) letGo(code, event);
 });
 
+/** @param {KeyboardEvent} event */
 function knobKey(event) {
-  const isFree = event.target === document.body || event.target.id === "main";
+  const isFree = event.target === document.body || event.target === byId("main");
   return isFree && (event.key === "Enter" || event.key === " ") ? KNOB : null;
 }
 
+/**
+ * @param {string} code
+ * @param {Event} event
+ */
 function letGo(code, event) {
   const label = keysDown.get(code);
   if (label === undefined) return;

@@ -4,39 +4,70 @@
 // stays in a queue until the box has answered it: after a lost connection the same inputs are sent with the same
 // numbers, so each is taken once. Inputs wait in the queue while the box does not know this page's clock yet.
 
+/**
+ * @import {
+ *   Button, By, Colour, ErrorMessage, Numbered, PanelInput, PanelMessage, Pressed, ToBox
+ * } from "../../documents.js"
+ */
+/** @import { Connection } from "./connection.js" */
+
+/**
+ * What becomes of an input: what the box answered, or that it was given up here.
+ * @typedef {Omit<Pressed, "type" | "error_ms"> & { error_ms?: number | null, input: Numbered | null }} Answer
+ */
+/** @typedef {{ about: null, answered: Answer, refused: ErrorMessage }} Events */
+
 const SECRET = "companion panel";
 /** An input that could not be delivered for so long is given up: the box would refuse it as too late. */
 const TOO_OLD_MS = 2000;
 
 export class PanelLink extends EventTarget {
+  /** @type {Connection} */
   #connection;
+  /** @type {{ message: Numbered, made: number }[]} */
   #queue = [];
   #next = 1;
   #sent = 0;
+  /** @type {Colour | null} */
   #asks = null;
   #joined = false;
+  /** @type {PanelMessage | null} */
   about = null;
 
+  /** @param {Connection} connection */
   constructor(connection) {
     super();
     this.#connection = connection;
-    connection.addEventListener("live", () => this.#join());
-    connection.addEventListener("lost", () => {
+    connection.on("live", () => this.#join());
+    connection.on("lost", () => {
       this.#joined = false;
       if (this.about) this.about = { ...this.about, ready: false };
       this.#tell();
     });
-    connection.addEventListener("sync", ({ detail }) => this.#answerClock(detail.id));
-    connection.addEventListener("panel", ({ detail }) => this.#told(detail));
-    connection.addEventListener("pressed", ({ detail }) => this.#answered(detail));
-    connection.addEventListener("error", ({ detail }) => this.dispatchEvent(new CustomEvent("refused", { detail })));
+    connection.on("sync", ({ detail }) => this.#answerClock(detail.id));
+    connection.on("panel", ({ detail }) => this.#told(detail));
+    connection.on("pressed", ({ detail }) => this.#answered(detail));
+    connection.on("error", ({ detail }) => this.#say("refused", detail));
+  }
+
+  /**
+   * Listen: `addEventListener` with what belongs to each type.
+   * @template {keyof Events} K
+   * @param {K} type
+   * @param {(event: CustomEvent<Events[K]>) => void} listener
+   */
+  on(type, listener) {
+    this.addEventListener(type, /** @type {EventListener} */ (listener));
   }
 
   get canPress() {
     return Boolean(this.about?.ready);
   }
 
-  /** Ask the referee for a seat. */
+  /**
+   * Ask the referee for a seat.
+   * @param {Colour} colour
+   */
   ask(colour) {
     this.#asks = colour;
     if (this.#joined) this.#connection.send({ type: "panel", asks: colour });
@@ -50,18 +81,37 @@ export class PanelLink extends EventTarget {
     this.#connection.renew();
   }
 
+  /**
+   * @param {Button} button
+   * @param {Event} event
+   * @param {By} by
+   */
   press(button, event, by) {
     return this.#put({ type: "press", button, t_us: stamp(event), by });
   }
 
+  /**
+   * @param {Button} button
+   * @param {Event} event
+   * @param {By} by
+   */
   release(button, event, by) {
     return this.#put({ type: "release", button, t_us: stamp(event), by });
   }
 
+  /**
+   * @param {number} steps
+   * @param {Event} event
+   * @param {By} by
+   */
   turn(steps, event, by) {
     return this.#put({ type: "turn", steps, t_us: stamp(event), by });
   }
 
+  /**
+   * @param {PanelInput} input
+   * @returns {number} the input's number
+   */
   #put(input) {
     const numbered = { n: this.#next++, ...input };
     this.#queue.push({ message: numbered, made: performance.now() });
@@ -71,6 +121,7 @@ export class PanelLink extends EventTarget {
 
   #join() {
     const secret = sessionStorage.getItem(SECRET);
+    /** @type {Extract<ToBox, { type: "panel" }>} */
     const message = { type: "panel" };
     if (secret) message.client = secret;
     if (this.#asks) message.asks = this.#asks;
@@ -79,10 +130,12 @@ export class PanelLink extends EventTarget {
     this.#connection.send(message);
   }
 
+  /** @param {number} id */
   #answerClock(id) {
     this.#connection.send({ type: "sync", id, t_us: Math.round(performance.now() * 1000) });
   }
 
+  /** @param {PanelMessage} about */
   #told(about) {
     if (sessionStorage.getItem(SECRET) !== about.client) sessionStorage.setItem(SECRET, about.client);
     this.about = about;
@@ -92,11 +145,12 @@ export class PanelLink extends EventTarget {
     this.#flush();
   }
 
+  /** @param {Pressed} answer */
   #answered(answer) {
     const index = this.#queue.findIndex(({ message }) => message.n === answer.n);
     const [entry] = index < 0 ? [null] : this.#queue.splice(index, 1);
     if (index >= 0 && index < this.#sent) this.#sent -= 1;
-    this.dispatchEvent(new CustomEvent("answered", { detail: { ...answer, input: entry?.message ?? null } }));
+    this.#say("answered", { ...answer, input: entry?.message ?? null });
   }
 
   #flush() {
@@ -106,18 +160,30 @@ export class PanelLink extends EventTarget {
       if (now - made > TOO_OLD_MS && message.type !== "release") {
         this.#queue.splice(this.#sent, 1);
         const why = "the box could not be reached in time";
-        this.dispatchEvent(new CustomEvent("answered", { detail: { n: message.n, taken: false, why, input: message } }));
+        this.#say("answered", { n: message.n, taken: false, why, input: message });
       } else if (this.#connection.send(message)) this.#sent += 1;
       else return;
     }
   }
 
   #tell() {
-    this.dispatchEvent(new Event("about"));
+    this.#say("about", null);
+  }
+
+  /**
+   * @template {keyof Events} K
+   * @param {K} type
+   * @param {Events[K]} detail
+   */
+  #say(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 
-/** The event's own time in microseconds of this page's clock; now, where a browser's events are not on that clock. */
+/**
+ * The event's own time in microseconds of this page's clock; now, where a browser's events are not on that clock.
+ * @param {Event} event
+ */
 function stamp(event) {
   const now = performance.now();
   const own = event.timeStamp;

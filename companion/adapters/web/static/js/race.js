@@ -1,9 +1,15 @@
 // A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 import { cardPicture, token } from "./symbols.js";
 import { capital, counted, error, gap, grouped } from "./words.js";
 
-/** The line above the order: which race, how far it can be relied on, the card it is about. */
+/** @import { Card, Race, Row, State, StateWithRace, Turn } from "../../documents.js" */
+
+/**
+ * The line above the order: which race, how far it can be relied on, the card it is about.
+ * @param {StateWithRace} state
+ * @param {"h2" | "h3"} heading
+ */
 export function raceHead(state, heading = "h2") {
   const { race, game } = state;
   return h("div", { class: "race-head" },
@@ -14,22 +20,39 @@ export function raceHead(state, heading = "h2") {
   );
 }
 
-/** How a status reads in a sentence; empty where its one word says it all. */
+/**
+ * How a status reads in a sentence; empty where its one word says it all.
+ * @param {Race} race
+ */
 export function statusSentence(race) {
   if (race.asks_card) return "Which card was turned? Enter it, or say that there was none.";
   if (race.status === "provisional") return race.is_running ? "Presses are being collected." : "";
   return race.status === "final" ? "" : capital(race.status_text);
 }
 
-/** The places. `fresh`: keys of the rows that are new and may move in. */
+/**
+ * The places. `fresh`: keys of the rows that are new and may move in.
+ * @param {StateWithRace} state
+ * @param {Set<string>} fresh
+ */
 export function order(state, fresh = new Set()) {
   const { race } = state;
   const furthest = Math.max(1, ...race.rows.map((row) => Math.abs(row.gap_ns) + row.error_ns));
   return h("ol", { class: "order" }, race.rows.map((row) => place(state, row, furthest, fresh)));
 }
 
+/**
+ * @param {Race} race
+ * @param {Row} row
+ */
 export const rowKey = (race, row) => `${race.number} ${row.colour} ${row.role}`;
 
+/**
+ * @param {StateWithRace} state
+ * @param {Row} row
+ * @param {number} furthest  nanoseconds
+ * @param {Set<string>} fresh
+ */
 function place(state, row, furthest, fresh) {
   const name = state.seats.find((seat) => seat.colour === row.colour)?.name;
   const turn = state.race.turns.find((one) => one.colour === row.colour);
@@ -47,6 +70,7 @@ function place(state, row, furthest, fresh) {
   );
 }
 
+/** @param {Row} row */
 function gapOf(row) {
   const parts = gap(row);
   return [
@@ -57,23 +81,33 @@ function gapOf(row) {
   ];
 }
 
-/** Where the press lies on the way from the first to the last, with its uncertainty: for the eye, the words say it. */
+/**
+ * Where the press lies on the way from the first to the last, with its uncertainty: for the eye, the words say it.
+ * @param {Row} row
+ * @param {number} furthest
+ */
 function lane(row, furthest) {
   const tick = h("span", { class: "tick" });
   const doubt = h("span", { class: "doubt" });
-  const part = (ns) => Math.min(100, (100 * Math.max(0, ns)) / furthest);
-  const [from, to] = [part(row.gap_ns - row.error_ns), part(row.gap_ns + row.error_ns)];
-  tick.style.insetInlineStart = `${part(row.gap_ns)}%`;
+  /** @param {number} ns */
+  const along = (ns) => Math.min(100, (100 * Math.max(0, ns)) / furthest);
+  const [from, to] = [along(row.gap_ns - row.error_ns), along(row.gap_ns + row.error_ns)];
+  tick.style.insetInlineStart = `${along(row.gap_ns)}%`;
   doubt.style.insetInlineStart = `${from}%`;
   doubt.style.width = `${to - from}%`;
   return h("span", { class: "lane", "aria-hidden": "true" }, doubt, tick);
 }
 
+/**
+ * @param {Row} row
+ * @param {Turn | undefined} turn
+ */
 function ruling(row, turn) {
   const said = [];
   if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
   if (row.verdict === "punish") {
-    said.push(h("span", { class: "chip is-bad" }, "✕ punished"), h("span", { class: "why" }, `${capital(row.why_text)}.`));
+    said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
+      h("span", { class: "why" }, `${capital(row.why_text)}.`));
   } else if (turn?.result === "nothing") {
     said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, "Others were faster."));
   } else if (row.verdict === "claim") {
@@ -82,6 +116,7 @@ function ruling(row, turn) {
   return said;
 }
 
+/** @param {Turn} turn */
 function taken(turn) {
   if (turn.cards.length === 0) {
     return turn.result === "punished" ? h("p", { class: "taken" }, "Has no card to give up.") : null;
@@ -95,16 +130,25 @@ function taken(turn) {
   );
 }
 
-/** A card with its picture and its name; the count where it is more than one, or always for booty. */
+/**
+ * A card with its picture and its name; the count where it is more than one, or always for booty.
+ * @param {Card} card
+ * @param {number} count
+ * @param {string} extra
+ */
 export function cardChip(card, count, extra = "") {
   return h("span", { class: `card ${extra}` }, cardPicture(card), h("span", null, counted(count, card)));
 }
 
-/** Presses after the close. */
+/**
+ * Presses after the close.
+ * @param {StateWithRace} state
+ */
 export function late(state) {
   if (state.race.late.length === 0) return null;
   const said = state.race.late.map(({ colour, role }) => `${colour} ${role}`).join(", ");
-  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "too late"), " ", `${capital(said)}: noted, does not count.`);
+  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "too late"), " ",
+    `${capital(said)}: noted, does not count.`);
 }
 
 let deadline = 0;
@@ -113,13 +157,18 @@ let whole = 1;
 /** A bar that empties as the collecting window runs out. Call `setWindow` with each state. */
 export function windowBar() {
   return h("p", { class: "window", hidden: true },
-    h("span", { class: "window-text", "aria-hidden": "true" }), h("span", { class: "window-bar", "aria-hidden": "true" }, h("span")));
+    h("span", { class: "window-text", "aria-hidden": "true" }),
+    h("span", { class: "window-bar", "aria-hidden": "true" }, h("span")));
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {State} state
+ */
 export function setWindow(element, state) {
   const left = state.race?.is_running ? state.race.closes_in_ms : null;
-  element.hidden = left === null || left === undefined;
-  if (element.hidden) return;
+  element.hidden = left === null;
+  if (left === null || state.match === null) return;
   deadline = performance.now() + left;
   whole = Math.max(left, state.match.window_ms);
   if (!element.dataset.runs) {
@@ -128,14 +177,15 @@ export function setWindow(element, state) {
   }
 }
 
+/** @param {HTMLElement} element */
 function tick(element) {
   if (element.hidden || !element.isConnected) {
     delete element.dataset.runs;
     return;
   }
   const left = Math.max(0, deadline - performance.now());
-  element.querySelector(".window-text").textContent = `closes in ${(left / 1000).toFixed(1)} s`;
-  element.querySelector(".window-bar span").style.transform = `scaleX(${Math.min(1, left / whole)})`;
+  part(element, ".window-text").textContent = `closes in ${(left / 1000).toFixed(1)} s`;
+  part(element, ".window-bar span").style.transform = `scaleX(${Math.min(1, left / whole)})`;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   setTimeout(() => requestAnimationFrame(() => tick(element)), isCalm ? 500 : 60);
 }

@@ -1,8 +1,8 @@
 // The referee's desk: the PIN, then everything a referee does. Each part is a module of its own.
 import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
-import { byId, h, show } from "./dom.js";
-import { get, post, remove } from "./api.js";
+import { byId, h, part, show } from "./dom.js";
+import { get, messageOf, post, Refused, removeSession } from "./api.js";
 import { actions } from "./actions.js";
 import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
@@ -12,15 +12,31 @@ import { oled } from "./oled.js";
 import { replaceCall } from "./replace.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
+import { COLOURS, isColour } from "./symbols.js";
 import { capital, listed, who } from "./words.js";
 
+/** @import { Bodies, Commands, Decision, Session, State } from "../../documents.js" */
+/** @import { Child } from "./dom.js" */
+
+/**
+ * What the parts of the desk are given. act: have something done; whatever the box refuses is said; tells whether it
+ * was done. seen: how many lines the record has as this page shows it.
+ * @typedef {{
+ *   act: <A extends keyof Commands>(address: A, body: Bodies[A]) => Promise<boolean>,
+ *   seen: () => number | undefined,
+ *   connection: Connection,
+ * }} Desk
+ */
+
 const connection = new Connection({ oled: true });
+/** @type {Session | null} */
 let session = null;
+/** @type {ReturnType<typeof partsOf> | null} */
 let parts = null;
 
 bar(connection);
-connection.addEventListener("state", ({ detail: { state } }) => {
-  if (parts) render(state);
+connection.on("state", ({ detail: { state } }) => {
+  render(state);
   sayNews(state);
 });
 begin();
@@ -32,28 +48,31 @@ async function begin() {
     session = await get("/api/session");
     if (!session.referee && pin) session = await post("/api/session", { pin });
   } catch (problem) {
-    logIn(problem.message);
+    logIn(messageOf(problem));
     return;
   }
   if (session.referee) open();
   else logIn();
 }
 
-// -- the PIN -----------------------------------------------------------------------------------------------------------
+// -- the PIN ----------------------------------------------------------------------------------------------------------
 
 function logIn(said = "") {
   parts = null;
-  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
+  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric",
+    autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
   const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
   const submit = h("button", { class: "button is-main", type: "submit" }, "Open the desk");
   const form = h("form", { class: "plate pin", onsubmit: enter },
     h("h2", null, "Referee’s PIN"),
-    h("p", { class: "sentence", id: "pin-help" }, "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
+    h("p", { class: "sentence", id: "pin-help" },
+      "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
     h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), problem,
     submit);
   byId("desk").replaceChildren(form);
   if (!connection.isLive) connection.open();
 
+  /** @param {SubmitEvent} event */
   async function enter(event) {
     event.preventDefault();
     submit.disabled = true; // one question at a time: an older answer must not take the place of a newer one
@@ -62,7 +81,7 @@ function logIn(said = "") {
       open();
     } catch (refusal) {
       submit.disabled = false;
-      problem.textContent = capital(refusal.message);
+      problem.textContent = capital(messageOf(refusal));
       problem.hidden = false;
       pin.setAttribute("aria-invalid", "true");
       pin.select();
@@ -72,41 +91,42 @@ function logIn(said = "") {
 }
 
 async function leave() {
-  await remove("/api/session").catch(() => {});
+  await removeSession().catch(() => {});
   session = null;
   connection.renew();
   logIn();
 }
 
-// -- doing -------------------------------------------------------------------------------------------------------------
+// -- doing ------------------------------------------------------------------------------------------------------------
 
-/** Have something done; whatever the box refuses is said. Tells whether it was done. */
-async function act(address, body = {}) {
-  parts.problem.hidden = true;
+/** @type {Desk["act"]} */
+async function act(address, body) {
+  if (parts) parts.problem.hidden = true;
   try {
     const done = await post(address, body);
     say(`${capital(done.says)}.`);
     return true;
   } catch (problem) {
-    if (problem.status === 401) {
+    if (problem instanceof Refused && problem.status === 401) {
       logIn("The session has ended: enter the PIN again.");
       return false;
     }
-    parts.problem.textContent = capital(problem.message);
-    parts.problem.hidden = false;
-    say(problem.message);
+    if (parts) {
+      parts.problem.textContent = capital(messageOf(problem));
+      parts.problem.hidden = false;
+    }
+    say(messageOf(problem));
     return false;
   }
 }
 
-const seen = () => connection.state.match?.lines;
+const seen = () => connection.state?.match?.lines;
 
-// -- the desk ----------------------------------------------------------------------------------------------------------
+// -- the desk ---------------------------------------------------------------------------------------------------------
 
-function open() {
-  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` }, title && h("h2", { id: `${id}-title` }, title), content);
-  const desk = { act, seen, connection };
-  parts = {
+/** @param {Desk} desk */
+function partsOf(desk) {
+  return {
     problem: h("p", { class: "problem", id: "problem", role: "alert", hidden: true }),
     race: h("div", { id: "race" }),
     closing: windowBar(),
@@ -118,6 +138,17 @@ function open() {
     form: matchForm(desk),
     replace: replaceCall(desk),
   };
+}
+
+function open() {
+  /**
+   * @param {string} id
+   * @param {string | null} title
+   * @param {...Child} content
+   */
+  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` },
+    title && h("h2", { id: `${id}-title` }, title), content);
+  parts = partsOf({ act, seen, connection });
   const columns = h("div", { class: "desk" },
     h("div", { class: "column" },
       plate("now", null, parts.race, parts.closing, parts.wanted),
@@ -136,7 +167,9 @@ function open() {
   if (connection.state) render(connection.state);
 }
 
+/** @param {State} state */
 function render(state) {
+  if (!parts) return;
   const hasMatch = state.match !== null;
   const isOver = Boolean(state.match?.over);
   byId("now").hidden = false;
@@ -149,8 +182,10 @@ function render(state) {
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
   setWindow(parts.closing, state);
-  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card], () => wanted(state));
-  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running, race?.asks_card], () => seatList(state));
+  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card],
+    () => wanted(state));
+  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running,
+    race?.asks_card], () => seatList(state));
   show(parts.phones, [state.phones, state.seats], () => phones(state));
   parts.cards.render(state);
   parts.actions.render(state);
@@ -158,59 +193,84 @@ function render(state) {
   parts.replace.render(state);
 }
 
+/** @param {State} state */
 function now(state) {
-  if (state.match === null) return h("h2", { id: "now-title" }, state.phase === "offer" ? "A match was cut off" : "No match is running");
+  if (state.match === null) return h("h2", { id: "now-title" },
+    state.phase === "offer" ? "A match was cut off" : "No match is running");
   if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
   const head = raceHead(state);
-  head.querySelector("h2").id = "now-title";
+  part(head, "h2").id = "now-title";
   return [head, order(state), late(state)];
 }
 
+/** @param {State} state */
 function wanted(state) {
-  if (state.phase === "offer") {
+  if (state.phase === "offer" && state.question) {
     return [
       h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
       h("p", { class: "actions" },
-        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) }, "Take it up"),
-        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) }, "Leave it")),
+        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) },
+          "Take it up"),
+        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) },
+          "Leave it")),
     ];
   }
   if (state.match === null) return null;
   if (state.match.over) {
     const names = state.leaders.map((colour) => who(state.seats, colour));
-    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
+      : `${capital(listed(names))} share the victory.`;
     return [h("p", { class: "wanted-line" }, said),
-      state.can.leave && h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave") }, "Back to the seating"))];
+      state.can.leave && h("p", { class: "actions" }, h("button",
+        { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave", {}) },
+        "Back to the seating"))];
   }
-  if (state.decision) return decision(state);
+  if (state.decision) return decision(state.decision, state);
   const sentence = state.race ? statusSentence(state.race) : "";
   if (sentence) return h("p", { class: "wanted-line" }, sentence);
-  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`) : null;
+  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`)
+    : null;
 }
 
-function decision({ decision: { seat, options, number, prompt }, seats }) {
+/**
+ * @param {Decision} decision
+ * @param {State} state
+ */
+function decision({ seat, options, number, prompt }, { seats }) {
   const title = h("p", { class: "wanted-line" }, seat ? `${capital(who(seats, seat))} chooses` : capital(prompt));
   if (number) {
-    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low, "aria-label": `A number from ${number.low} to ${number.high}` });
-    return [title, h("form", { class: "actions", onsubmit: (event) => { event.preventDefault(); act("/api/choose", { number: Number(entry.value), seen: seen() }); } },
+    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low,
+      "aria-label": `A number from ${number.low} to ${number.high}` });
+    /** @param {SubmitEvent} event */
+    const enter = (event) => {
+      event.preventDefault();
+      act("/api/choose", { number: Number(entry.value), seen: seen() });
+    };
+    return [title, h("form", { class: "actions", onsubmit: enter },
       entry, h("button", { class: "button is-main", type: "submit" }, "Enter"))];
   }
   return [title, h("div", { class: "options", id: "options" }, options.map((option) => {
-    return h("button", { type: "button", class: "button option", "data-key": option.key, onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
+    return h("button", { type: "button", class: "button option", "data-key": option.key,
+      onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
   }))];
 }
 
+/** @param {State} state */
 function phones(state) {
   return h("ul", { class: "phone-list" }, state.phones.map((phone) => {
-    const seats = (state.seats.length ? state.seats.map((seat) => seat.colour) : ["red", "yellow", "green", "blue", "purple"]);
+    const seats = state.seats.length ? state.seats.map((seat) => seat.colour) : COLOURS;
     const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
     const select = h("select", {
       "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
-      onchange: (event) => act(`/api/phones/${phone.code}`, { seat: event.target.value || null }),
-    }, h("option", { value: "" }, "no seat"), seats.map((colour) => h("option", { value: colour, selected: colour === phone.seat }, colour)));
+      onchange: ({ currentTarget: { value } }) =>
+        act(`/api/phones/${phone.code}`, { seat: isColour(value) ? value : null }),
+    }, h("option", { value: "" }, "no seat"), seats.map((colour) =>
+      h("option", { value: colour, selected: colour === phone.seat }, colour)));
     return h("li", null,
       h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : "not connected")),
-      phone.asks && phone.asks !== phone.seat && h("button", { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`, onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
+      phone.asks && phone.asks !== phone.seat && h("button",
+        { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`,
+        onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
       select);
   }));
 }

@@ -1,33 +1,61 @@
 // Replace a call: choose an earlier line, say what stands in its place, see what every later ruling becomes, accept or
 // leave it. Changes nothing until it is accepted; the record keeps both.
-import { h, show } from "./dom.js";
-import { get, post } from "./api.js";
+import { h, maybe, show } from "./dom.js";
+import { get, messageOf, post } from "./api.js";
 import { lastName, rememberName } from "./ask.js";
 import { say } from "./speaker.js";
 import { BOOTY, COLOURS, ROLES } from "./symbols.js";
 import { capital } from "./words.js";
 
-const CARDS = [...BOOTY, ...COLOURS.flatMap((colour) => ROLES.map((role) => `${colour} ${role}`))];
-const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change", misfit: "does not fit any more" };
+/**
+ * @import {
+ *   Card, Change, Content, Fate, Preview, RecordDocument, RecordLine, Retold, State
+ * } from "../../documents.js"
+ */
+/** @import { Desk } from "./referee.js" */
 
-/** What can be changed in a line of each type: the field and what it may be. Times are never entered. */
+/** @type {Card[]} */
+const CARDS = [...BOOTY, ...COLOURS.flatMap((colour) => ROLES.map((role) => `${colour} ${role}`))];
+/** @type {Record<Fate, string>} */
+const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change",
+  misfit: "does not fit any more" };
+
+/**
+ * What can be changed in a line of each type: the field and what it may be. Times are never entered.
+ * @type {Record<string, (content: Content) => [name: string, label: string, values: string[]][]>}
+ */
 const FIELDS = {
   reveal: () => [["card", "Card", CARDS]],
   press: () => [["colour", "Colour", COLOURS], ["role", "Hand card", ROLES]],
   claim: (content) => [
-    ["take", "Takes", [...new Set(["booty", "teepees", "wedding", content.take])]],
-    ["prisoner", "Prisoner", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem") && !card.includes("maiden"))]],
+    ["take", "Takes", [...new Set(["booty", "teepees", "wedding", String(content.take)])]],
+    ["prisoner", "Prisoner", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem")
+      && !card.includes("maiden"))]],
     ["spouse", "Spouse", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem"))]],
   ],
 };
 
-/** Give the part: `element`, and `render(state)`. */
+/**
+ * What was entered in a text field of a form.
+ * @param {FormData} form
+ * @param {string} name
+ */
+const entered = (form, name) => String(form.get(name) ?? "").trim();
+
+/**
+ * Give the part: `element`, and `render(state)`.
+ * @param {Pick<Desk, "act" | "connection">} desk
+ */
 export function replaceCall({ act, connection }) {
   const element = h("div", { class: "replace-part" });
+  /** @type {RecordDocument | null} */
   let record = null;
+  /** @type {RecordLine | null} */
   let chosen = null;
+  /** @type {Preview | null} */
   let preview = null;
-  let changes = null;
+  /** @type {Change[]} */
+  let changes = [];
   let problem = "";
   let isAccepting = false;
 
@@ -36,37 +64,43 @@ export function replaceCall({ act, connection }) {
       record = await get("/api/record");
       [chosen, preview, problem] = [null, null, ""];
     } catch (refusal) {
-      problem = refusal.message;
+      problem = messageOf(refusal);
     }
     draw();
-    element.querySelector("select")?.focus();
+    maybe(element, "select")?.focus();
   }
 
   function close() {
     [record, chosen, preview, problem] = [null, null, null, ""];
     draw();
-    element.querySelector("button")?.focus();
+    maybe(element, "button")?.focus();
   }
 
-  async function look(lines) {
-    changes = [{ line: chosen.line, with: lines }];
+  /**
+   * @param {number} line
+   * @param {Content[]} lines
+   */
+  async function look(line, lines) {
+    changes = [{ line, with: lines }];
     try {
-      preview = await post("/api/replace/preview", { changes, seen: record.seen });
+      preview = await post("/api/replace/preview", { changes, seen: record?.seen });
       problem = "";
       say(`${preview.changed} later rulings change, ${preview.misfits} lines do not fit any more.`);
     } catch (refusal) {
       preview = null;
-      problem = capital(refusal.message);
+      problem = capital(messageOf(refusal));
       say(problem);
     }
     draw();
-    element.querySelector("#preview-title")?.focus();
+    maybe(element, "#preview-title")?.focus();
   }
 
+  /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   async function accept(event) {
     event.preventDefault();
-    const form = new FormData(event.target);
-    const [reason, by] = [form.get("reason").trim(), form.get("by").trim()];
+    const form = new FormData(event.currentTarget);
+    const [reason, by] = [entered(form, "reason"), entered(form, "by")];
+    if (!preview) return;
     rememberName(by);
     isAccepting = true; // the state that follows from it may be here before the answer
     const isDone = await act("/api/replace", { changes, reason, by, seen: preview.seen });
@@ -77,40 +111,59 @@ export function replaceCall({ act, connection }) {
   function draw() {
     show(element, [record, chosen, preview, problem], () => {
       if (record === null) {
-        return [h("p", { class: "sentence" }, "An earlier line was wrong? See what would become of everything after it, then accept or leave it."),
+        return [h("p", { class: "sentence" },
+          "An earlier line was wrong? See what would become of everything after it, then accept or leave it."),
           problem && h("p", { class: "problem" }, problem),
-          h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open }, "Look through the record")];
+          h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open },
+            "Look through the record")];
       }
-      return [picker(), chosen && editor(), problem && h("p", { class: "problem", role: "alert" }, problem), preview && outcome(),
-        h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave", onclick: close }, "Leave it as it is"))];
+      return [picker(record), chosen && editor(chosen), problem && h("p", { class: "problem", role: "alert" }, problem),
+        preview && outcome(preview),
+        h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave",
+          onclick: close }, "Leave it as it is"))];
     });
   }
 
-  function picker() {
-    const lines = [...record.lines].reverse();
+  /** @param {RecordDocument} from */
+  function picker(from) {
+    const lines = [...from.lines].reverse();
     return h("label", { class: "field" }, h("span", { class: "label" }, "Which line, newest first"),
       h("select", {
         id: "replace-line", "data-key": "line",
         onchange: (event) => {
-          chosen = record.lines.find(({ line }) => line === Number(event.target.value)) ?? null;
+          chosen = from.lines.find(({ line }) => line === Number(event.currentTarget.value)) ?? null;
           [preview, problem] = [null, ""];
           draw();
         },
-      }, h("option", { value: "" }, "choose…"), lines.map(({ line, says }) => h("option", { value: line, selected: line === chosen?.line }, `${line}: ${says}`))));
+      }, h("option", { value: "" }, "choose…"), lines.map(({ line, says }) =>
+        h("option", { value: line, selected: line === chosen?.line }, `${line}: ${says}`))));
   }
 
-  function editor() {
-    const fields = FIELDS[chosen.content.type]?.(chosen.content) ?? [];
-    return h("form", { class: "replace-edit", onsubmit: (event) => { event.preventDefault(); look([changed(event.target)]); } },
+  /** @param {RecordLine} chosen */
+  function editor({ line, content }) {
+    const fields = FIELDS[content.type]?.(content) ?? [];
+    /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
+    const submitted = (event) => {
+      event.preventDefault();
+      look(line, [changed(content, event.currentTarget)]);
+    };
+    return h("form", { class: "replace-edit", onsubmit: submitted },
       fields.map(([name, label, values]) => h("label", { class: "field" }, h("span", { class: "label" }, label),
-        h("select", { name, "data-key": name }, values.map((value) => h("option", { value, selected: value === (chosen.content[name] ?? "") }, value || "none"))))),
+        h("select", { name, "data-key": name }, values.map((value) =>
+          h("option", { value, selected: value === (content[name] ?? "") }, value || "none"))))),
       h("p", { class: "actions" },
-        fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" }, "See what changes"),
-        h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look([]) }, "Without this line")));
+        fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" },
+          "See what changes"),
+        h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look(line, []) },
+          "Without this line")));
   }
 
-  function changed(form) {
-    const content = { ...chosen.content };
+  /**
+   * @param {Content} before
+   * @param {HTMLFormElement} form
+   */
+  function changed(before, form) {
+    const content = { ...before };
     for (const [name, value] of new FormData(form)) {
       if (value) content[name] = value;
       else delete content[name];
@@ -118,36 +171,47 @@ export function replaceCall({ act, connection }) {
     return content;
   }
 
-  function outcome() {
-    const summary = preview.changed + preview.misfits === 0
+  /** @param {Preview} next */
+  function outcome(next) {
+    const summary = next.changed + next.misfits === 0
       ? "No later ruling changes."
-      : `${preview.changed} later ${preview.changed === 1 ? "ruling changes" : "rulings change"}; ${preview.misfits} ${preview.misfits === 1 ? "line does" : "lines do"} not fit any more.`;
+      : `${next.changed} later ${next.changed === 1 ? "ruling changes" : "rulings change"}; ` +
+        `${next.misfits} ${next.misfits === 1 ? "line does" : "lines do"} not fit any more.`;
     return h("div", { class: "preview", id: "preview" },
       h("h3", { id: "preview-title", tabindex: -1 }, "What would become of it"),
       h("p", null, summary),
-      h("ol", { class: "retold", tabindex: 0, "aria-labelledby": "preview-title" }, preview.lines.filter(({ state }) => state !== "same").map(retold)),
+      h("ol", { class: "retold", tabindex: 0, "aria-labelledby": "preview-title" },
+        next.lines.filter(({ state }) => state !== "same").map(retold)),
       h("dl", { class: "then" },
-        h("div", null, h("dt", null, "Before"), preview.outcome.before.map((text) => h("dd", null, text))),
-        h("div", null, h("dt", null, "After"), preview.outcome.after.map((text) => h("dd", null, text))),
-        preview.then.decision && h("div", null, h("dt", null, "Then to be decided"), h("dd", null, preview.then.decision.prompt))),
+        h("div", null, h("dt", null, "Before"), next.outcome.before.map((text) => h("dd", null, text))),
+        h("div", null, h("dt", null, "After"), next.outcome.after.map((text) => h("dd", null, text))),
+        next.then.decision && h("div", null, h("dt", null, "Then to be decided"),
+          h("dd", null, next.then.decision.prompt))),
       h("form", { class: "accept", onsubmit: accept },
-        h("label", { class: "field" }, h("span", { class: "label" }, "Why"), h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Who"), h("input", { name: "by", required: true, maxlength: 40, value: lastName(), autocomplete: "off" })),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Why"),
+          h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Who"),
+          h("input", { name: "by", required: true, maxlength: 40, value: lastName(), autocomplete: "off" })),
         h("button", { type: "submit", class: "button is-main", id: "replace-accept" }, "Accept the change")));
   }
 
+  /** @param {Retold} line */
   function retold({ line, says, state, before, after, message }) {
     return h("li", { class: `is-${state}` },
       h("p", null, h("span", { class: "line" }, line), " ", says, " ", h("span", { class: "chip" }, FATES[state])),
       message && h("p", { class: "why" }, `${capital(message)}.`),
-      state === "changed" && before.filter((text) => !after.includes(text)).map((text) => h("p", { class: "was" }, h("del", null, text))),
-      state === "changed" && after.filter((text) => !before.includes(text)).map((text) => h("p", { class: "becomes" }, h("ins", null, text))));
+      state === "changed" && before.filter((text) => !after.includes(text)).map((text) =>
+        h("p", { class: "was" }, h("del", null, text))),
+      state === "changed" && after.filter((text) => !before.includes(text)).map((text) =>
+        h("p", { class: "becomes" }, h("ins", null, text))));
   }
 
   return {
     element,
+    /** @param {State} state */
     render(state) {
-      if (record && !isAccepting && state.match && state.match.lines !== record.seen && (state.match.id !== record.match || preview || chosen)) {
+      if (record && !isAccepting && state.match && state.match.lines !== record.seen
+        && (state.match.id !== record.match || preview || chosen)) {
         problem = "The record has grown since: look again.";
         preview = null;
         refresh();
@@ -157,7 +221,7 @@ export function replaceCall({ act, connection }) {
   };
 
   async function refresh() {
-    const match = connection.state.match;
+    const match = connection.state?.match;
     const newer = await get("/api/record").catch(() => null);
     if (record === null) return; // accepted or left meanwhile
     record = newer;

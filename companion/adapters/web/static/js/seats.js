@@ -3,6 +3,9 @@ import { h } from "./dom.js";
 import { token } from "./symbols.js";
 import { capital } from "./words.js";
 
+/** @import { State } from "../../documents.js" */
+
+/** @param {State} state */
 export function seatList(state) {
   const isSettled = state.phase !== "final" && !state.decision && !state.race?.is_running && !state.race?.asks_card;
   return h("ol", { class: "seat-list" }, state.seats.map((seat) => {
@@ -12,7 +15,8 @@ export function seatList(state) {
       token(seat.colour),
       h("p", { class: "player" },
         h("strong", null, seat.name ?? capital(seat.colour)),
-        h("span", null, [seat.name && seat.colour, seat.allowance_ms && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
+        h("span", null, [seat.name && seat.colour, seat.allowance_ms
+          && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
       turn && h("span", { class: "chip is-turn" }, "▸ reveals"),
       leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
       h("p", { class: "score" }, h("strong", null, seat.score), h("span", null, ` ${state.score_label}`)),

@@ -1,5 +1,11 @@
 // The box's tones: short, distinct ones, made on the spot. Silent until the page has been touched once.
 
+/** @import { Tone } from "../../documents.js" */
+
+/**
+ * Of each its notes: frequency in hertz, and length in seconds.
+ * @type {Record<Tone, [number, number][]>}
+ */
 const TONES = {
   accepted: [[880, 0.06]],
   ignored: [[330, 0.08]],
@@ -8,10 +14,12 @@ const TONES = {
   refused: [[220, 0.07], [220, 0.07]],
 };
 const SETTING = "companion sound";
+/** @type {AudioContext | null} */
 let context = null;
 
 export const isOn = () => localStorage.getItem(SETTING) !== "off";
 
+/** @param {boolean} on */
 export function turnSound(on) {
   localStorage.setItem(SETTING, on ? "on" : "off");
 }
@@ -23,9 +31,10 @@ export function wake() {
   if (context.state === "suspended") context.resume();
 }
 
+/** @param {Tone} tone */
 export function play(tone) {
   const notes = TONES[tone];
-  if (!notes || !isOn() || context?.state !== "running") return;
+  if (!notes || !isOn() || context === null || context.state !== "running") return;
   let at = context.currentTime;
   for (const [frequency, length] of notes) {
     const oscillator = context.createOscillator();

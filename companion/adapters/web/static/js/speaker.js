@@ -1,11 +1,16 @@
 // The page's one polite live region, and what it says of a match as it goes on.
-import { byId } from "./dom.js";
 import { capital, counted, who } from "./words.js";
 
+/** @import { CardCount, Race, Row, State } from "../../documents.js" */
+
+/** @type {string[]} */
 const waiting = [];
 let timer = 0;
 
-/** Have a sentence spoken by a screen reader, after those that wait. */
+/**
+ * Have a sentence spoken by a screen reader, after those that wait.
+ * @param {string | null} text
+ */
 export function say(text) {
   if (!text || waiting.at(-1) === text) return;
   waiting.push(text);
@@ -13,24 +18,36 @@ export function say(text) {
 }
 
 function speak() {
-  const region = byId("spoken");
+  const region = document.getElementById("spoken");
   if (region) region.textContent = waiting.splice(0).join(" ");
   timer = 0;
 }
 
+/**
+ * @typedef {{ match: number | null | undefined, race: Race | null, decision: string | null, over: boolean }} Said
+ * @type {Said | null}
+ */
 let before = null;
 
-/** Say what is new in a state: a card, a place, the final order, whose choice, the end. The first state is not news. */
+/**
+ * Say what is new in a state: a card, a place, the final order, whose choice, the end. The first state is not news.
+ * @param {State} state
+ */
 export function sayNews(state) {
   const news = before === null ? [] : newsOf(before, state);
   before = { match: state.match?.id, race: state.race, decision: decisionOf(state), over: state.phase === "final" };
   for (const text of news) say(text);
 }
 
+/** @param {State} state */
 function decisionOf(state) {
   return state.decision ? `${state.decision.seat}: ${state.decision.prompt}` : null;
 }
 
+/**
+ * @param {Said} last
+ * @param {State} state
+ */
 function newsOf(last, state) {
   const race = state.race;
   const isSame = last.match === state.match?.id && last.race?.number === race?.number;
@@ -38,7 +55,7 @@ function newsOf(last, state) {
   const news = [];
   if (race?.card && race.card !== old?.card) news.push(`${capital(race.card)} is revealed.`);
   if (race && isSettled(race) && !(old && isSettled(old) && sameRows(old, race))) {
-    news.push(`${state.game.race_name} ${race.number}, ${race.status}.`, ...race.rows.map(rowSays));
+    news.push(`${state.game?.race_name} ${race.number}, ${race.status}.`, ...race.rows.map(rowSays));
   } else if (race && !isSettled(race) && race.rows.length > (old?.rows.length ?? 0)) {
     news.push(...race.rows.slice(old?.rows.length ?? 0).map((row) => `${capital(row.says)}.`));
   }
@@ -47,7 +64,7 @@ function newsOf(last, state) {
   }
   const decision = decisionOf(state);
   if (decision && decision !== last.decision) {
-    const seat = state.decision.seat ? who(state.seats, state.decision.seat) : "The referee";
+    const seat = state.decision?.seat ? who(state.seats, state.decision.seat) : "The referee";
     news.push(`${capital(seat)} must choose.`);
   }
   if (state.phase === "final" && !last.over) {
@@ -56,14 +73,23 @@ function newsOf(last, state) {
   return news;
 }
 
+/** @param {Race} race */
 const isSettled = (race) => race.status === "final" || race.status === "not recorded";
+/**
+ * @param {Race} a
+ * @param {Race} b
+ */
 const sameRows = (a, b) => JSON.stringify(a.rows) === JSON.stringify(b.rows);
 
+/** @param {Row} row */
 function rowSays(row) {
   return `${row.place}: ${row.says}.`;
 }
 
-/** "2 buffalo and 1 totem pole" for a screen reader. */
+/**
+ * "2 buffalo and 1 totem pole" for a screen reader.
+ * @param {CardCount[]} cards
+ */
 export function cardsSay(cards) {
   return cards.map(({ card, count }) => counted(count, card)).join(", ");
 }

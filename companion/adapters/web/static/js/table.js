@@ -2,24 +2,35 @@
 import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
 import { byId, h, show } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, messageOf, post } from "./api.js";
 import { oled } from "./oled.js";
 import { late, order, raceHead, rowKey, setWindow, statusSentence, windowBar, cardChip } from "./race.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
 import { cardPicture, token, COLOURS } from "./symbols.js";
-import { capital, counted, listed, who } from "./words.js";
+import { capital, listed, who } from "./words.js";
+
+/** @import { Child } from "./dom.js" */
+/**
+ * @import {
+ *   CourseEntry, Decision, Link, Session, State, StateWithMatch, StateWithoutMatch
+ * } from "../../documents.js"
+ */
 
 const connection = new Connection({ oled: true });
 const closing = windowBar();
+/** @type {Session | null} */
 let session = null;
+/** @type {Link | null} */
 let link = null;
+/** @type {Set<string>} */
 let known = new Set();
+/** @type {{ entries: CourseEntry[], total: number } | null} */
 let wholeCourse = null;
 
 bar(connection);
 byId("display").append(h("h2", { id: "display-title" }, "The box’s display"), oled(connection));
-connection.addEventListener("state", ({ detail: { state } }) => {
+connection.on("state", ({ detail: { state } }) => {
   render(state);
   sayNews(state);
 });
@@ -29,27 +40,31 @@ Promise.all([get("/api/session"), get("/api/link")]).then(([who_, how]) => {
   if (connection.state) render(connection.state);
 }, () => {});
 
+/** @param {State} state */
 function render(state) {
   const hasMatch = state.match !== null;
   document.body.dataset.phase = state.phase;
   for (const id of ["claims", "seats", "course"]) byId(id).hidden = !hasMatch;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(byId("race"),
-    [state.phase, race, state.decision, state.seats, state.leaders, state.lobby, state.question, state.game, session, link, state.hidden],
+    [state.phase, race, state.decision, state.seats, state.leaders, state.lobby, state.question, state.game, session,
+      link, state.hidden],
     () => main(state));
   setWindow(closing, state);
-  if (!hasMatch) return;
+  if (state.match === null) return;
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
-  show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase, state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
+  show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
+    state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
   if (wholeCourse && wholeCourse.total !== state.course_total) wholeCourse = null;
   show(byId("course"), [state.course, state.course_total, wholeCourse !== null], () => course(state));
 }
 
+/** @param {State} state */
 function main(state) {
   if (state.match === null) return welcome(state);
   const parts = [];
   if (state.phase === "final") parts.push(verdict(state));
-  if (state.decision && state.phase !== "final") parts.push(decision(state));
+  if (state.decision && state.phase !== "final") parts.push(decision(state, state.decision));
   if (state.race === null) {
     parts.push(h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.game.title)));
     if (state.phase !== "final") parts.push(waiting(state));
@@ -61,17 +76,23 @@ function main(state) {
   parts.push(raceHead(state), closing);
   if (sentence) parts.push(h("p", { class: "sentence" }, sentence));
   parts.push(order(state, fresh), late(state));
-  if (!state.race.is_running && !state.race.asks_card && !state.decision && state.race.status === "final" && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
+  if (!state.race.is_running && !state.race.asks_card && !state.decision && state.race.status === "final"
+    && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
   return parts;
 }
 
+/** @param {State} state */
 function waiting(state) {
-  const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.` : "Ready for the next round.";
+  const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.`
+    : "Ready for the next round.";
   return h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 
-function decision(state) {
-  const { seat, options, number } = state.decision;
+/**
+ * @param {State} state
+ * @param {Decision} decision
+ */
+function decision(state, { seat, options, number }) {
   const name = seat ? who(state.seats, seat) : "The referee";
   return h("div", { class: "decision" },
     seat && token(seat),
@@ -82,19 +103,28 @@ function decision(state) {
         : h("ul", { class: "decision-options" }, options.map((option) => h("li", null, choice(option.label))))));
 }
 
-/** An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior". */
+/**
+ * An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior".
+ * @param {string} label
+ */
 function choice(label) {
-  return label.split(", ").map((part) => h("span", { class: "card" }, cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
+  return label.split(", ").map((part) => h("span", { class: "card" },
+    cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
 }
 
+/** @param {State} state */
 function verdict(state) {
   const names = state.leaders.map((colour) => who(state.seats, colour));
-  const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+  const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
+    : `${capital(listed(names))} share the victory.`;
   return h("div", { class: "verdict" }, state.leaders.map((colour) => token(colour)), h("p", null, said));
 }
 
+/** @param {StateWithoutMatch} state */
 function welcome(state) {
-  const parts = [h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.phase === "offer" ? "A match was cut off" : "Nobody plays yet"))];
+  /** @type {Child[]} */
+  const parts = [h("div", { class: "race-head" }, h("h2", { id: "race-title" },
+    state.phase === "offer" ? "A match was cut off" : "Nobody plays yet"))];
   if (state.question) {
     parts.push(h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
       h("p", null, h("a", { class: "button", href: "/referee" }, "To the referee’s desk")));
@@ -110,7 +140,8 @@ function welcome(state) {
     return one;
   })));
   parts.push(h("p", { class: "actions" },
-    session?.demo && h("button", { type: "button", class: "button is-main", id: "demo", "data-key": "demo", onclick: playDemo }, "Play a demonstration match"),
+    session?.demo && h("button", { type: "button", class: "button is-main", id: "demo", "data-key": "demo",
+      onclick: playDemo }, "Play a demonstration match"),
     h("a", { class: "button", href: "/referee" }, "New match"),
     h("a", { class: "button", href: "/panel" }, "To the panel")));
   if (link?.lan) {
@@ -121,20 +152,25 @@ function welcome(state) {
   return parts;
 }
 
+/** @param {MouseEvent & { currentTarget: HTMLButtonElement }} event */
 async function playDemo(event) {
-  event.target.disabled = true;
+  const button = event.currentTarget;
+  button.disabled = true;
   try {
-    say((await post("/api/demo")).says);
+    say((await post("/api/demo", {})).says);
   } catch (problem) {
-    say(problem.message);
-    event.target.after(h("p", { class: "problem" }, problem.message));
+    say(messageOf(problem));
+    button.after(h("p", { class: "problem" }, messageOf(problem)));
   }
-  event.target.disabled = false;
+  button.disabled = false;
 }
 
+/** @param {StateWithMatch} state */
 function faceUp(state) {
   const total = state.table.reduce((sum, { count }) => sum + count, 0);
-  const parts = [h("h2", { id: "claims-title" }, "Face up ", h("small", null, total === 1 ? "1 card" : `${total} cards`))];
+  /** @type {Child[]} */
+  const parts = [h("h2", { id: "claims-title" }, "Face up ",
+    h("small", null, total === 1 ? "1 card" : `${total} cards`))];
   if (total === 0) return [...parts, h("p", { class: "empty" }, "No card lies face up.")];
   const claims = state.claims.filter((claim) => claim.by.length > 0);
   const claimed = new Set(claims.flatMap((claim) => [...claim.cards.map(({ card }) => card), ...claim.by]));
@@ -142,7 +178,8 @@ function faceUp(state) {
   if (claims.length > 0) {
     parts.push(h("ul", { class: "claim-list" }, claims.map((claim) => h("li", { class: "claim" },
       h("p", { class: "prize" }, claim.cards.map(({ card, count }) => cardChip(card, count))),
-      h("p", { class: "by" }, h("span", { class: "label" }, "for"), claim.by.map((card) => cardChip(card, 1, "is-small")))))));
+      h("p", { class: "by" }, h("span", { class: "label" }, "for"),
+        claim.by.map((card) => cardChip(card, 1, "is-small")))))));
   }
   if (rest.length > 0) {
     parts.push(h("h3", null, claims.length ? "Not to be claimed now" : "Nothing can be claimed now"),
@@ -151,26 +188,31 @@ function faceUp(state) {
   return parts;
 }
 
+/** @param {StateWithMatch} state */
 function seats(state) {
   const facts = [];
   if (state.hidden !== null) facts.push(h("div", null, h("dt", null, "Cards left"), h("dd", null, state.hidden)));
   const played = state.match.variants.map(({ label }) => label);
   if (played.length) facts.push(h("div", null, h("dt", null, "Variants"), h("dd", null, played.join(", "))));
   const title = state.score_label === "cards" ? "Victory piles" : "Score";
-  return [h("h2", { id: "seats-title" }, title), seatList(state), facts.length > 0 && h("dl", { class: "facts" }, facts)];
+  return [h("h2", { id: "seats-title" }, title), seatList(state),
+    facts.length > 0 && h("dl", { class: "facts" }, facts)];
 }
 
+/** @param {StateWithMatch} state */
 function course(state) {
   const entries = wholeCourse?.entries ?? state.course;
   const hasMore = state.course_total > entries.length;
   return [
     h("h2", { id: "course-title" }, "Course ", h("small", null, "newest first")),
-    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" }, entries.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
+    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" },
+      entries.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
       h("span", { class: "line", "aria-hidden": "true" }, entry.line),
       h("div", null,
         entry.says.map((text) => h("p", null, text)),
         entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))),
-    hasMore && h("button", { type: "button", class: "button is-small", "data-key": "all", onclick: showAll }, `Show all ${state.course_total} entries`),
+    hasMore && h("button", { type: "button", class: "button is-small", "data-key": "all", onclick: showAll },
+      `Show all ${state.course_total} entries`),
   ];
 }
 
@@ -178,8 +220,8 @@ async function showAll() {
   try {
     const { entries } = await get("/api/course");
     wholeCourse = { entries, total: entries.length };
-    render(connection.state);
+    if (connection.state) render(connection.state);
   } catch (problem) {
-    say(problem.message);
+    say(messageOf(problem));
   }
 }

@@ -15,6 +15,7 @@ RUNS := $(VENV)/.has-run
 STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
+MUTATES := $(VENV)/.has-mutants
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -22,10 +23,10 @@ TESTS ?=
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
-.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES)
+.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types browser pictures hil hil-system pi-systems deb emulator bench golden hardware clean $(VENV)
+.PHONY: help run test lint types browser pictures hil hil-system pi-systems deb emulator bench mutants golden hardware clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -38,6 +39,7 @@ help:
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make bench    measure; prints a table and writes JSON"
+	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make pictures draw the README's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
@@ -59,6 +61,10 @@ $(DRAWS): pyproject.toml .ci/venv
 
 $(BROWSES): pyproject.toml .ci/venv
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,browser
+	@touch $@ $(STAMP) $(RUNS)
+
+$(MUTATES): pyproject.toml .ci/venv
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,mutants
 	@touch $@ $(STAMP) $(RUNS)
 
 run: $(RUNS)
@@ -107,6 +113,9 @@ deb:
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null
+
+mutants: $(MUTATES)
+	@nice $(BIN)/python -m tests.mutants $(ARGS) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/test_oled_golden.py --update-golden </dev/null

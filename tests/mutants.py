@@ -40,8 +40,8 @@ pytest_add_cli_args = ["--hypothesis-profile=repeatable", "-p", "no:cacheprovide
 timeout_constant = 5.0  # seconds beyond 15 times what the tests took: a busy machine kills no mutant
 """
 
-KILLED, SURVIVED, TIMEOUT = 1, 0, 36
-"""mutmut's exit codes; a mutant that runs for ever is noticed as well."""
+NOTICED = frozenset({1, 3, 36, 24, -24, 152, 255})
+"""mutmut's exit codes of a mutant that a test failed for, or that ran for ever; all others survived."""
 
 
 def tests_of(module: Path) -> list[str]:
@@ -76,7 +76,7 @@ def run(module: Path) -> dict[str, int]:
     if not found.exists() or None in (codes := json.loads(found.read_text())["exit_code_by_key"]).values():
         sys.exit(f"mutmut did not come to its end with {module}; all it said is in {log}")
     for name, code in codes.items():
-        if code not in (KILLED, TIMEOUT):
+        if code not in NOTICED:
             diff = subprocess.run([*MUTMUT, "show", name], cwd=copy, capture_output=True, text=True, check=True).stdout
             print(diff, flush=True)
     return codes
@@ -101,7 +101,7 @@ def main() -> None:
     print("| module | mutants | noticed | survived | |\n|---|---|---|---|---|", file=sys.stderr)
     for module in modules(parser.parse_args().modules):
         counts = Counter(run(module).values())
-        total, noticed = counts.total(), counts[KILLED] + counts[TIMEOUT]
+        total, noticed = counts.total(), sum(counts[code] for code in NOTICED)
         share = f"{100 * noticed / total:.1f} %" if total else "nothing to change"
         name = "/".join(module.with_suffix("").parts[1:])
         print(f"| {name} | {total} | {noticed} | {total - noticed} | {share} |", file=sys.stderr, flush=True)

@@ -19,6 +19,7 @@ WRITES := $(VENV)/.has-docs
 # The pages' JavaScript and CSS are checked by programs of their own, from npm.
 PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
+MUTATES := $(VENV)/.has-mutants
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -26,10 +27,10 @@ TESTS ?=
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
-.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES)
+.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench golden hardware docs clean $(VENV)
+.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench mutants golden hardware docs clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -43,6 +44,7 @@ help:
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make bench    measure; prints a table and writes JSON"
+	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make pictures draw the README's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
@@ -70,9 +72,14 @@ $(BROWSES): pyproject.toml .ci/venv
 $(WRITES): pyproject.toml .ci/venv
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
+
 $(PAGES_CHECKED): .ci/pages/package.json .ci/pages/install
 	@.ci/pages/install
 	@touch $@
+
+$(MUTATES): pyproject.toml .ci/venv
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,mutants
+	@touch $@ $(STAMP) $(RUNS)
 
 run: $(RUNS)
 	@$(BIN)/companion run --simulate $(ARGS)
@@ -127,6 +134,9 @@ deb:
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null
+
+mutants: $(MUTATES)
+	@nice $(BIN)/python -m tests.mutants $(ARGS) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null

@@ -1,10 +1,18 @@
 """Settings for all tests."""
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # A busy machine is no fault: no test may fail because it took long.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+# For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
+settings.register_profile(
+    "repeatable",
+    settings.get_profile("patient"),
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+)
 
 
 def pytest_addoption(parser):

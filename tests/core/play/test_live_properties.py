@@ -12,7 +12,7 @@ from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.scene import Results
 from companion.core.timing.events import MS
 from companion.games import registry
-from tests.core.play.virtual_box import VirtualBox
+from tests.core.play.virtual_box import VirtualBox, live_rulings
 
 buttons = st.sampled_from([button.label for button in BUTTONS])
 inputs = st.one_of(
@@ -96,6 +96,7 @@ def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, t
     shown = match.results() if match else None
     orders = [ruling for ruling in rulings_of(box) if isinstance(ruling, Order)]
     undone = any(isinstance(line, Undo) for line in box.lines)
+    assert match is None or rulings_of(box) == live_rulings(box)
     if shown is not None:
         assert shown[0] in orders if undone else shown[0] == orders[-1]
         assert [row.gap_ns for row in shown[1]] == [place.gap_ns for place in shown[0].order]

@@ -10,7 +10,7 @@ from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, R
 from companion.core.timing.debounce import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
-from tests.core.play.virtual_box import VirtualBox, unfinished
+from tests.core.play.virtual_box import VirtualBox, unfinished, live_rulings
 
 
 def cards(box: VirtualBox) -> list[str]:
@@ -56,7 +56,19 @@ def test_the_live_box_and_replay_cannot_disagree() -> None:
     box.press("red chief", 14_100)
     box.run(15_000)
     out = list(judge_record(box.record(), registry.find))
-    assert [type(ruling).__name__ for ruling in out][:2] == ["Order", "Settled"] or out
+    assert [type(ruling).__name__ for ruling in out] == ["Order", "Settled", "Resume", "ApacheOutcome"]
+    assert out == live_rulings(box)
+
+
+def test_the_live_box_and_replay_cannot_disagree_over_several_rulings_of_one_line() -> None:
+    box = VirtualBox(seats=("red", "yellow", "blue"))
+    box.reveal("red hunter", 2000)
+    for colour, at_ms in (("blue", 3000), ("red", 3010), ("yellow", 3020)):
+        box.press(f"{colour} hunter", at_ms)
+    box.run(6000)
+    out = list(judge_record(box.record(), registry.find))
+    assert [getattr(ruling, "colour", None) for ruling in out] == [None, "blue", "red", "yellow", None, None]
+    assert out == live_rulings(box)
 
 
 def test_the_provisional_order_comes_after_the_settling_time_and_the_final_one_at_the_end_of_the_window() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.core.shown.scene import Scene
+    from companion.core.ruling.rulings import Ruling
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 DELAY_NS = 30 * MS
@@ -152,6 +153,14 @@ class VirtualBox:
 
     def types(self) -> list[str]:
         return [str(line.__struct_config__.tag) for line in self.lines]
+
+
+def live_rulings(box: VirtualBox) -> list[Ruling]:
+    """Give what the box ruled while it was played, line by line, and the outcome as it stands if it is not over."""
+    match = box.session.match
+    assert match is not None
+    ruled = [ruling for told in match.course for ruling in told.rulings]
+    return ruled if match.is_over else [*ruled, match.judge.outcome()]
 
 
 def unfinished(lines: Iterable[Line], same_clock: bool = True) -> Unfinished:

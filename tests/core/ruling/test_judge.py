@@ -11,6 +11,7 @@ from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine,
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault, Undone
 from companion.games.registry import find
+from tests.contract.nim import NIM
 
 SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
 SETUP = {
@@ -53,7 +54,7 @@ class TestSetup:
         assert judge.standing() == ()
         assert not judge.is_over()
         assert judge.extra_lines == ()
-        with pytest.raises(Illegal, match="no outcome before the `setup`"):
+        with pytest.raises(Illegal, match=r"^there is no outcome before the `setup`$"):
             judge.outcome()
 
     def test_after_it_game_state_and_setup_are_there(self):
@@ -71,7 +72,7 @@ class TestSetup:
     def test_once(self):
         judge = begun()
         before = judge.state
-        with pytest.raises(Illegal, match="a record has one `setup`"):
+        with pytest.raises(Illegal, match=r"^a record has one `setup`, its first line$"):
             judge.feed(setup())
         assert (judge.state, judge.lines_read) == (before, 1)
 
@@ -94,11 +95,11 @@ class TestSetup:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"seats": (Seat(Colour.RED), Seat(Colour.RED))}, "two seats have the same colour"),
+            ({"seats": (Seat(Colour.RED), Seat(Colour.RED))}, "^field `seats`: two seats have the same colour$"),
             ({"seats": ()}, "Apache is for 2 to 5 players, not 0"),
             ({"seats": (Seat(Colour.RED),)}, "Apache is for 2 to 5 players, not 1"),
             ({"first": Colour.BLUE}, "field `first`: blue has no seat"),
-            ({"variants": ("wedding", "wedding")}, "field `variants`: one is named twice"),
+            ({"variants": ("wedding", "wedding")}, "^field `variants`: one is named twice$"),
         ],
     )
     def test_what_can_be_read_and_not_played_is_illegal(self, changes, message):
@@ -108,6 +109,13 @@ class TestSetup:
     def test_variants_may_be_empty_and_five_may_play_with_shared_booty(self):
         Judge(find).feed(setup(variants=()))
         Judge(find).feed(setup(variants=("shared-booty",), seats=tuple(Seat(colour) for colour in Colour)))
+
+    def test_a_fresh_judge_knows_the_same_games_and_has_judged_nothing(self):
+        judge = begun()
+        fresh = judge.fresh()
+        assert (fresh.game, fresh.lines_read) == (None, 0)
+        fresh.feed(setup())
+        assert fresh.state == judge.state
 
 
 class TestUndo:
@@ -121,6 +129,12 @@ class TestUndo:
         assert judge.state == before
         assert judge.standing() == ((2, Reveal(card="buffalo")),)
         assert judge.lines_read == 4
+
+    def test_of_three_standing_lines_takes_the_last(self):
+        judge = begun()
+        for card in ("buffalo", "teepee", "totem pole"):
+            judge.feed(Reveal(card=card))
+        assert judge.newest() == (4, Reveal(card="totem pole"))
 
     def test_two_in_a_row_take_back_two_lines(self):
         judge = begun()
@@ -143,7 +157,7 @@ class TestUndo:
         judge.feed(Remark(text="the lid was open"))
         assert judge.lines_read == 3
         assert judge.feed(Undo()) == (Undone(line=2),)
-        with pytest.raises(Illegal, match="nothing is left to be taken back"):
+        with pytest.raises(Illegal, match=r"^nothing is left to be taken back$"):
             judge.feed(Undo())
         assert judge.lines_read == 4
 
@@ -196,7 +210,7 @@ class TestRemark:
         judge = begun()
         judge.feed(End())
         assert judge.is_over()
-        with pytest.raises(Illegal, match="only `undo` and `press` may follow `end`"):
+        with pytest.raises(Illegal, match=r"^the game is over: only `undo` and `press` may follow `end`$"):
             judge.feed(Remark(text="x"))
         (ignored,) = judge.feed(PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1))
         assert ignored.reason == "game over"
@@ -279,6 +293,12 @@ class TestStream:
         rulings = judge_record(lines(), find)
         assert next(rulings).reason == "nothing revealed"
         assert seen == ["setup"]
+
+    def test_lines_that_only_this_game_has_are_read(self):
+        setup = {**SETUP, "game": "nim"}
+        heap = {"type": "heap", "colour": "red", "heap": "three"}
+        raw = [json.dumps(line).encode() for line in (setup, heap)]
+        assert [type(ruling).__name__ for ruling in judge_record(raw, lambda _: NIM)] == ["NimOutcome"]
 
 
 class TestFault:

@@ -40,6 +40,19 @@ def test_order_carries_role_and_raw_time_and_no_verdict():
     assert (place.role, place.t_ns, place.verdict, place.why) == ("hunter", 7, None, None)
 
 
+def test_order_of_several_carries_each_ones_role_and_raw_time():
+    seats = (Seat(Colour.RED, allowance_ms=1), Seat(Colour.BLUE))
+    presses = [
+        PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=MS + 7),
+        PressLine(colour=Colour.BLUE, role=Role.MAIDEN, t_ns=9),
+    ]
+    places = rank(presses, seats, Colour.RED, "timestamp")
+    assert [(place.colour, place.role, place.t_ns) for place in places] == [
+        (Colour.RED, Role.CHIEF, MS + 7),
+        (Colour.BLUE, Role.MAIDEN, 9),
+    ]
+
+
 def test_order_equal_values_go_by_clockwise_distance_from_the_revealer_the_revealer_first():
     presses = [press(colour, 100) for colour in COLOURS]
     names = [name for name, _, _ in ranked(*presses, revealer="green")]

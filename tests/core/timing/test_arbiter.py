@@ -71,6 +71,41 @@ def test_an_edge_later_than_its_source_states_is_reported_and_keeps_its_time() -
     assert presses(out) == [("red chief", 100)]
 
 
+def test_an_edge_of_the_very_instant_that_is_settled_already_is_late() -> None:
+    made = arbiter()
+    made.advance(200 * MS)
+    made.feed(Edge("red chief", True, 170 * MS, 0))
+    assert made.advance(200 * MS)[0] == LateDelivery("red chief", 170 * MS, 0)
+    made.feed(Edge("blue chief", True, 170 * MS + 1, 0))
+    assert not any(isinstance(event, LateDelivery) for event in made.advance(300 * MS))
+
+
+def test_an_edge_at_the_beginning_of_the_clock_is_not_late() -> None:
+    made = Arbiter(Debouncer({"red chief": LineTiming()}), DELAY)
+    assert made.settled_ns < 0
+    made.feed(Edge("red chief", True, 0, 0))
+    assert [type(event) for event in made.advance(100 * MS)] == [Press]
+
+
+def test_what_happens_at_one_instant_comes_in_the_order_of_its_delivery() -> None:
+    made = arbiter()
+    turns = [Turned(steps, 100 * MS) for steps in (2, -1, 3, 1)]
+    for turn in turns:
+        made.feed(turn)
+    assert made.advance(200 * MS) == turns
+
+
+def test_what_happened_at_the_settled_instant_itself_is_given_out() -> None:
+    made = arbiter()
+    made.feed(Turned(1, 170 * MS))
+    assert made.advance(made.next_deadline() or 0) == [Turned(1, 170 * MS)]
+    assert made.settled_ns == 170 * MS
+
+
+def test_with_nothing_under_way_there_is_no_deadline() -> None:
+    assert arbiter().next_deadline() is None
+
+
 def test_a_fault_of_a_source_does_not_wait() -> None:
     made = arbiter()
     fault = SourceFault("gpiod", "3 edges were lost", 100 * MS, 3)

@@ -126,6 +126,78 @@ def test_after_a_step_a_race_keeps_its_distances_and_later_presses_are_right_aga
     assert third.error_ns <= 2 * MS
 
 
+def test_one_round_trip_places_its_reading_in_its_very_middle():
+    mapping = ClockMapping()
+    mapping.feed(0, 1_000_000, 1000)
+    assert mapping.to_host(1_000_000) == Mapped(500, 500 + 1001)
+
+
+def test_instants_and_drift_are_whole_numbers_however_far_the_other_clock_has_counted():
+    mapping, base = ClockMapping(), 2**60 + 1
+    for number in range(3):
+        mapping.feed(number * SECOND, base + number * 1_000_001, number * SECOND + MS)
+    assert isinstance(mapping.to_host(base + 2_500_000).t_ns, int)
+    assert isinstance(mapping.drift_ppb, int)
+    assert abs(mapping.to_host(base + 2_000_002).t_ns - (2 * SECOND + MS // 2)) <= 1000
+
+
+def test_every_step_of_a_clock_is_counted():
+    mapping = ClockMapping()
+    for number in range(4):
+        mapping.feed(number * SECOND, number * 50_000_000, number * SECOND + MS)
+    assert mapping.contradictions == 3
+
+
+def improved(gap_ns: int) -> tuple[ClockMapping, SteadyTimes, int]:
+    """A press was placed 200 ms too late by a slow round trip; a fast one, `gap_ns` later, knows better."""
+    mapping = ClockMapping()
+    steady = SteadyTimes(mapping)
+    mapping.feed(0, 0, 400 * MS)
+    placed_ns = steady.place(0).t_ns
+    mapping.feed(gap_ns, gap_ns // 1000, gap_ns + MS)
+    return mapping, steady, placed_ns
+
+
+def test_a_better_mapping_alone_never_jumps_however_long_the_pause():
+    gap_ns = 6 * SECOND
+    _, steady, placed_ns = improved(gap_ns)
+    t_ns = steady.place(gap_ns // 1000).t_ns
+    assert isinstance(t_ns, int)
+    assert t_ns == placed_ns + gap_ns - gap_ns // 50
+
+
+def test_after_a_step_exactly_the_longest_pause_of_a_race_still_keeps_its_distance():
+    for pause_ns, is_steady in ((5 * SECOND, True), (5 * SECOND + 1000, False)):
+        mapping = ClockMapping()
+        steady = SteadyTimes(mapping)
+        mapping.feed(0, 0, MS)
+        placed_ns = steady.place(0).t_ns
+        mapping.feed(SECOND, 60_000_000, SECOND + MS)  # a minute ahead
+        kept = abs(steady.place(pause_ns // 1000).t_ns - placed_ns - pause_ns) <= pause_ns // 50
+        assert kept is is_steady
+
+
+def test_a_step_lets_one_press_jump_and_no_later_one():
+    mapping = ClockMapping()
+    steady = SteadyTimes(mapping)
+    mapping.feed(0, 0, MS)
+    steady.place(0)
+    mapping.feed(SECOND, 60_000_000, SECOND + 800 * MS)  # a minute ahead, and a slow round trip
+    late_ns = steady.place(60_000_000).t_ns
+    mapping.feed(8 * SECOND, 67_000_000, 8 * SECOND + MS)  # a fast one puts it 400 ms earlier
+    assert steady.place(67_000_000).t_ns == late_ns + 7 * SECOND - 7 * SECOND // 50
+
+
+def test_a_press_after_a_step_is_never_placed_before_the_last_one():
+    mapping = ClockMapping()
+    steady = SteadyTimes(mapping)
+    mapping.feed(0, 0, 20 * SECOND)
+    last_ns = steady.place(0).t_ns
+    mapping.feed(1, 6_000_000, 1001)
+    assert mapping.contradictions == 1
+    assert steady.place(6_000_000).t_ns == last_ns + 1
+
+
 def test_a_clock_that_runs_backwards_has_begun_anew():
     mapping = ClockMapping()
     mapping.feed(0, 1_000_000, 100 * MS)
@@ -156,7 +228,7 @@ def test_memory_stays_bounded():
 def test_nothing_is_mapped_before_the_first_round_trip():
     mapping = ClockMapping()
     assert not mapping.is_known
-    with pytest.raises(Malformed, match="round trip"):
+    with pytest.raises(Malformed, match=r"^no round trip has been made yet: the other clock is not known$"):
         mapping.to_host(0)
 
 
@@ -183,6 +255,20 @@ def test_a_wrapping_counter_is_extended(start, steps):
         true = max(newest + step, 0)
         assert counter.extend(true % 2**30) + shift == true
         newest = max(newest, true)
+
+
+def test_a_counter_may_go_back_by_half_its_range_and_forward_by_less_than_that():
+    counter = TickCounter(8)
+    assert counter.extend(200) == 200
+    assert counter.extend(200 - 128) == 200 - 128
+    assert counter.extend((200 + 127) % 256) == 200 + 127
+
+
+def test_a_long_counter_keeps_its_last_tick():
+    counter = TickCounter(64)
+    assert [counter.extend(2**60 + 1), counter.extend(2**60 + 4), counter.extend(2**60 + 3)] == [
+        2**60 + 1, 2**60 + 4, 2**60 + 3,
+    ]  # fmt: skip
 
 
 def test_a_reading_of_too_many_bits_is_refused():

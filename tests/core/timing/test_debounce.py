@@ -137,6 +137,78 @@ def test_levels_after_lost_edges_release_and_exclude_what_cannot_be_timed() -> N
     assert Release(LINE, 300 * MS) in made.advance(400 * MS)
 
 
+def test_levels_of_unknown_lines_change_nothing_and_a_line_they_do_not_name_stays_unknown() -> None:
+    made = debouncer(None, LINE, "red hunter")
+    fresh = Debouncer({LINE: LineTiming(), "red hunter": LineTiming()})
+    assert made.feed(Levels(frozenset({"green chief"}), frozenset({"green chief"}), 5)) == []
+    assert fresh.feed(Levels(frozenset(), frozenset({LINE}), 0)) == []
+    assert (fresh.state_of(LINE), fresh.state_of("red hunter")) == (LineState.RELEASED, LineState.UNKNOWN)
+
+
+def test_every_line_held_at_the_start_is_named() -> None:
+    names = frozenset({"red hunter", LINE})
+    out = Debouncer({name: LineTiming() for name in names}).feed(Levels(names, names, 7))
+    assert out == [LineFault(LINE, HELD_AT_START, 7), LineFault("red hunter", HELD_AT_START, 7)]
+
+
+def test_levels_do_not_swallow_a_press_that_was_confirmed_before_them() -> None:
+    made = debouncer(None, LINE, "red hunter")
+    made.feed(Edge(LINE, True, 100 * MS, 0))
+    out = made.feed(Levels(frozenset({LINE, "red hunter"}), frozenset({LINE, "red hunter"}), 300 * MS))
+    assert out == [Press(LINE, 100 * MS, 0), LineFault("red hunter", UNTIMED, 300 * MS)]
+
+
+def test_levels_that_find_a_bouncing_press_closed_again_do_not_exclude_it() -> None:
+    made = debouncer()
+    assert run(made, (100, True), (150, False), until_ms=155) == [Press(LINE, 100 * MS, 20_000)]
+    assert made.feed(Levels(frozenset({LINE}), frozenset({LINE}), 160 * MS)) == []
+    assert made.state_of(LINE) is LineState.PRESSED
+
+
+def test_several_lines_come_in_the_order_in_which_they_fall_due_not_in_that_of_their_names() -> None:
+    made = debouncer(None, LINE, "red hunter", "red maiden")
+    for line, at_ms in (("red maiden", 100), ("red hunter", 101), (LINE, 101)):
+        made.feed(Edge(line, True, at_ms * MS, 0))
+    assert [event.line for event in made.advance(200 * MS)] == ["red maiden", LINE, "red hunter"]
+
+
+def test_the_next_deadline_is_that_of_the_line_that_is_due_first_and_none_while_all_is_quiet() -> None:
+    made = Debouncer({LINE: LineTiming(), "red hunter": LineTiming(confirm_ns=9 * MS)}, FaultLimits(stuck_ns=SECOND))
+    assert made.next_deadline() is None
+    made.feed(Edge("red hunter", True, 100 * MS, 0))
+    assert made.next_deadline() == 109 * MS
+    made.feed(Edge(LINE, True, 101 * MS, 0))
+    assert made.next_deadline() == 103 * MS
+    made.advance(110 * MS)
+    assert made.next_deadline() == 1100 * MS
+
+
+def test_a_touch_says_which_line_and_when_and_without_confirmation_the_press_follows_at_once() -> None:
+    assert debouncer().feed(Edge(LINE, True, 5, 0)) == [Touch(LINE, 5)]
+    at_once = debouncer(LineTiming(confirm_ns=0)).feed(Edge(LINE, True, 5, 3))
+    assert at_once == [Touch(LINE, 5), Press(LINE, 5, 3)]
+
+
+def test_without_a_bounce_time_a_short_contact_is_a_glitch_at_once() -> None:
+    made = debouncer(LineTiming(confirm_ns=2 * MS, bounce_ns=0))
+    made.feed(Edge(LINE, True, 100 * MS, 0))
+    assert made.feed(Edge(LINE, False, 101 * MS, 0)) == [Glitch(LINE, 100 * MS, 1)]
+
+
+def test_an_edge_of_exactly_a_second_ago_is_no_longer_chatter() -> None:
+    made = Debouncer({LINE: LineTiming()}, FaultLimits(chatter_edges=2))
+    made.feed(Levels(frozenset(), frozenset({LINE}), 0))
+    out = run(made, (100, True), (300, False), (1100, True), until_ms=1150)
+    assert [event.t_ns for event in out if isinstance(event, Press)] == [100 * MS, 1100 * MS]
+
+
+def test_a_contact_that_never_settles_is_chatter_although_it_is_closed_when_its_time_is_over() -> None:
+    made = Debouncer({LINE: LineTiming(confirm_ns=5 * MS)}, FaultLimits(unsettled_ns=10 * MS))
+    made.feed(Levels(frozenset(), frozenset({LINE}), 0))
+    out = run(made, (100, True), (101, False), (112, True), until_ms=200)
+    assert out == [Glitch(LINE, 100 * MS, 1), LineFault(LINE, CHATTERING, 115 * MS)]
+
+
 def test_an_edge_of_an_unknown_line_changes_nothing() -> None:
     assert debouncer().feed(Edge("green chief", True, 5, 0)) == []
 

@@ -30,7 +30,7 @@ endif
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
-	@echo "make lint     ruff;  make types: mypy --strict"
+	@echo "make lint     ruff;  make types: mypy --strict, hardware/, systemd/ and .ci/ too"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
@@ -77,7 +77,8 @@ lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 
-types: $(STAMP)
+# hardware/ is checked with the types of what it draws with.
+types: $(DRAWS)
 	@$(BIN)/mypy
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's.

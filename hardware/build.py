@@ -14,7 +14,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ezdxf import readfile  # type: ignore[attr-defined]
+from ezdxf import readfile
 from PIL import Image, ImageChops
 
 from companion.pins import built_in

@@ -24,7 +24,7 @@ APP_SIDE = {
     "assembly", "loop", "simulation", "table_web",  # the app's parts: a box, its loop, its simulated panel, its web
     "pods", "pods_cli", "pod_files", "deck", "deck_cli", "labels", "card_scanner",  # pods and cards: wiring, commands
     "doctor", "button_trial",  # what `companion doctor` runs
-    "cli", "options", "settings", "config", "config_text", "pins", "toml_file",  # arguments and settings
+    "cli", "options", "settings", "config", "config_text", "pins", "toml_edit", "toml_file",  # arguments and settings
     "replay", "matches", "status",  # what the commands of these names do
 }  # fmt: skip
 """The top-level modules that may see the core's side and the adapters' side. A new one has to be named here."""

@@ -35,7 +35,7 @@ endif
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
-	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict, and tsc --strict for the pages"
+	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
@@ -98,7 +98,8 @@ lint: $(STAMP) $(PAGES_CHECKED)
 	@$(BIN)/ruff format --check .
 	@$(PAGES)/.bin/biome lint --config-path=.ci/pages --error-on-warnings companion
 
-types: $(STAMP) $(PAGES_CHECKED)
+# hardware/ is checked with the types of what it draws with.
+types: $(DRAWS) $(WRITES) $(PAGES_CHECKED)
 	@$(BIN)/mypy
 	@$(PAGES)/.bin/tsc --project .ci/pages
 	@$(BIN)/python -m pytest -q tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null

@@ -12,9 +12,10 @@ import shutil
 import subprocess
 import sys
 from dataclasses import asdict
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ezdxf import readfile  # type: ignore[attr-defined]
+from ezdxf import readfile
 from PIL import Image, ImageChops
 
 from companion.config.pins import built_in
@@ -23,15 +24,21 @@ from hardware.board.picture import draw_board
 from hardware.drawings.__main__ import HARDWARE
 from hardware.drawings.__main__ import main as draw
 from hardware.drawings.geometry import SIZES, Panel, table_panel
-from hardware.mesh import bed, open_edges, read_stl, volume
+from hardware.mesh import bed, fault, moved, overlap, read_stl, turned
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from trimesh import Trimesh
 
 OUT = HARDWARE.parent / "build" / "hardware"
 PICTURES = HARDWARE / "pictures"
 PARTS = ("sector", "sector_out", "frame", "hub", "floor", "floor_pi", "strip", "strip_end")
 BED_MM = 220.0
+SIDES = 5
+OVERLAP_MM3 = 1.0
+"""Two parts that touch may share this much: OpenSCAD writes six digits, which makes less than a tenth of it."""
 NEAR_MM = 0.05
 """OpenSCAD's circles have 64 corners and its numbers six digits: holes agree to this."""
 VIEWS = {"case": ("picture", "0,0,0,48,0,18,900"), "case-inside": ("sector", "0,0,0,230,0,30,420")}
@@ -75,17 +82,39 @@ def openscad(size: int, part: str, target: Path, *options: str) -> None:
         raise Unfit(f"OpenSCAD on {part}, {size} mm: {done.stderr.strip() or 'wrote nothing'}")
 
 
-def make_part(size: int, part: str) -> None:
-    """Make a part's STL and check that it can be printed. Raises Unfit."""
+def make_part(size: int, part: str) -> Trimesh:
+    """Make a part's STL, check that it can be printed, and give it. Raises Unfit."""
     target = OUT / str(size) / f"{part}.stl"
     openscad(size, part, target)
-    triangles = read_stl(target.read_text(encoding="ascii"))
-    loose, filled, wide = open_edges(triangles), volume(triangles), bed(triangles)
-    say(f"  {part:10} {len(triangles):6} triangles, {filled / 1000:6.1f} cm³, bed {wide:5.1f} mm")
-    if loose or filled <= 0:
-        raise Unfit(f"{part}, {size} mm, is no closed body: {loose} open edges, {filled:.0f} mm³")
+    mesh = read_stl(target)
+    wide = bed(mesh)
+    say(f"  {part:10} {len(mesh.faces):6} triangles, {mesh.volume / 1000:6.1f} cm³, bed {wide:5.1f} mm")
+    if why := fault(mesh):
+        raise Unfit(f"{part}, {size} mm, is no closed body: {why}")
     if wide > BED_MM:
         raise Unfit(f"{part}, {size} mm, needs a bed of {wide:.0f} mm; {BED_MM:.0f} is what most printers have")
+    return mesh
+
+
+def assembled(parts: Mapping[str, Trimesh], *, framed: bool) -> dict[str, Trimesh]:
+    """Put the case together from its parts: five sides (or frames, below a panel of one's own), floors and hub."""
+    below = parts["sector"].bounds[0][2] - parts["floor"].bounds[1][2]
+    placed = {} if framed else {"hub": parts["hub"]}
+    for side in range(SIDES):
+        sector = "frame" if framed else "sector" if side else "sector_out"
+        floor = "floor" if side else "floor_pi"
+        placed[f"{sector} {side + 1}"] = turned(parts[sector], side * 360 / SIDES)
+        placed[f"{floor} {side + 1}"] = moved(turned(parts[floor], side * 360 / SIDES), (0, 0, below))
+    return placed
+
+
+def check_room(placed: Mapping[str, Trimesh]) -> int:
+    """Check that no two parts take the same place; gives the number of pairs. Raises Unfit."""
+    pairs = list(combinations(placed, 2))
+    for one, other in pairs:
+        if (shared := overlap(placed[one], placed[other])) > OVERLAP_MM3:
+            raise Unfit(f"{one} and {other} take the same place: {shared:.1f} mm³")
+    return len(pairs)
 
 
 def loops(path: Path) -> list[tuple[float, float, float, float]]:
@@ -172,8 +201,9 @@ def main() -> int:
         draw([])
         for size, button in SIZES.items():
             say(f"case for {size} mm buttons, build/hardware/{size}/:")
-            for part in PARTS:
-                make_part(size, part)
+            parts = {part: make_part(size, part) for part in PARTS}
+            pairs = sum(check_room(assembled(parts, framed=framed)) for framed in (False, True))
+            say(f"  put together, {pairs} pairs of parts keep out of each other")
             cut = OUT / str(size) / "top.dxf"
             openscad(size, "holes", cut)
             say(f"  {check_holes(table_panel(button), loops(cut))} openings where the panel drawing has them")

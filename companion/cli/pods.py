@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
+import shutil
 import subprocess
 import sys
 import time
@@ -191,6 +192,9 @@ def save(path: Path, entries: dict[str, PodEntry]) -> None:
     """Write the file, unless it could not be read again: nothing has changed then. Raises Malformed, Unavailable."""
     trial = path.with_suffix(".trial")
     try:
+        trial.unlink(missing_ok=True)
+        if path.exists():
+            shutil.copyfile(path, trial)  # with people's comments, which stay
         write_pods(trial, entries)
         read_pods(trial)
         trial.replace(path)

@@ -7,18 +7,20 @@ game = "apache"
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from companion.config.toml_file import Origins, TomlFile, did_you_mean, toml_value
+from companion.config.toml_edit import edit, set_all, table_of
+from companion.config.toml_file import Origins, TomlFile, did_you_mean
 from companion.core.errors import Malformed
 from companion.core.play.scanning import LONGEST_CODE
 from companion.games import registry
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tomlkit import TOMLDocument
 
 
 @dataclass
@@ -99,11 +101,11 @@ def read_deck(path: Path) -> Deck:
 
 
 def write_deck(path: Path, deck: Deck) -> None:
-    """Write a deck's file anew, whole or not at all. Raises OSError."""
-    lines = [f"{toml_value(code)} = {toml_value(card)}\n" for code, card in deck.codes.items()]
-    text = (
-        f"# Which code is which card. Written by companion deck enrol; may be edited.\ngame = {toml_value(deck.game)}\n"
-    )
-    fresh = path.with_suffix(".new")
-    fresh.write_text(f"{text}\n[cards]\n{''.join(lines)}", encoding="utf-8")
-    os.replace(fresh, path)  # noqa: PTH105 - says what it does
+    """Write a deck's file, whole or not at all; the comments in it stay. Raises OSError, Malformed."""
+
+    def change(document: TOMLDocument) -> None:
+        if document.get("game") != deck.game:
+            document["game"] = deck.game
+        set_all(table_of(document, "cards"), deck.codes)
+
+    edit(path, "Which code is which card. Written by companion deck enrol; may be edited.", change)

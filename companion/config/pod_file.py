@@ -7,7 +7,6 @@ lines = ["red chief", "red warrior", "", "red hunter"]     in the order of the p
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +14,15 @@ from typing import TYPE_CHECKING
 
 from companion.config.reading import state_directory
 from companion.config.settings import NAME_LENGTH, Settings
-from companion.config.toml_file import Origins, TomlFile, did_you_mean, toml_value
+from companion.config.toml_edit import edit, set_list, table_of
+from companion.config.toml_file import Origins, TomlFile, did_you_mean
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH
 from companion.core.pods.messages import MOST_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tomlkit import TOMLDocument
 
 LABELS = (*BUTTON_BY_LABEL, KNOB_PUSH)
 """What a line can be."""
@@ -56,15 +58,22 @@ def read_pods(path: Path) -> dict[str, PodEntry]:
 
 
 def write_pods(path: Path, pods: Mapping[str, PodEntry]) -> None:
-    """Write the file anew, whole or not at all. Raises OSError."""
-    parts = ["# Which pod's line is which button. Written by companion pods; may be edited.\n"]
-    for unique_id, pod in pods.items():
-        labels = toml_value([label or "" for label in pod.labels])
-        parts.append(f"\n[pods.{unique_id}]\nname = {toml_value(pod.name)}\nlines = {labels}\n")
+    """Write the file, whole or not at all; the comments in it stay. Raises OSError, Malformed."""
+
+    def change(document: TOMLDocument) -> None:
+        if not pods and "pods" not in document:
+            return
+        tables = table_of(document, "pods")
+        for unique_id in [unique_id for unique_id in tables if unique_id not in pods]:
+            del tables[unique_id]
+        for unique_id, pod in pods.items():
+            table = table_of(tables, unique_id)
+            if table.get("name") != pod.name:
+                table["name"] = pod.name
+            set_list(table, "lines", [label or "" for label in pod.labels])
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_text("".join(parts), encoding="utf-8")
-    os.replace(fresh, path)  # noqa: PTH105 - says what it does
+    edit(path, "Which pod's line is which button. Written by companion pods; may be edited.", change)
 
 
 def _entry(unique_id: str, table: object, origins: Origins) -> PodEntry:

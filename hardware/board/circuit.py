@@ -77,7 +77,7 @@ def quiet_skidl() -> Iterator[Any]:
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        import skidl  # type: ignore[import-untyped]  # noqa: PLC0415  # only with its mouth shut
+        import skidl  # noqa: PLC0415  # only with its mouth shut
 
         yield skidl
 

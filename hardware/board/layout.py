@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pcbnew  # type: ignore[import-not-found]
+import pcbnew
 
 sys.path.insert(0, str(Path(__file__).parent))
-import route  # type: ignore[import-not-found]  # found beside this file, by the line above
+if TYPE_CHECKING:
+    from hardware.board import route
+else:
+    import route  # found beside this file, by the line above
 
 LIBRARIES = Path("/usr/share/kicad/footprints")
 WIDTH, HEIGHT = 78.0, 72.0

@@ -6,7 +6,7 @@ import io
 from math import atan2, pi, tan
 from typing import TYPE_CHECKING
 
-from ezdxf import new, options, units  # type: ignore[attr-defined]
+from ezdxf import new, options, units
 
 from hardware.drawings import braille
 from hardware.drawings.geometry import TEXT_WIDE, Panel, rounded, turned

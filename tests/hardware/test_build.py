@@ -4,37 +4,86 @@ from __future__ import annotations
 
 import pytest
 from ezdxf import new
+from trimesh import Trimesh
+from trimesh.creation import box
 
 from hardware import build
-from hardware.build import Unfit, check_holes, loops
+from hardware.build import Unfit, assembled, check_holes, check_room, loops
 from hardware.drawings.geometry import SIZES, table_panel
-from hardware.mesh import bed, open_edges, read_stl, volume
+from hardware.mesh import bed, fault, moved, overlap, read_stl, turned
 
-A, B, C, D = (0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (0.0, 6.0, 0.0), (0.0, 0.0, 6.0)
-TETRAHEDRON = [(A, C, B), (A, B, D), (B, C, D), (C, A, D)]
-
-
-def test_a_closed_body_has_no_open_edges_and_its_volume():
-    assert open_edges(TETRAHEDRON) == 0
-    assert volume(TETRAHEDRON) == pytest.approx(36)
-    assert bed(TETRAHEDRON) == pytest.approx(6, abs=0.1)
+CORNERS = [(0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (0.0, 6.0, 0.0), (0.0, 0.0, 6.0)]
+FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
 
 
-@pytest.mark.parametrize("spoilt", [TETRAHEDRON[:3], [*TETRAHEDRON[:3], (C, D, A)]], ids=["open", "one face turned"])
-def test_an_open_or_twisted_body_is_found(spoilt):
-    assert open_edges(spoilt) > 0
+def body(faces=FACES):
+    return Trimesh(CORNERS, faces, process=False)
 
 
-def test_an_stl_in_text_form_is_read_and_any_other_refused():
-    facets = "".join(
-        "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in triangle) + "endloop\n"
-        for triangle in TETRAHEDRON
-    )
-    assert read_stl(f"solid it\n{facets}endsolid\n") == TETRAHEDRON
-    with pytest.raises(ValueError, match="text form"):
-        read_stl("\x00\x01")
-    with pytest.raises(ValueError, match="whole number"):
-        read_stl("solid\nvertex 1 2 3\n")
+def test_a_closed_body_has_no_fault_and_its_volume():
+    assert fault(body()) is None
+    assert body().volume == pytest.approx(36)
+    assert bed(body()) == pytest.approx(6, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("faces", "why"),
+    [
+        (FACES[:3], "it is open"),
+        ([*FACES[:3], (2, 3, 0)], "some faces are turned"),
+        ([face[::-1] for face in FACES], "it is inside out: -36 mm³"),
+    ],
+    ids=["open", "one face turned", "inside out"],
+)
+def test_an_open_or_twisted_body_is_found(faces, why):
+    assert fault(body(faces)) == why
+
+
+def test_an_stl_is_read_and_anything_else_refused(tmp_path):
+    path = tmp_path / "it.stl"
+    path.write_text(body().export(file_type="stl_ascii"))
+    read = read_stl(path)
+    assert (len(read.vertices), len(read.faces), fault(read)) == (4, 4, None)
+    for text in ("", "\x00\x01", "solid it\nendsolid it\n", "solid\nvertex 1 2 3\n"):
+        path.write_text(text)
+        with pytest.raises(ValueError, match="no STL file"):
+            read_stl(path)
+
+
+def test_two_bodies_share_the_volume_that_both_take():
+    cube = box((10, 10, 10))
+    assert overlap(cube, moved(cube, (9, 8, 0))) == pytest.approx(20)
+    assert overlap(cube, moved(cube, (10, 0, 0))) == 0
+    assert overlap(cube, turned(cube, 45)) == pytest.approx(10 * 100 * (2 * 2**0.5 - 2))
+    with pytest.raises(ValueError, match="no body"):
+        overlap(cube, body(FACES[:3]))
+
+
+def case(wide):
+    """A case whose sides are blocks, 10 mm from the middle, and whose floors are below them."""
+    side = moved(box((wide, 10, 20)), (0, -15, -10))
+    floor = moved(box((wide, 10, 2)), (0, -15, 1))
+    sides = dict.fromkeys(("sector", "sector_out", "frame"), side)
+    return {**sides, "floor": floor, "floor_pi": floor, "hub": moved(box((5, 5, 3)), (0, 0, -1.5))}
+
+
+@pytest.mark.parametrize(("framed", "pairs"), [(False, 55), (True, 45)])
+def test_parts_that_keep_out_of_each_other_go_together(framed, pairs):
+    assert check_room(assembled(case(14), framed=framed)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        (case(16), r"sector_out 1 and sector 2 take the same place"),
+        ({**case(14), "hub": moved(box((5, 25, 3)), (0, 0, -1.5))}, r"hub and sector_out 1 take the same place: 37\.5"),
+        ({**case(14), "floor_pi": moved(box((14, 10, 4)), (0, -15, 1))}, r"sector_out 1 and floor_pi 1"),
+    ],
+    ids=["sides too wide", "hub too large", "floor too thick"],
+)
+def test_parts_that_take_the_same_place_are_found(parts, why):
+    with pytest.raises(Unfit, match=why):
+        check_room(assembled(parts, framed=False))
 
 
 def square(space, x, y, w, h):

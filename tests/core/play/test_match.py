@@ -10,7 +10,7 @@ from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, R
 from companion.core.timing.debounce import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
-from tests.core.play.virtual_box import VirtualBox, unfinished, live_rulings
+from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
 
 def cards(box: VirtualBox) -> list[str]:

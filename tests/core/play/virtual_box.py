@@ -20,8 +20,8 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from companion.core.shown.scene import Scene
     from companion.core.ruling.rulings import Ruling
+    from companion.core.shown.scene import Scene
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 DELAY_NS = 30 * MS

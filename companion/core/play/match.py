@@ -30,12 +30,11 @@ from companion.core.record.lines import (
     Undo,
 )
 from companion.core.ruling.game import RacePhase
-from companion.core.ruling.history import Told
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.replacing import preview
-from companion.core.ruling.rulings import Ignored, Order, Ruling, Settled
-from companion.core.shown.race_rows import rows, turn_of
+from companion.core.ruling.rulings import Ignored, Ruling, Settled
+from companion.core.shown.race_rows import newest_race, rows
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
@@ -43,7 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core.ruling.game import Decision, Game, Option, Race
+    from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Edit, Preview
+    from companion.core.ruling.rulings import Order
     from companion.core.shown.scene import Row, Turn
 
 
@@ -75,7 +76,6 @@ class Match:
         self.effects: list[Effect] = []
         self.settings = settings
         self.judge = Judge(find_game)
-        self.lines_written = 0
         self.durable_lines = 0
         self.fault = ""  # why the journal cannot store; empty while it can
         self.close_at_ns: int | None = None
@@ -84,8 +84,6 @@ class Match:
         self.early: list[PressLine] = []
         self.early_close_ns: int | None = None
         self._rests_on = 0  # number of lines that the newest ruling rests on
-        self._standing: list[tuple[Line, tuple[Ruling, ...]]] = []
-        self.course: list[Told] = []  # every line with its rulings, what was taken back too
         self._by_hand = False  # a close was taken back: only the referee closes now
         self._chord: PressLine | None = None
 
@@ -103,7 +101,7 @@ class Match:
         presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
         """
         for line in lines:
-            self._absorb(line)
+            self.judge.feed(line)
         self.durable_lines = self._rests_on = self.lines_written
         if self._phase is RacePhase.CLOSED and not self._has_cards():
             self.judge_now()
@@ -116,6 +114,16 @@ class Match:
         self.close(None)
 
     # -- what is the case --------------------------------------------------------------------------------------------
+
+    @property
+    def history(self) -> History:
+        """Every line of the record with its rulings, as a value that another thread may keep."""
+        return self.judge.history
+
+    @property
+    def lines_written(self) -> int:
+        """How many lines the record has."""
+        return len(self.history)
 
     @property
     def game(self) -> Game[Any]:
@@ -204,13 +212,7 @@ class Match:
         """Give the presses that came after the race had closed, newest last."""
         if self.early:
             return tuple(press for press in self.early if self._is_late(press))
-        found: list[PressLine] = []
-        for line, _ in reversed(self._standing):
-            if isinstance(line, (Close, Reveal)):
-                return tuple(reversed(found)) if isinstance(line, Close) else ()
-            if isinstance(line, PressLine):
-                found.append(line)
-        return ()
+        return self.history.late_presses()
 
     def provisional(self) -> tuple[Row, ...]:
         """Give the order of the running race as it stands, without verdicts."""
@@ -222,25 +224,16 @@ class Match:
 
     def results(self) -> tuple[Order, tuple[Row, ...], tuple[Turn, ...]] | None:
         """Give the newest judged race, its rows and the turns settled so far; None before the first."""
-        after: list[Ruling] = []
-        for index in range(len(self._standing) - 1, -1, -1):
-            line, rulings = self._standing[index]
-            after[:0] = rulings
-            if isinstance(line, JudgeLine):
-                order = next(ruling for ruling in rulings if isinstance(ruling, Order))
-                made = self._presses_before(index)
-                whys = {place.colour: place.why for place in order.order}
-                turns = tuple(turn_of(r, whys.get(r.colour)) for r in after if isinstance(r, Settled))
-                return order, rows(order.order, made), turns
-        return None
+        return newest_race(self.history)
 
     def newest(self) -> Line | None:
         """Give the newest line that stands, None where only the setup does."""
-        return self._standing[-1][0] if self._standing else None
+        told = self.history.newest()
+        return None if told is None else told.line
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
-        return self._chord is not None and self._chord_at() is not None
+        return self._chord is not None and self._chord_reveal() is not None
 
     # -- what is done ------------------------------------------------------------------------------------------------
 
@@ -327,9 +320,9 @@ class Match:
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
         """Take back the newest line that stands, and give it. Raises Illegal where there is none."""
-        if not self._standing:
+        undone = self.newest()
+        if undone is None:
             raise Illegal(NOTHING_TO_UNDO)
-        undone = self._standing[-1][0]
         self._write(Undo(reason=reason, by=by))
         self.judge_at_ns = None
         self._by_hand = isinstance(undone, (Close, JudgeLine)) or (self._by_hand and self.is_collecting)
@@ -338,22 +331,25 @@ class Match:
 
     def was_play(self) -> None:
         """The button that named the newest card was a play: the card is taken back and the press counts at its time."""
-        at = self._chord_at()
-        if at is None or self._chord is None:
+        reveal = self._chord_reveal()
+        if reveal is None or self._chord is None:
             raise Illegal("no card was entered by a button that could have been a play")
-        again = [line for line, _ in self._standing[at + 1 :] if isinstance(line, PressLine)]
-        again = sorted([*again, self._chord], key=lambda press: press.t_ns)
+        plays = [self._chord]
         self._chord = None
-        while len(self._standing) > at:
+        for told in self.history.standing_backwards():
             self._write(Undo(reason="the button was a play"))
-        for line in again:
+            if told.number == reveal:
+                break
+            if isinstance(told.line, PressLine):
+                plays.insert(0, told.line)
+        for line in sorted(plays, key=lambda press: press.t_ns):
             self._put(line)
 
     def replace(self, edits: Sequence[Edit], reason: str, by: str) -> Preview:
         """Change earlier lines: later ones that still fit stand again after them. Raises what `preview` raises."""
         if self.early:
             raise Illegal("there are presses whose card has not been entered: enter it, or say that there was none")
-        outcome = preview(self.judge.fresh(), self.judge.outcome(), self.course, edits)
+        outcome = preview(self.judge.fresh(), self.judge.outcome(), self.history, edits)
         was_open = self.is_collecting
         for _ in range(outcome.undone):
             self._write(Undo(reason=reason, by=by))
@@ -432,39 +428,18 @@ class Match:
         first_ns = min(press.t_ns for press in race.presses)
         return race.card_t_ns is not None and first_ns - race.card_t_ns < self.settings.card_fresh_ns
 
-    def _presses_before(self, index: int) -> list[PressLine]:
-        """Give the presses of the race that was judged by the standing line `index`."""
-        found: list[PressLine] = []
-        for line, _ in (self._standing[i] for i in range(index - 1, -1, -1)):
-            if isinstance(line, JudgeLine):
-                break
-            if isinstance(line, PressLine):
-                found.append(line)
-        return found
-
-    def _chord_at(self) -> int | None:
-        """Give the place among the standing lines of the card that a button named, None where it is too late."""
-        for index in range(len(self._standing) - 1, -1, -1):
-            line = self._standing[index][0]
-            if isinstance(line, Reveal):
-                return index
-            if not isinstance(line, PressLine):
+    def _chord_reveal(self) -> int | None:
+        """Give the number of the line by which a button named the newest card, None where it is too late."""
+        for told in self.history.standing_backwards():
+            if isinstance(told.line, Reveal):
+                return told.number
+            if not isinstance(told.line, PressLine):
                 return None
         return None
 
-    def _absorb(self, line: Line) -> tuple[Ruling, ...]:
-        rulings = self.judge.feed(line)
-        self.lines_written += 1
-        self.course.append(Told(self.lines_written, line, rulings))
-        if isinstance(line, Undo):
-            self._standing.pop()
-        elif not isinstance(line, (Setup, Remark)):
-            self._standing.append((line, rulings))
-        return rulings
-
     def _write(self, line: Line) -> tuple[Ruling, ...]:
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
-        rulings = self._absorb(line)
+        rulings = self.judge.feed(line)
         self.effects.append(Wrote(line))
         if isinstance(line, (JudgeLine, Claim, End, Undo)) or not isinstance(line, (PressLine, Remark, Reveal, Close)):
             self._rests_on = self.lines_written

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.core.play.seating import Table
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
-    from companion.core.ruling.history import Told
+    from companion.core.ruling.history import History
     from companion.core.shown.scene import Row, Scene, Status, Turn
 
 
@@ -46,7 +46,7 @@ class Running:
     game: Game[Any]
     state: Any
     setup: Setup
-    course: tuple[Told, ...]
+    history: History
     lines: int
     shown: int
     status: Status
@@ -79,7 +79,7 @@ def running_of(match: Match) -> Running:
         game=match.game,
         state=match.judge.state,
         setup=match.setup,
-        course=tuple(match.course),
+        history=match.history,
         lines=match.lines_written,
         shown=match.lines_written if match.fault else match.durable_lines,
         status=match.status,

@@ -271,7 +271,7 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
 
 
 def _no_card(match: Match) -> None:
-    if not match.asks_card and not match.early:
+    if not match.stage.asks_card and not match.early:
         raise Illegal("nothing waits for a card")
     match.no_card()
 

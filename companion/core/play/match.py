@@ -1,12 +1,8 @@
 """A match as it is played: what came from outside becomes lines of its record, each judged as it is written.
 
 The live box and `replay` share the judge, so they cannot disagree. This module decides *when* a race closes and is
-judged, and keeps presses that came before their card was entered. Knows no knob, no menu and no device; times come in.
-
-A press made while no card lies that it could be about (before the first reveal, after a race) usually belongs to a
-card that has been turned and not entered yet. Such *early* presses wait, with their times: when the card is entered
-they follow it into the record; when the referee says that no card was turned they are recorded as the ignored presses
-they then are.
+judged (`race_phases`), and keeps presses that came before their card was entered (`early_presses`). Knows no knob, no
+menu and no device; times come in.
 """
 
 from __future__ import annotations
@@ -16,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour
+from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
+from companion.core.play.race_phases import Happening, Stage, changed_to, follow
 from companion.core.record.lines import (
     Claim,
     Close,
@@ -78,13 +76,10 @@ class Match:
         self.judge = Judge(find_game)
         self.durable_lines = 0
         self.fault = ""  # why the journal cannot store; empty while it can
-        self.close_at_ns: int | None = None
-        self.judge_at_ns: int | None = None  # the end of the pause after a close, in a game without cards
+        self.stage = Stage.BETWEEN
+        self.early = EarlyPresses()
         self._late_until_ns = 0
-        self.early: list[PressLine] = []
-        self.early_close_ns: int | None = None
         self._rests_on = 0  # number of lines that the newest ruling rests on
-        self._by_hand = False  # a close was taken back: only the referee closes now
         self._chord: PressLine | None = None
 
     # -- beginning ---------------------------------------------------------------------------------------------------
@@ -103,12 +98,13 @@ class Match:
         for line in lines:
             self.judge.feed(line)
         self.durable_lines = self._rests_on = self.lines_written
-        if self._phase is RacePhase.CLOSED and not self._has_cards():
+        if self._phase is RacePhase.COLLECTING:
+            self._step(Happening.COUNTS)
+        else:
+            self._step(changed_to(self._phase))
+        if self.stage.asks_card and not _has_cards(self.race):
             self.judge_now()
-        if self._phase is not RacePhase.COLLECTING:
-            return
-        if same_clock:
-            self._schedule()
+        if same_clock or not self.stage.is_collecting:
             return
         self.remark("the box was restarted within a race: it takes no more presses", "clock")
         self.close(None)
@@ -155,28 +151,11 @@ class Match:
         return self.game.is_over(self.judge.state)
 
     @property
-    def asks_card(self) -> bool:
-        """Tell whether a closed race waits to be told its card."""
-        return self.early_close_ns is not None or (self._phase is RacePhase.CLOSED and self.judge_at_ns is None)
-
-    @property
-    def is_pausing(self) -> bool:
-        """Tell whether a closed race waits out its late presses before it is judged."""
-        return self.judge_at_ns is not None
-
-    @property
-    def is_collecting(self) -> bool:
-        """Tell whether a race takes presses now."""
-        if self.early:
-            return self.early_close_ns is None
-        return self._phase is RacePhase.COLLECTING
-
-    @property
     def status(self) -> Status:
         """How far what there is to show of the race can be relied on."""
-        if self.is_collecting:
+        if self.stage.is_collecting:
             return Status.PROVISIONAL
-        if self.asks_card or self.is_pausing:
+        if self.stage is not Stage.BETWEEN:
             return Status.CLOSED
         if self.durable_lines >= self._rests_on:
             return Status.FINAL
@@ -198,20 +177,27 @@ class Match:
 
     def presses(self) -> tuple[PressLine, ...]:
         """Give the presses that count in the running race, early ones included; the first of each seat."""
-        if not self.early:
-            race = self.race
-            return race.presses if race else ()
-        first: dict[Colour, PressLine] = {}
-        seated = self._colours()
-        for press in sorted(self.early, key=lambda press: press.t_ns):
-            if press.colour in seated and not self._is_late(press):
-                first.setdefault(press.colour, press)
-        return tuple(first.values())
+        if self.stage.is_early:
+            return self.early.in_race(self._colours())
+        race = self.race
+        return race.presses if race else ()
+
+    @property
+    def closes_at_ns(self) -> int | None:
+        """When the running race closes by itself: at once when every seat has pressed, else by its window."""
+        presses = self.presses() if self.stage.has_window else ()
+        if not presses:
+            return None
+        missing = set(self._colours()) - {press.colour for press in presses}
+        if not missing:
+            return max(press.t_ns for press in presses)
+        extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
+        return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
 
     def late(self) -> tuple[PressLine, ...]:
         """Give the presses that came after the race had closed, newest last."""
-        if self.early:
-            return tuple(press for press in self.early if self._is_late(press))
+        if self.stage.is_early:
+            return self.early.late()
         return self.history.late_presses()
 
     def provisional(self) -> tuple[Row, ...]:
@@ -251,54 +237,51 @@ class Match:
         """
         if not isinstance(option.line, Reveal):
             raise Illegal("that is not a card to be revealed")
-        closed = self._phase is RacePhase.CLOSED
-        early, early_close_ns = self.early, self.early_close_ns
         self._write(Reveal(card=option.line.card, t_ns=t_ns))
         self._chord = None
         if chord is not None:
             button = BUTTON_BY_LABEL[chord.line]
             self._chord = PressLine(colour=button.colour, role=button.role, t_ns=chord.t_ns, error_ns=chord.error_ns)
         self._sound(Tone.ACCEPTED)
-        self.early, self.early_close_ns = [], None
-        self._flush(early, early_close_ns)
-        if closed or early_close_ns is not None:
+        self._step(Happening.CARD)
+        self._let_follow(self.early.take())
+        if self.stage.asks_card:
             self.judge_now()
-        else:
-            self._schedule()
 
     def no_card(self) -> None:
         """No card was turned that has not been entered: judge, or record early presses as the ignored ones they are."""
-        if not self.early:
+        if not self.stage.is_early:
             self.judge_now()
             return
-        early, self.early, self.early_close_ns = self.early, [], None
-        self.close_at_ns = None
-        for line in early:
+        self._step(Happening.NO_CARD)
+        waited = tuple(self.early)
+        self.early.take()
+        for line in waited:
             self._write(line)
         self._sound(Tone.IGNORED)
 
     def close(self, t_ns: int | None) -> None:
         """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
-        if not self.is_collecting:
+        if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
-        self.close_at_ns = None
         closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
+        if self.stage.is_early:
+            self.early.close(closed_ns)
+        else:
+            self._write(Close(t_ns=t_ns))
         self._late_until_ns = closed_ns + self.settings.late_ns
-        if self.early:
-            self.early_close_ns = closed_ns
-            return
-        self._write(Close(t_ns=t_ns))
         race = self.race
-        if race is not None and not self._has_cards() and t_ns is not None and self.settings.late_ns:
-            self.judge_at_ns = self._late_until_ns
-        elif race is None or not race.takes_card or self._card_is_known(race):
+        if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
+            self._step(Happening.PAUSED)
+            return
+        self._step(Happening.CLOSED)
+        if not self.stage.is_early and (race is None or not race.takes_card or self._card_is_known(race)):
             self.judge_now()
 
     def judge_now(self) -> None:
         """The table is as this race finds it. Raises Illegal where no closed race waits."""
         rulings = self._write(JudgeLine())
-        self.judge_at_ns = None
-        self._by_hand = False
+        self._step(Happening.JUDGED)
         self._chord = None
         self._say(rulings)
 
@@ -324,9 +307,7 @@ class Match:
         if undone is None:
             raise Illegal(NOTHING_TO_UNDO)
         self._write(Undo(reason=reason, by=by))
-        self.judge_at_ns = None
-        self._by_hand = isinstance(undone, (Close, JudgeLine)) or (self._by_hand and self.is_collecting)
-        self._schedule()
+        self._step(changed_to(self._phase))
         return undone
 
     def was_play(self) -> None:
@@ -344,82 +325,67 @@ class Match:
                 plays.insert(0, told.line)
         for line in sorted(plays, key=lambda press: press.t_ns):
             self._put(line)
+        self._step(changed_to(self._phase))
 
     def replace(self, edits: Sequence[Edit], reason: str, by: str) -> Preview:
         """Change earlier lines: later ones that still fit stand again after them. Raises what `preview` raises."""
         if self.early:
             raise Illegal("there are presses whose card has not been entered: enter it, or say that there was none")
         outcome = preview(self.judge.fresh(), self.judge.outcome(), self.history, edits)
-        was_open = self.is_collecting
         for _ in range(outcome.undone):
             self._write(Undo(reason=reason, by=by))
         for line in outcome.again:
             self._write(line)
-        self.judge_at_ns = self._chord = None
-        self._by_hand = self.is_collecting and (self._by_hand or not was_open)
-        self._schedule()
+        self._chord = None
+        self._step(changed_to(self._phase))
         if self.game.is_exhausted(self.judge.state) and not self.is_over:
             self.end()
         return outcome
 
     def advance(self, settled_ns: int) -> None:
         """Close the race if its window is over, judge it; every press up to `settled_ns` has been given."""
-        if self.close_at_ns is not None and self.close_at_ns <= settled_ns:
-            self.close(self.close_at_ns)
-        if self.judge_at_ns is not None and self.judge_at_ns <= settled_ns:
+        closes_at_ns = self.closes_at_ns
+        if closes_at_ns is not None and closes_at_ns <= settled_ns:
+            self.close(closes_at_ns)
+        if self.stage.is_pausing and self._late_until_ns <= settled_ns:
             self.judge_now()
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
-        return min((i for i in (self.close_at_ns, self.judge_at_ns) if i is not None), default=None)
+        return self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: PressLine) -> None:
         is_early = self._phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
-        if self.early or (is_early and line.colour in self._colours()):
-            self.early.append(line)
-            doubled = self._is_late(line) or sum(press.colour is line.colour for press in self.early) > 1
-            self._sound(Tone.IGNORED if doubled else Tone.ACCEPTED)
+        if self.stage.is_early or (is_early and line.colour in self._colours()):
+            counts = self.early.add(line)
+            self._step(Happening.WAITS)
         else:
-            rulings = self._write(line)
-            self._sound(Tone.IGNORED if any(isinstance(r, Ignored) for r in rulings) else Tone.ACCEPTED)
-        self._schedule()
+            counts = not any(isinstance(ruling, Ignored) for ruling in self._write_press(line))
+        self._sound(Tone.ACCEPTED if counts else Tone.IGNORED)
 
-    def _flush(self, early: Sequence[PressLine], close_ns: int | None) -> None:
-        """Let early presses follow their card into the record, those after the close behind it."""
-        late = [press for press in early if close_ns is not None and press.t_ns > close_ns]
-        for press in early:
-            if press not in late:
-                self._write(press)
-        if close_ns is not None:
-            self._write(Close(t_ns=close_ns))
-        for press in late:
+    def _write_press(self, line: PressLine) -> tuple[Ruling, ...]:
+        rulings = self._write(line)
+        if self._phase is RacePhase.COLLECTING:
+            self._step(Happening.COUNTS)
+        return rulings
+
+    def _let_follow(self, waited: Waited) -> None:
+        """Let presses that waited follow their card into the record, those after the close behind it."""
+        for press in waited.in_time:
+            self._write_press(press)
+        if waited.closed_ns is not None:
+            self._write(Close(t_ns=waited.closed_ns))
+            self._step(Happening.CLOSED)
+        for press in waited.late:
             self._write(press)
 
-    def _is_late(self, press: PressLine) -> bool:
-        return self.early_close_ns is not None and press.t_ns > self.early_close_ns
+    def _step(self, happening: Happening) -> None:
+        self.stage = follow(self.stage, happening)
 
     def _colours(self) -> list[Colour]:
         return [seat.colour for seat in self.setup.seats]
-
-    def _schedule(self) -> None:
-        """Work out when the running race closes: at once when every seat has pressed, else by its window."""
-        presses = self.presses()
-        if not presses or not self.is_collecting or self._by_hand:
-            self.close_at_ns = None
-            return
-        missing = set(self._colours()) - {press.colour for press in presses}
-        if not missing:
-            self.close_at_ns = max(press.t_ns for press in presses)
-            return
-        extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
-        self.close_at_ns = min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
-
-    def _has_cards(self) -> bool:
-        """Tell whether cards are entered in this game."""
-        race = self.race
-        return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
 
     def _card_is_known(self, race: Race) -> bool:
         """Tell whether the newest card is surely the one this race is about."""
@@ -461,3 +427,8 @@ class Match:
 
     def _sound(self, tone: Tone) -> None:
         self.effects.append(Sound(tone))
+
+
+def _has_cards(race: Race | None) -> bool:
+    """Tell whether cards are entered in this game."""
+    return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)

@@ -234,11 +234,11 @@ class Desk:
     # -- menus -------------------------------------------------------------------------------------------------------
 
     def _asks_card(self) -> bool:
-        return self.match.asks_card and not self._asking
+        return self.match.stage.asks_card and not self._asking
 
     def _asks(self) -> bool:
         """Tell whether a menu is on the display without having been opened by the knob."""
-        return bool(self._asking) or self.match.asks_card or isinstance(self.body(), Choosing)
+        return bool(self._asking) or self.match.stage.asks_card or isinstance(self.body(), Choosing)
 
     def _entries(self) -> list[Entry]:
         """Give what the knob can pick now."""
@@ -247,12 +247,12 @@ class Desk:
         if self._asking:
             pick = self._undo if self._asking == "undo" else self._end
             return [Entry(MenuItem("yes"), pick), Entry(MenuItem("no"), self._cancel)]
-        if self.match.asks_card:
+        if self.match.stage.asks_card:
             return self._card_question()
         decision = self.match.must_decide()
         if decision is not None:
             return self._choices(decision) if self._choice_is_due() else []
-        return [] if self.match.is_pausing else self._play_menu()
+        return [] if self.match.stage.is_pausing else self._play_menu()
 
     def _card_entries(self) -> list[Entry]:
         def picker(option: Option) -> Callable[[int], None]:
@@ -278,10 +278,10 @@ class Desk:
         entries: list[Entry] = []
         if self.match.is_over:
             return entries
-        if self.match.is_collecting:
+        if self.match.stage.is_collecting:
             entries.append(Entry(MenuItem("close now"), self.match.close))
         entries += self._card_entries()
-        if not self.match.is_collecting and self.match.game.can_end(self.match.judge.state):
+        if not self.match.stage.is_collecting and self.match.game.can_end(self.match.judge.state):
             entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._ask("end", t_ns)))
         if self.match.can_be_play():
             entries.append(Entry(MenuItem("it was a play"), lambda _t: self.match.was_play()))
@@ -380,7 +380,7 @@ class Desk:
         """Give the part of the scene that belongs to the match."""
         if self._asking and (menu := self._menu("")) is not None and self._asking:
             return self._question(menu)
-        if self.match.is_collecting or self.match.asks_card or self.match.is_pausing:
+        if self.match.stage.is_collecting or self.match.stage.asks_card or self.match.stage.is_pausing:
             return self._standing()
         decision = self.match.must_decide()
         return self._between() if decision is None else self._deciding(decision)
@@ -424,9 +424,9 @@ class Desk:
     def _standing(self) -> Standing:
         match = self.match
         number = match.race.number if match.race else 0
-        menu = self._menu("Which card?") if match.asks_card else self._open_menu("pick")
+        menu = self._menu("Which card?") if match.stage.asks_card else self._open_menu("pick")
         late = tuple((press.colour, press.role) for press in match.late())
-        rows, closes_ns = match.provisional(), match.close_at_ns
+        rows, closes_ns = match.provisional(), match.closes_at_ns
         return Standing(number, rows, match.status, late, closes_ns, menu, self._race_name)
 
 

@@ -87,9 +87,9 @@ def running_of(match: Match) -> Running:
         window_ns=match.settings.window_ns,
         newest=newest[0] if newest is not None else None,
         early=len(match.early),
-        closes_at_ns=match.close_at_ns,
-        asks_card=match.asks_card,
-        is_collecting=match.is_collecting,
+        closes_at_ns=match.closes_at_ns,
+        asks_card=match.stage.asks_card,
+        is_collecting=match.stage.is_collecting,
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
     )
@@ -97,7 +97,7 @@ def running_of(match: Match) -> Running:
 
 def _race(match: Match) -> RaceNow | None:
     race = match.race
-    if race is not None and (match.is_collecting or match.asks_card or match.is_pausing):
+    if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
         return RaceNow(race.number, True, match.provisional(), (), match.presses(), match.late(), card)
     results = match.results()

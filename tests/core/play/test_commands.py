@@ -430,7 +430,7 @@ def test_a_closed_powwow_reopened_by_a_replacement_waits_for_the_referee() -> No
     box.run(30_000)
     match = box.session.match
     assert match is not None
-    assert match.is_collecting
+    assert match.stage.is_collecting
 
 
 # -- properties --------------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class Desk:
         self._held = held
         self.match.advance(settled_ns)
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
-            self._menu_until_ns = None
+            self._close_menu()
         if self._notice and now_ns >= self._notice_until_ns:
             self._notice = ""
         self._note_what_is_shown()
@@ -115,7 +115,8 @@ class Desk:
 
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
-        self._asking, self._group, self._menu_until_ns, self._cursor = "", None, None, 0
+        self._close_menu()
+        self._group, self._cursor = None, 0
         self.notify(says)
 
     @property
@@ -135,7 +136,7 @@ class Desk:
             if press.t_ns >= self._shown_since_ns + self.match.settings.late_ns and self.match.cards():
                 self._enter(option, press, button.label, None)
                 return
-        self._menu_until_ns = None
+        self._close_menu()
         before = len(self.match.late())
         self.match.play(press)
         if len(self.match.late()) > before:
@@ -156,7 +157,7 @@ class Desk:
 
     def _chord(self, press: Press) -> None:
         """The knob was held and one button pressed: that Indian was revealed, or was it a play?"""
-        self._asking, self._menu_until_ns = "", None
+        self._close_menu()
         button = BUTTON_BY_LABEL[press.line]
         decision = self.match.must_decide()
         if decision is not None:
@@ -197,11 +198,16 @@ class Desk:
         if not entries:
             return
         entry = entries[min(self._cursor, len(entries) - 1)]
-        self._menu_until_ns, self._cursor = None, 0
+        self._close_menu()
+        self._cursor = 0
         try:
             entry.pick(t_ns)
         except CompanionError as error:
             self._refuse(str(error))
+
+    def _close_menu(self) -> None:
+        """Put the knob's menu away, and the question with it."""
+        self._asking, self._menu_until_ns = "", None
 
     def _ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
@@ -211,7 +217,6 @@ class Desk:
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
 
     def _undo(self, _t_ns: int) -> None:
-        self._asking = ""
         if self.match.early:
             self.match.no_card()
             return
@@ -221,11 +226,7 @@ class Desk:
         self.notify(f"taken back: {describe(undone)}")
 
     def _end(self, _t_ns: int) -> None:
-        self._asking = ""
         self.match.end()
-
-    def _cancel(self, _t_ns: int) -> None:
-        self._asking = ""
 
     def _refuse(self, why: str) -> None:
         self.match.effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
@@ -241,12 +242,10 @@ class Desk:
         return bool(self._asking) or self.match.stage.asks_card or isinstance(self.body(), Choosing)
 
     def _entries(self) -> list[Entry]:
-        """Give what the knob can pick now."""
-        if self._asking and self._menu_until_ns is None:
-            self._asking = ""
+        """Give what the knob can pick now; changes nothing."""
         if self._asking:
             pick = self._undo if self._asking == "undo" else self._end
-            return [Entry(MenuItem("yes"), pick), Entry(MenuItem("no"), self._cancel)]
+            return [Entry(MenuItem("yes"), pick), Entry(MenuItem("no"), lambda _t: None)]  # picking puts it away
         if self.match.stage.asks_card:
             return self._card_question()
         decision = self.match.must_decide()
@@ -377,8 +376,8 @@ class Desk:
         return self._menu(title) if self._menu_until_ns is not None else None
 
     def body(self) -> Body:
-        """Give the part of the scene that belongs to the match."""
-        if self._asking and (menu := self._menu("")) is not None and self._asking:
+        """Give the part of the scene that belongs to the match; changes nothing."""
+        if self._asking and (menu := self._menu("")) is not None:
             return self._question(menu)
         if self.match.stage.is_collecting or self.match.stage.asks_card or self.match.stage.is_pausing:
             return self._standing()

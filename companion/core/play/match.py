@@ -32,7 +32,7 @@ from companion.core.ruling.judge import Judge
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.replacing import preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
-from companion.core.shown.race_rows import newest_race, rows
+from companion.core.shown.race_rows import rows
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import Decision, Game, Option, Race
     from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Edit, Preview
-    from companion.core.ruling.rulings import Order
-    from companion.core.shown.scene import Row, Turn
+    from companion.core.shown.scene import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,24 +160,23 @@ class Match:
             return Status.FINAL
         return Status.NOT_RECORDED if self.fault else Status.SAVING
 
-    def decisions(self) -> tuple[Decision, ...]:
-        """Give what may or must be decided now."""
-        return self.game.decisions(self.judge.state)
-
     def must_decide(self) -> Decision | None:
         """Give the decision without which play cannot go on, None where there is none."""
-        return next((decision for decision in self.decisions() if decision.required), None)
+        return next((decision for decision in self.game.decisions(self.judge.state) if decision.required), None)
 
     def cards(self) -> tuple[Option, ...]:
         """Give the cards that can be entered now, as options."""
         return tuple(
-            option for decision in self.decisions() if decision.kind == "reveal" for option in decision.options
+            option
+            for decision in self.game.decisions(self.judge.state)
+            if decision.kind == "reveal"
+            for option in decision.options
         )
 
     def presses(self) -> tuple[PressLine, ...]:
         """Give the presses that count in the running race, early ones included; the first of each seat."""
         if self.stage.is_early:
-            return self.early.in_race(self._colours())
+            return self.early.in_race(_colours(self.setup))
         race = self.race
         return race.presses if race else ()
 
@@ -188,7 +186,7 @@ class Match:
         presses = self.presses() if self.stage.has_window else ()
         if not presses:
             return None
-        missing = set(self._colours()) - {press.colour for press in presses}
+        missing = _colours(self.setup) - {press.colour for press in presses}
         if not missing:
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
@@ -208,18 +206,9 @@ class Match:
         places = rank(presses, self.setup.seats, race.revealer, self.setup.dead_heat)
         return rows(places, presses)
 
-    def results(self) -> tuple[Order, tuple[Row, ...], tuple[Turn, ...]] | None:
-        """Give the newest judged race, its rows and the turns settled so far; None before the first."""
-        return newest_race(self.history)
-
-    def newest(self) -> Line | None:
-        """Give the newest line that stands, None where only the setup does."""
-        told = self.history.newest()
-        return None if told is None else told.line
-
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
-        return self._chord is not None and self._chord_reveal() is not None
+        return self._chord is not None and _chord_reveal(self.history) is not None
 
     # -- what is done ------------------------------------------------------------------------------------------------
 
@@ -275,7 +264,9 @@ class Match:
             self._step(Happening.PAUSED)
             return
         self._step(Happening.CLOSED)
-        if not self.stage.is_early and (race is None or not race.takes_card or self._card_is_known(race)):
+        if not self.stage.is_early and (
+            race is None or not race.takes_card or _card_is_known(race, self.settings.card_fresh_ns)
+        ):
             self.judge_now()
 
     def judge_now(self) -> None:
@@ -303,16 +294,16 @@ class Match:
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
         """Take back the newest line that stands, and give it. Raises Illegal where there is none."""
-        undone = self.newest()
-        if undone is None:
+        newest = self.history.newest()
+        if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
         self._write(Undo(reason=reason, by=by))
         self._step(changed_to(self._phase))
-        return undone
+        return newest.line
 
     def was_play(self) -> None:
         """The button that named the newest card was a play: the card is taken back and the press counts at its time."""
-        reveal = self._chord_reveal()
+        reveal = _chord_reveal(self.history)
         if reveal is None or self._chord is None:
             raise Illegal("no card was entered by a button that could have been a play")
         plays = [self._chord]
@@ -358,7 +349,7 @@ class Match:
 
     def _put(self, line: PressLine) -> None:
         is_early = self._phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
-        if self.stage.is_early or (is_early and line.colour in self._colours()):
+        if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
             counts = self.early.add(line)
             self._step(Happening.WAITS)
         else:
@@ -383,25 +374,6 @@ class Match:
 
     def _step(self, happening: Happening) -> None:
         self.stage = follow(self.stage, happening)
-
-    def _colours(self) -> list[Colour]:
-        return [seat.colour for seat in self.setup.seats]
-
-    def _card_is_known(self, race: Race) -> bool:
-        """Tell whether the newest card is surely the one this race is about."""
-        if race.card_joined:
-            return True
-        first_ns = min(press.t_ns for press in race.presses)
-        return race.card_t_ns is not None and first_ns - race.card_t_ns < self.settings.card_fresh_ns
-
-    def _chord_reveal(self) -> int | None:
-        """Give the number of the line by which a button named the newest card, None where it is too late."""
-        for told in self.history.standing_backwards():
-            if isinstance(told.line, Reveal):
-                return told.number
-            if not isinstance(told.line, PressLine):
-                return None
-        return None
 
     def _write(self, line: Line) -> tuple[Ruling, ...]:
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
@@ -432,3 +404,25 @@ class Match:
 def _has_cards(race: Race | None) -> bool:
     """Tell whether cards are entered in this game."""
     return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
+
+
+def _card_is_known(race: Race, fresh_ns: int) -> bool:
+    """Tell whether the newest card is surely the one this race is about."""
+    if race.card_joined:
+        return True
+    first_ns = min(press.t_ns for press in race.presses)
+    return race.card_t_ns is not None and first_ns - race.card_t_ns < fresh_ns
+
+
+def _chord_reveal(history: History) -> int | None:
+    """Give the number of the line by which a button named the newest card, None where it is too late."""
+    for told in history.standing_backwards():
+        if isinstance(told.line, Reveal):
+            return told.number
+        if not isinstance(told.line, PressLine):
+            return None
+    return None
+
+
+def _colours(setup: Setup) -> frozenset[Colour]:
+    return frozenset(seat.colour for seat in setup.seats)

@@ -14,6 +14,7 @@ from companion.core.panel import BUTTON_BY_LABEL, Role
 from companion.core.play.effects import Log, Sound, Tone
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal
+from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import (
     Body,
     Choosing,
@@ -211,7 +212,7 @@ class Desk:
 
     def _ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
-        if question == "undo" and self.match.newest() is None and not self.match.early:
+        if question == "undo" and self.match.history.newest() is None and not self.match.early:
             self._refuse("there is nothing to take back")
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
@@ -346,7 +347,7 @@ class Desk:
 
     def _note_what_is_shown(self) -> None:
         """Keep account of since when a question has been on the display."""
-        results = self.match.results()
+        results = newest_race(self.match.history)
         judged = results[0].powwow if results and self.match.must_decide() is not None else None
         body = self.body()
         key: tuple[str, object] = (type(body).__name__, judged)
@@ -386,7 +387,7 @@ class Desk:
 
     def _deciding(self, decision: Decision) -> Body:
         """Somebody must choose; the final order is shown first."""
-        results = self.match.results()
+        results = newest_race(self.match.history)
         menu = self._menu(decision.prompt)
         if menu is None:
             order_rows = results[1] if results else ()
@@ -401,15 +402,19 @@ class Desk:
         view = match.game.view(match.judge.state)
         if match.is_over and self._is_stable():
             return Final(match.game.title, view, tuple(getattr(match.judge.outcome(), "leaders", ())))
-        results, newest = match.results(), match.newest()
+        results, newest = newest_race(match.history), match.history.newest()
         if results is not None and not self._is_stable():
             shown = _without_verdicts(results[1])
             return Standing(results[0].powwow, shown, match.status, race_name=self._race_name)
-        if results is not None and not isinstance(newest, Reveal) and self._menu_until_ns is None:
+        if (
+            results is not None
+            and (newest is None or not isinstance(newest.line, Reveal))
+            and self._menu_until_ns is None
+        ):
             order, order_rows, turns = results
             page = (self._now_ns - self._results_since_ns) // PAGE_NS % (len(turns) + 1) - 1
             return Results(order.powwow, order_rows, turns, match.status, view, page, self._race_name)
-        recent = describe(newest) if newest is not None else ""
+        recent = describe(newest.line) if newest is not None else ""
         return Idle(match.game.title, view, recent, self._open_menu("pick"), self._held)
 
     def _question(self, menu: Menu) -> Question:
@@ -417,8 +422,8 @@ class Desk:
             return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
         if self.match.early:
             return Question("Take back?", (f"{len(self.match.early)} presses without a card",), menu)
-        newest = self.match.newest()
-        return Question("Take back?", (describe(newest) if newest is not None else "",), menu)
+        newest = self.match.history.newest()
+        return Question("Take back?", (describe(newest.line) if newest is not None else "",), menu)
 
     def _standing(self) -> Standing:
         match = self.match

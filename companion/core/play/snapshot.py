@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.shown.race_rows import newest_race
+
 if TYPE_CHECKING:
     from companion.core.play.match import Match
     from companion.core.play.seating import Table
@@ -74,7 +76,7 @@ class Snapshot:
 
 def running_of(match: Match) -> Running:
     """Give a match as it stands."""
-    newest = match.judge.newest()
+    newest = match.history.newest()
     return Running(
         game=match.game,
         state=match.judge.state,
@@ -85,7 +87,7 @@ def running_of(match: Match) -> Running:
         status=match.status,
         race=_race(match),
         window_ns=match.settings.window_ns,
-        newest=newest[0] if newest is not None else None,
+        newest=newest.number if newest is not None else None,
         early=len(match.early),
         closes_at_ns=match.closes_at_ns,
         asks_card=match.stage.asks_card,
@@ -100,7 +102,7 @@ def _race(match: Match) -> RaceNow | None:
     if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
         return RaceNow(race.number, True, match.provisional(), (), match.presses(), match.late(), card)
-    results = match.results()
+    results = newest_race(match.history)
     if results is None:
         return None
     order, rows, turns = results

@@ -29,10 +29,8 @@ from companion.core.record.lines import (
 )
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.ranking import rank
 from companion.core.ruling.replacing import preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
-from companion.core.shown.race_rows import rows
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import Decision, Game, Option, Race
     from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Edit, Preview
-    from companion.core.shown.scene import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,49 +63,11 @@ class PlaySettings:
 NOTHING_TO_UNDO = "there is nothing to take back"
 
 
-class Match:
-    """One running match. `effects` collects what is to be done; the caller empties it."""
+class MatchRecord:
+    """The record of a running match, judged as it is written, and what it says of the game. Asking changes nothing."""
 
-    def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
-        self.effects: list[Effect] = []
-        self.settings = settings
+    def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
         self.judge = Judge(find_game)
-        self.durable_lines = 0
-        self.fault = ""  # why the journal cannot store; empty while it can
-        self.stage = Stage.BETWEEN
-        self.early = EarlyPresses()
-        self._late_until_ns = 0
-        self._rests_on = 0  # number of lines that the newest ruling rests on
-        self._chord: PressLine | None = None
-
-    # -- beginning ---------------------------------------------------------------------------------------------------
-
-    def begin(self, setup: Setup) -> None:
-        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
-        self._write(setup)
-        self._rests_on = 1
-
-    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
-        """Take up a match from its record.
-
-        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
-        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
-        """
-        for line in lines:
-            self.judge.feed(line)
-        self.durable_lines = self._rests_on = self.lines_written
-        if self._phase is RacePhase.COLLECTING:
-            self._step(Happening.COUNTS)
-        else:
-            self._step(changed_to(self._phase))
-        if self.stage.asks_card and not _has_cards(self.race):
-            self.judge_now()
-        if same_clock or not self.stage.is_collecting:
-            return
-        self.remark("the box was restarted within a race: it takes no more presses", "clock")
-        self.close(None)
-
-    # -- what is the case --------------------------------------------------------------------------------------------
 
     @property
     def history(self) -> History:
@@ -140,7 +99,8 @@ class Match:
         return self.game.race(self.judge.state)
 
     @property
-    def _phase(self) -> RacePhase | None:
+    def phase(self) -> RacePhase | None:
+        """What a press means now; None in a game with no race."""
         race = self.race
         return race.phase if race else None
 
@@ -148,17 +108,6 @@ class Match:
     def is_over(self) -> bool:
         """Tell whether the match has ended."""
         return self.game.is_over(self.judge.state)
-
-    @property
-    def status(self) -> Status:
-        """How far what there is to show of the race can be relied on."""
-        if self.stage.is_collecting:
-            return Status.PROVISIONAL
-        if self.stage is not Stage.BETWEEN:
-            return Status.CLOSED
-        if self.durable_lines >= self._rests_on:
-            return Status.FINAL
-        return Status.NOT_RECORDED if self.fault else Status.SAVING
 
     def must_decide(self) -> Decision | None:
         """Give the decision without which play cannot go on, None where there is none."""
@@ -172,6 +121,62 @@ class Match:
             if decision.kind == "reveal"
             for option in decision.options
         )
+
+
+class Match(MatchRecord):
+    """One running match: what is done in it. `effects` collects what is to be done; the caller empties it."""
+
+    def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
+        super().__init__(find_game)
+        self.effects: list[Effect] = []
+        self.settings = settings
+        self.durable_lines = 0
+        self.fault = ""  # why the journal cannot store; empty while it can
+        self.stage = Stage.BETWEEN
+        self.early = EarlyPresses()
+        self._late_until_ns = 0
+        self._rests_on = 0  # number of lines that the newest ruling rests on
+        self._chord: PressLine | None = None
+
+    # -- beginning ---------------------------------------------------------------------------------------------------
+
+    def begin(self, setup: Setup) -> None:
+        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
+        self._write(setup)
+        self._rests_on = 1
+
+    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
+        """Take up a match from its record.
+
+        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
+        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
+        """
+        for line in lines:
+            self.judge.feed(line)
+        self.durable_lines = self._rests_on = self.lines_written
+        if self.phase is RacePhase.COLLECTING:
+            self.stage = follow(self.stage, Happening.COUNTS)
+        else:
+            self.stage = follow(self.stage, changed_to(self.phase))
+        if self.stage.asks_card and not _has_cards(self.race):
+            self.judge_now()
+        if same_clock or not self.stage.is_collecting:
+            return
+        self.remark("the box was restarted within a race: it takes no more presses", "clock")
+        self.close(None)
+
+    # -- what is the case --------------------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        """How far what there is to show of the race can be relied on."""
+        if self.stage.is_collecting:
+            return Status.PROVISIONAL
+        if self.stage is not Stage.BETWEEN:
+            return Status.CLOSED
+        if self.durable_lines >= self._rests_on:
+            return Status.FINAL
+        return Status.NOT_RECORDED if self.fault else Status.SAVING
 
     def presses(self) -> tuple[PressLine, ...]:
         """Give the presses that count in the running race, early ones included; the first of each seat."""
@@ -191,20 +196,6 @@ class Match:
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
         return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
-
-    def late(self) -> tuple[PressLine, ...]:
-        """Give the presses that came after the race had closed, newest last."""
-        if self.stage.is_early:
-            return self.early.late()
-        return self.history.late_presses()
-
-    def provisional(self) -> tuple[Row, ...]:
-        """Give the order of the running race as it stands, without verdicts."""
-        race, presses = self.race, self.presses()
-        if race is None or not presses:
-            return ()
-        places = rank(presses, self.setup.seats, race.revealer, self.setup.dead_heat)
-        return rows(places, presses)
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -231,8 +222,8 @@ class Match:
         if chord is not None:
             button = BUTTON_BY_LABEL[chord.line]
             self._chord = PressLine(colour=button.colour, role=button.role, t_ns=chord.t_ns, error_ns=chord.error_ns)
-        self._sound(Tone.ACCEPTED)
-        self._step(Happening.CARD)
+        self.effects.append(Sound(Tone.ACCEPTED))
+        self.stage = follow(self.stage, Happening.CARD)
         self._let_follow(self.early.take())
         if self.stage.asks_card:
             self.judge_now()
@@ -242,12 +233,12 @@ class Match:
         if not self.stage.is_early:
             self.judge_now()
             return
-        self._step(Happening.NO_CARD)
+        self.stage = follow(self.stage, Happening.NO_CARD)
         waited = tuple(self.early)
         self.early.take()
         for line in waited:
             self._write(line)
-        self._sound(Tone.IGNORED)
+        self.effects.append(Sound(Tone.IGNORED))
 
     def close(self, t_ns: int | None) -> None:
         """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
@@ -261,9 +252,9 @@ class Match:
         self._late_until_ns = closed_ns + self.settings.late_ns
         race = self.race
         if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
-            self._step(Happening.PAUSED)
+            self.stage = follow(self.stage, Happening.PAUSED)
             return
-        self._step(Happening.CLOSED)
+        self.stage = follow(self.stage, Happening.CLOSED)
         if not self.stage.is_early and (
             race is None or not race.takes_card or _card_is_known(race, self.settings.card_fresh_ns)
         ):
@@ -272,7 +263,7 @@ class Match:
     def judge_now(self) -> None:
         """The table is as this race finds it. Raises Illegal where no closed race waits."""
         rulings = self._write(JudgeLine())
-        self._step(Happening.JUDGED)
+        self.stage = follow(self.stage, Happening.JUDGED)
         self._chord = None
         self._say(rulings)
 
@@ -298,7 +289,7 @@ class Match:
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
         self._write(Undo(reason=reason, by=by))
-        self._step(changed_to(self._phase))
+        self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line
 
     def was_play(self) -> None:
@@ -316,7 +307,7 @@ class Match:
                 plays.insert(0, told.line)
         for line in sorted(plays, key=lambda press: press.t_ns):
             self._put(line)
-        self._step(changed_to(self._phase))
+        self.stage = follow(self.stage, changed_to(self.phase))
 
     def replace(self, edits: Sequence[Edit], reason: str, by: str) -> Preview:
         """Change earlier lines: later ones that still fit stand again after them. Raises what `preview` raises."""
@@ -328,7 +319,7 @@ class Match:
         for line in outcome.again:
             self._write(line)
         self._chord = None
-        self._step(changed_to(self._phase))
+        self.stage = follow(self.stage, changed_to(self.phase))
         if self.game.is_exhausted(self.judge.state) and not self.is_over:
             self.end()
         return outcome
@@ -348,18 +339,18 @@ class Match:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: PressLine) -> None:
-        is_early = self._phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
+        is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
         if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
             counts = self.early.add(line)
-            self._step(Happening.WAITS)
+            self.stage = follow(self.stage, Happening.WAITS)
         else:
             counts = not any(isinstance(ruling, Ignored) for ruling in self._write_press(line))
-        self._sound(Tone.ACCEPTED if counts else Tone.IGNORED)
+        self.effects.append(Sound(Tone.ACCEPTED if counts else Tone.IGNORED))
 
     def _write_press(self, line: PressLine) -> tuple[Ruling, ...]:
         rulings = self._write(line)
-        if self._phase is RacePhase.COLLECTING:
-            self._step(Happening.COUNTS)
+        if self.phase is RacePhase.COLLECTING:
+            self.stage = follow(self.stage, Happening.COUNTS)
         return rulings
 
     def _let_follow(self, waited: Waited) -> None:
@@ -368,12 +359,9 @@ class Match:
             self._write_press(press)
         if waited.closed_ns is not None:
             self._write(Close(t_ns=waited.closed_ns))
-            self._step(Happening.CLOSED)
+            self.stage = follow(self.stage, Happening.CLOSED)
         for press in waited.late:
             self._write(press)
-
-    def _step(self, happening: Happening) -> None:
-        self.stage = follow(self.stage, happening)
 
     def _write(self, line: Line) -> tuple[Ruling, ...]:
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
@@ -389,16 +377,13 @@ class Match:
     def _say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
         if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
-            self._sound(Tone.PUNISHED)
+            self.effects.append(Sound(Tone.PUNISHED))
         elif self.must_decide() is not None:
-            self._sound(Tone.CHOOSE)
+            self.effects.append(Sound(Tone.CHOOSE))
         else:
-            self._sound(Tone.ACCEPTED)
+            self.effects.append(Sound(Tone.ACCEPTED))
         if self.game.is_exhausted(self.judge.state):
             self.end()
-
-    def _sound(self, tone: Tone) -> None:
-        self.effects.append(Sound(tone))
 
 
 def _has_cards(race: Race | None) -> bool:

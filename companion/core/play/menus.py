@@ -13,6 +13,7 @@ from companion.core.errors import CompanionError
 from companion.core.panel import BUTTON_BY_LABEL, Role
 from companion.core.play.effects import Log, Sound, Tone
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.snapshot import late, provisional
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal
 from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import (
@@ -138,9 +139,9 @@ class Desk:
                 self._enter(option, press, button.label, None)
                 return
         self._close_menu()
-        before = len(self.match.late())
+        before = len(late(self.match))
         self.match.play(press)
-        if len(self.match.late()) > before:
+        if len(late(self.match)) > before:
             self.notify(f"too late: {button.colour.short} {button.role}")
 
     def _choose_by(self, press: Press) -> bool:
@@ -429,9 +430,9 @@ class Desk:
         match = self.match
         number = match.race.number if match.race else 0
         menu = self._menu("Which card?") if match.stage.asks_card else self._open_menu("pick")
-        late = tuple((press.colour, press.role) for press in match.late())
-        rows, closes_ns = match.provisional(), match.closes_at_ns
-        return Standing(number, rows, match.status, late, closes_ns, menu, self._race_name)
+        too_late = tuple((press.colour, press.role) for press in late(match))
+        rows, closes_ns = provisional(match), match.closes_at_ns
+        return Standing(number, rows, match.status, too_late, closes_ns, menu, self._race_name)
 
 
 def _without_verdicts(order: tuple[Row, ...]) -> tuple[Row, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.shown.race_rows import newest_race
+from companion.core.ruling.ranking import rank
+from companion.core.shown.race_rows import newest_race, rows
 
 if TYPE_CHECKING:
     from companion.core.play.match import Match
@@ -97,13 +98,27 @@ def running_of(match: Match) -> Running:
     )
 
 
+def late(match: Match) -> tuple[PressLine, ...]:
+    """Give the presses that came after the race had closed, newest last."""
+    return match.early.late() if match.stage.is_early else match.history.late_presses()
+
+
+def provisional(match: Match) -> tuple[Row, ...]:
+    """Give the order of the running race as it stands, without verdicts."""
+    race, presses = match.race, match.presses()
+    if race is None or not presses:
+        return ()
+    places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
+    return rows(places, presses)
+
+
 def _race(match: Match) -> RaceNow | None:
     race = match.race
     if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
-        return RaceNow(race.number, True, match.provisional(), (), match.presses(), match.late(), card)
+        return RaceNow(race.number, True, provisional(match), (), match.presses(), late(match), card)
     results = newest_race(match.history)
     if results is None:
         return None
-    order, rows, turns = results
-    return RaceNow(order.powwow, False, rows, turns, (), match.late(), None)
+    order, order_rows, turns = results
+    return RaceNow(order.powwow, False, order_rows, turns, (), late(match), None)

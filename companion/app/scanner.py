@@ -42,7 +42,7 @@ class CardDesk:
             raise Illegal(f"no match is running: {card} is not entered")
         if match.setup.game != self._deck.game:
             raise Illegal(f"the scanner's deck is {self._deck.game}'s, not {match.setup.game}'s")
-        if scan.code in shown_codes(match.course):
+        if scan.code in shown_codes(match.history):
             raise Illegal(f"this {card} has been scanned already")
         done = perform(session, EnterCard(card=card), t_ns)
         match.remark(scanned_remark(scan.code, card), SCANNER)

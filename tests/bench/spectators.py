@@ -104,14 +104,14 @@ async def box(in_thread: bool) -> None:
     match = session.match
     assert match is not None
     truth = [label for number in range(1, 2 * ROUNDS + 1) for label in pressed["order"][str(number)]]
-    record = [f"{told.line.colour} {told.line.role}" for told in match.course if isinstance(told.line, PressLine)]
+    record = [f"{told.line.colour} {told.line.role}" for told in match.history if isinstance(told.line, PressLine)]
     rounds = [set(truth[i : i + 5]) == set(record[i : i + 5]) for i in range(0, len(truth), 5)]
     result = {
         "pressed": pressed["at_ns"],
         "shown": shown.at_ns,
         "lost": len(truth) - len(record),
         "misordered": sum(a != b for a, b in zip(truth, record, strict=False)) if all(rounds) else len(truth),
-        "late": sum(isinstance(told.line, Remark) for told in match.course),
+        "late": sum(isinstance(told.line, Remark) for told in match.history),
         "rss_kb": rss_kb(),
         "cpu_s": time.process_time() - began_s,
     }

@@ -25,12 +25,10 @@ from companion.core.ruling.replacing import Edit, preview
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.core.play.match import Match
     from companion.core.play.session import Session
     from companion.core.record.lines import Line
-    from companion.core.ruling.history import Told
+    from companion.core.ruling.history import History
     from companion.core.ruling.judge import Judge
     from companion.core.ruling.replacing import Preview
     from companion.core.ruling.rulings import Ruling
@@ -187,17 +185,17 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     if seen is not None and seen != match.lines_written:
         raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
     if isinstance(command, PreviewReplace):
-        return preview_of(match.judge.fresh(), match.judge.outcome(), match.course, command)
+        return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
     session.changed_elsewhere(done.says)
     return done
 
 
-def preview_of(trial: Judge, before: Ruling, course: Sequence[Told], command: PreviewReplace) -> Done:
+def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace) -> Done:
     """Work out what a replacement leads to (`preview`); changes nothing. Raises Malformed, Illegal or Changed."""
-    if command.seen is not None and command.seen != len(course):
-        raise Changed(f"the record has {len(course)} lines by now, not {command.seen}: look at it again")
-    return Done("nothing has been changed", preview(trial, before, course, _edits(command)))
+    if command.seen is not None and command.seen != len(history):
+        raise Changed(f"the record has {len(history)} lines by now, not {command.seen}: look at it again")
+    return Done("nothing has been changed", preview(trial, before, history, _edits(command)))
 
 
 def option_key(line: Line) -> str:
@@ -273,7 +271,7 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
 
 
 def _no_card(match: Match) -> None:
-    if not match.asks_card and not match.early:
+    if not match.stage.asks_card and not match.early:
         raise Illegal("nothing waits for a card")
     match.no_card()
 

@@ -1,12 +1,8 @@
 """A match as it is played: what came from outside becomes lines of its record, each judged as it is written.
 
 The live box and `replay` share the judge, so they cannot disagree. This module decides *when* a race closes and is
-judged, and keeps presses that came before their card was entered. Knows no knob, no menu and no device; times come in.
-
-A press made while no card lies that it could be about (before the first reveal, after a race) usually belongs to a
-card that has been turned and not entered yet. Such *early* presses wait, with their times: when the card is entered
-they follow it into the record; when the referee says that no card was turned they are recorded as the ignored presses
-they then are.
+judged (`race_phases`), and keeps presses that came before their card was entered (`early_presses`). Knows no knob, no
+menu and no device; times come in.
 """
 
 from __future__ import annotations
@@ -16,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour
+from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
+from companion.core.play.race_phases import Happening, Stage, changed_to, follow
 from companion.core.record.lines import (
     Claim,
     Close,
@@ -30,12 +28,9 @@ from companion.core.record.lines import (
     Undo,
 )
 from companion.core.ruling.game import RacePhase
-from companion.core.ruling.history import Told
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.ranking import rank
 from companion.core.ruling.replacing import preview
-from companion.core.ruling.rulings import Ignored, Order, Ruling, Settled
-from companion.core.shown.race_rows import rows, turn_of
+from companion.core.ruling.rulings import Ignored, Ruling, Settled
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
@@ -43,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core.ruling.game import Decision, Game, Option, Race
+    from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Edit, Preview
-    from companion.core.shown.scene import Row, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,54 +63,21 @@ class PlaySettings:
 NOTHING_TO_UNDO = "there is nothing to take back"
 
 
-class Match:
-    """One running match. `effects` collects what is to be done; the caller empties it."""
+class MatchRecord:
+    """The record of a running match, judged as it is written, and what it says of the game. Asking changes nothing."""
 
-    def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
-        self.effects: list[Effect] = []
-        self.settings = settings
+    def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
         self.judge = Judge(find_game)
-        self.lines_written = 0
-        self.durable_lines = 0
-        self.fault = ""  # why the journal cannot store; empty while it can
-        self.close_at_ns: int | None = None
-        self.judge_at_ns: int | None = None  # the end of the pause after a close, in a game without cards
-        self._late_until_ns = 0
-        self.early: list[PressLine] = []
-        self.early_close_ns: int | None = None
-        self._rests_on = 0  # number of lines that the newest ruling rests on
-        self._standing: list[tuple[Line, tuple[Ruling, ...]]] = []
-        self.course: list[Told] = []  # every line with its rulings, what was taken back too
-        self._by_hand = False  # a close was taken back: only the referee closes now
-        self._chord: PressLine | None = None
 
-    # -- beginning ---------------------------------------------------------------------------------------------------
+    @property
+    def history(self) -> History:
+        """Every line of the record with its rulings, as a value that another thread may keep."""
+        return self.judge.history
 
-    def begin(self, setup: Setup) -> None:
-        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
-        self._write(setup)
-        self._rests_on = 1
-
-    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
-        """Take up a match from its record.
-
-        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
-        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
-        """
-        for line in lines:
-            self._absorb(line)
-        self.durable_lines = self._rests_on = self.lines_written
-        if self._phase is RacePhase.CLOSED and not self._has_cards():
-            self.judge_now()
-        if self._phase is not RacePhase.COLLECTING:
-            return
-        if same_clock:
-            self._schedule()
-            return
-        self.remark("the box was restarted within a race: it takes no more presses", "clock")
-        self.close(None)
-
-    # -- what is the case --------------------------------------------------------------------------------------------
+    @property
+    def lines_written(self) -> int:
+        """How many lines the record has."""
+        return len(self.history)
 
     @property
     def game(self) -> Game[Any]:
@@ -137,7 +99,8 @@ class Match:
         return self.game.race(self.judge.state)
 
     @property
-    def _phase(self) -> RacePhase | None:
+    def phase(self) -> RacePhase | None:
+        """What a press means now; None in a game with no race."""
         race = self.race
         return race.phase if race else None
 
@@ -146,101 +109,97 @@ class Match:
         """Tell whether the match has ended."""
         return self.game.is_over(self.judge.state)
 
-    @property
-    def asks_card(self) -> bool:
-        """Tell whether a closed race waits to be told its card."""
-        return self.early_close_ns is not None or (self._phase is RacePhase.CLOSED and self.judge_at_ns is None)
+    def must_decide(self) -> Decision | None:
+        """Give the decision without which play cannot go on, None where there is none."""
+        return next((decision for decision in self.game.decisions(self.judge.state) if decision.required), None)
 
-    @property
-    def is_pausing(self) -> bool:
-        """Tell whether a closed race waits out its late presses before it is judged."""
-        return self.judge_at_ns is not None
+    def cards(self) -> tuple[Option, ...]:
+        """Give the cards that can be entered now, as options."""
+        return tuple(
+            option
+            for decision in self.game.decisions(self.judge.state)
+            if decision.kind == "reveal"
+            for option in decision.options
+        )
 
-    @property
-    def is_collecting(self) -> bool:
-        """Tell whether a race takes presses now."""
-        if self.early:
-            return self.early_close_ns is None
-        return self._phase is RacePhase.COLLECTING
+
+class Match(MatchRecord):
+    """One running match: what is done in it. `effects` collects what is to be done; the caller empties it."""
+
+    def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
+        super().__init__(find_game)
+        self.effects: list[Effect] = []
+        self.settings = settings
+        self.durable_lines = 0
+        self.fault = ""  # why the journal cannot store; empty while it can
+        self.stage = Stage.BETWEEN
+        self.early = EarlyPresses()
+        self._late_until_ns = 0
+        self._rests_on = 0  # number of lines that the newest ruling rests on
+        self._chord: PressLine | None = None
+
+    # -- beginning ---------------------------------------------------------------------------------------------------
+
+    def begin(self, setup: Setup) -> None:
+        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
+        self._write(setup)
+        self._rests_on = 1
+
+    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
+        """Take up a match from its record.
+
+        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
+        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
+        """
+        for line in lines:
+            self.judge.feed(line)
+        self.durable_lines = self._rests_on = self.lines_written
+        if self.phase is RacePhase.COLLECTING:
+            self.stage = follow(self.stage, Happening.COUNTS)
+        else:
+            self.stage = follow(self.stage, changed_to(self.phase))
+        if self.stage.asks_card and not _has_cards(self.race):
+            self.judge_now()
+        if same_clock or not self.stage.is_collecting:
+            return
+        self.remark("the box was restarted within a race: it takes no more presses", "clock")
+        self.close(None)
+
+    # -- what is the case --------------------------------------------------------------------------------------------
 
     @property
     def status(self) -> Status:
         """How far what there is to show of the race can be relied on."""
-        if self.is_collecting:
+        if self.stage.is_collecting:
             return Status.PROVISIONAL
-        if self.asks_card or self.is_pausing:
+        if self.stage is not Stage.BETWEEN:
             return Status.CLOSED
         if self.durable_lines >= self._rests_on:
             return Status.FINAL
         return Status.NOT_RECORDED if self.fault else Status.SAVING
 
-    def decisions(self) -> tuple[Decision, ...]:
-        """Give what may or must be decided now."""
-        return self.game.decisions(self.judge.state)
-
-    def must_decide(self) -> Decision | None:
-        """Give the decision without which play cannot go on, None where there is none."""
-        return next((decision for decision in self.decisions() if decision.required), None)
-
-    def cards(self) -> tuple[Option, ...]:
-        """Give the cards that can be entered now, as options."""
-        return tuple(
-            option for decision in self.decisions() if decision.kind == "reveal" for option in decision.options
-        )
-
     def presses(self) -> tuple[PressLine, ...]:
         """Give the presses that count in the running race, early ones included; the first of each seat."""
-        if not self.early:
-            race = self.race
-            return race.presses if race else ()
-        first: dict[Colour, PressLine] = {}
-        seated = self._colours()
-        for press in sorted(self.early, key=lambda press: press.t_ns):
-            if press.colour in seated and not self._is_late(press):
-                first.setdefault(press.colour, press)
-        return tuple(first.values())
+        if self.stage.is_early:
+            return self.early.in_race(_colours(self.setup))
+        race = self.race
+        return race.presses if race else ()
 
-    def late(self) -> tuple[PressLine, ...]:
-        """Give the presses that came after the race had closed, newest last."""
-        if self.early:
-            return tuple(press for press in self.early if self._is_late(press))
-        found: list[PressLine] = []
-        for line, _ in reversed(self._standing):
-            if isinstance(line, (Close, Reveal)):
-                return tuple(reversed(found)) if isinstance(line, Close) else ()
-            if isinstance(line, PressLine):
-                found.append(line)
-        return ()
-
-    def provisional(self) -> tuple[Row, ...]:
-        """Give the order of the running race as it stands, without verdicts."""
-        race, presses = self.race, self.presses()
-        if race is None or not presses:
-            return ()
-        places = rank(presses, self.setup.seats, race.revealer, self.setup.dead_heat)
-        return rows(places, presses)
-
-    def results(self) -> tuple[Order, tuple[Row, ...], tuple[Turn, ...]] | None:
-        """Give the newest judged race, its rows and the turns settled so far; None before the first."""
-        after: list[Ruling] = []
-        for index in range(len(self._standing) - 1, -1, -1):
-            line, rulings = self._standing[index]
-            after[:0] = rulings
-            if isinstance(line, JudgeLine):
-                order = next(ruling for ruling in rulings if isinstance(ruling, Order))
-                made = self._presses_before(index)
-                whys = {place.colour: place.why for place in order.order}
-                turns = tuple(turn_of(r, whys.get(r.colour)) for r in after if isinstance(r, Settled))
-                return order, rows(order.order, made), turns
-        return None
-
-    def newest(self) -> Line | None:
-        """Give the newest line that stands, None where only the setup does."""
-        return self._standing[-1][0] if self._standing else None
+    @property
+    def closes_at_ns(self) -> int | None:
+        """When the running race closes by itself: at once when every seat has pressed, else by its window."""
+        presses = self.presses() if self.stage.has_window else ()
+        if not presses:
+            return None
+        missing = _colours(self.setup) - {press.colour for press in presses}
+        if not missing:
+            return max(press.t_ns for press in presses)
+        extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
+        return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
-        return self._chord is not None and self._chord_at() is not None
+        return self._chord is not None and _chord_reveal(self.history) is not None
 
     # -- what is done ------------------------------------------------------------------------------------------------
 
@@ -258,54 +217,53 @@ class Match:
         """
         if not isinstance(option.line, Reveal):
             raise Illegal("that is not a card to be revealed")
-        closed = self._phase is RacePhase.CLOSED
-        early, early_close_ns = self.early, self.early_close_ns
         self._write(Reveal(card=option.line.card, t_ns=t_ns))
         self._chord = None
         if chord is not None:
             button = BUTTON_BY_LABEL[chord.line]
             self._chord = PressLine(colour=button.colour, role=button.role, t_ns=chord.t_ns, error_ns=chord.error_ns)
-        self._sound(Tone.ACCEPTED)
-        self.early, self.early_close_ns = [], None
-        self._flush(early, early_close_ns)
-        if closed or early_close_ns is not None:
+        self.effects.append(Sound(Tone.ACCEPTED))
+        self.stage = follow(self.stage, Happening.CARD)
+        self._let_follow(self.early.take())
+        if self.stage.asks_card:
             self.judge_now()
-        else:
-            self._schedule()
 
     def no_card(self) -> None:
         """No card was turned that has not been entered: judge, or record early presses as the ignored ones they are."""
-        if not self.early:
+        if not self.stage.is_early:
             self.judge_now()
             return
-        early, self.early, self.early_close_ns = self.early, [], None
-        self.close_at_ns = None
-        for line in early:
+        self.stage = follow(self.stage, Happening.NO_CARD)
+        waited = tuple(self.early)
+        self.early.take()
+        for line in waited:
             self._write(line)
-        self._sound(Tone.IGNORED)
+        self.effects.append(Sound(Tone.IGNORED))
 
     def close(self, t_ns: int | None) -> None:
         """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
-        if not self.is_collecting:
+        if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
-        self.close_at_ns = None
         closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
+        if self.stage.is_early:
+            self.early.close(closed_ns)
+        else:
+            self._write(Close(t_ns=t_ns))
         self._late_until_ns = closed_ns + self.settings.late_ns
-        if self.early:
-            self.early_close_ns = closed_ns
-            return
-        self._write(Close(t_ns=t_ns))
         race = self.race
-        if race is not None and not self._has_cards() and t_ns is not None and self.settings.late_ns:
-            self.judge_at_ns = self._late_until_ns
-        elif race is None or not race.takes_card or self._card_is_known(race):
+        if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
+            self.stage = follow(self.stage, Happening.PAUSED)
+            return
+        self.stage = follow(self.stage, Happening.CLOSED)
+        if not self.stage.is_early and (
+            race is None or not race.takes_card or _card_is_known(race, self.settings.card_fresh_ns)
+        ):
             self.judge_now()
 
     def judge_now(self) -> None:
         """The table is as this race finds it. Raises Illegal where no closed race waits."""
         rulings = self._write(JudgeLine())
-        self.judge_at_ns = None
-        self._by_hand = False
+        self.stage = follow(self.stage, Happening.JUDGED)
         self._chord = None
         self._say(rulings)
 
@@ -327,144 +285,87 @@ class Match:
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
         """Take back the newest line that stands, and give it. Raises Illegal where there is none."""
-        if not self._standing:
+        newest = self.history.newest()
+        if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
-        undone = self._standing[-1][0]
         self._write(Undo(reason=reason, by=by))
-        self.judge_at_ns = None
-        self._by_hand = isinstance(undone, (Close, JudgeLine)) or (self._by_hand and self.is_collecting)
-        self._schedule()
-        return undone
+        self.stage = follow(self.stage, changed_to(self.phase))
+        return newest.line
 
     def was_play(self) -> None:
         """The button that named the newest card was a play: the card is taken back and the press counts at its time."""
-        at = self._chord_at()
-        if at is None or self._chord is None:
+        reveal = _chord_reveal(self.history)
+        if reveal is None or self._chord is None:
             raise Illegal("no card was entered by a button that could have been a play")
-        again = [line for line, _ in self._standing[at + 1 :] if isinstance(line, PressLine)]
-        again = sorted([*again, self._chord], key=lambda press: press.t_ns)
+        plays = [self._chord]
         self._chord = None
-        while len(self._standing) > at:
+        for told in self.history.standing_backwards():
             self._write(Undo(reason="the button was a play"))
-        for line in again:
+            if told.number == reveal:
+                break
+            if isinstance(told.line, PressLine):
+                plays.insert(0, told.line)
+        for line in sorted(plays, key=lambda press: press.t_ns):
             self._put(line)
+        self.stage = follow(self.stage, changed_to(self.phase))
 
     def replace(self, edits: Sequence[Edit], reason: str, by: str) -> Preview:
         """Change earlier lines: later ones that still fit stand again after them. Raises what `preview` raises."""
         if self.early:
             raise Illegal("there are presses whose card has not been entered: enter it, or say that there was none")
-        outcome = preview(self.judge.fresh(), self.judge.outcome(), self.course, edits)
-        was_open = self.is_collecting
+        outcome = preview(self.judge.fresh(), self.judge.outcome(), self.history, edits)
         for _ in range(outcome.undone):
             self._write(Undo(reason=reason, by=by))
         for line in outcome.again:
             self._write(line)
-        self.judge_at_ns = self._chord = None
-        self._by_hand = self.is_collecting and (self._by_hand or not was_open)
-        self._schedule()
+        self._chord = None
+        self.stage = follow(self.stage, changed_to(self.phase))
         if self.game.is_exhausted(self.judge.state) and not self.is_over:
             self.end()
         return outcome
 
     def advance(self, settled_ns: int) -> None:
         """Close the race if its window is over, judge it; every press up to `settled_ns` has been given."""
-        if self.close_at_ns is not None and self.close_at_ns <= settled_ns:
-            self.close(self.close_at_ns)
-        if self.judge_at_ns is not None and self.judge_at_ns <= settled_ns:
+        closes_at_ns = self.closes_at_ns
+        if closes_at_ns is not None and closes_at_ns <= settled_ns:
+            self.close(closes_at_ns)
+        if self.stage.is_pausing and self._late_until_ns <= settled_ns:
             self.judge_now()
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
-        return min((i for i in (self.close_at_ns, self.judge_at_ns) if i is not None), default=None)
+        return self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: PressLine) -> None:
-        is_early = self._phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
-        if self.early or (is_early and line.colour in self._colours()):
-            self.early.append(line)
-            doubled = self._is_late(line) or sum(press.colour is line.colour for press in self.early) > 1
-            self._sound(Tone.IGNORED if doubled else Tone.ACCEPTED)
+        is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
+        if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
+            counts = self.early.add(line)
+            self.stage = follow(self.stage, Happening.WAITS)
         else:
-            rulings = self._write(line)
-            self._sound(Tone.IGNORED if any(isinstance(r, Ignored) for r in rulings) else Tone.ACCEPTED)
-        self._schedule()
+            counts = not any(isinstance(ruling, Ignored) for ruling in self._write_press(line))
+        self.effects.append(Sound(Tone.ACCEPTED if counts else Tone.IGNORED))
 
-    def _flush(self, early: Sequence[PressLine], close_ns: int | None) -> None:
-        """Let early presses follow their card into the record, those after the close behind it."""
-        late = [press for press in early if close_ns is not None and press.t_ns > close_ns]
-        for press in early:
-            if press not in late:
-                self._write(press)
-        if close_ns is not None:
-            self._write(Close(t_ns=close_ns))
-        for press in late:
-            self._write(press)
-
-    def _is_late(self, press: PressLine) -> bool:
-        return self.early_close_ns is not None and press.t_ns > self.early_close_ns
-
-    def _colours(self) -> list[Colour]:
-        return [seat.colour for seat in self.setup.seats]
-
-    def _schedule(self) -> None:
-        """Work out when the running race closes: at once when every seat has pressed, else by its window."""
-        presses = self.presses()
-        if not presses or not self.is_collecting or self._by_hand:
-            self.close_at_ns = None
-            return
-        missing = set(self._colours()) - {press.colour for press in presses}
-        if not missing:
-            self.close_at_ns = max(press.t_ns for press in presses)
-            return
-        extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
-        self.close_at_ns = min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
-
-    def _has_cards(self) -> bool:
-        """Tell whether cards are entered in this game."""
-        race = self.race
-        return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
-
-    def _card_is_known(self, race: Race) -> bool:
-        """Tell whether the newest card is surely the one this race is about."""
-        if race.card_joined:
-            return True
-        first_ns = min(press.t_ns for press in race.presses)
-        return race.card_t_ns is not None and first_ns - race.card_t_ns < self.settings.card_fresh_ns
-
-    def _presses_before(self, index: int) -> list[PressLine]:
-        """Give the presses of the race that was judged by the standing line `index`."""
-        found: list[PressLine] = []
-        for line, _ in (self._standing[i] for i in range(index - 1, -1, -1)):
-            if isinstance(line, JudgeLine):
-                break
-            if isinstance(line, PressLine):
-                found.append(line)
-        return found
-
-    def _chord_at(self) -> int | None:
-        """Give the place among the standing lines of the card that a button named, None where it is too late."""
-        for index in range(len(self._standing) - 1, -1, -1):
-            line = self._standing[index][0]
-            if isinstance(line, Reveal):
-                return index
-            if not isinstance(line, PressLine):
-                return None
-        return None
-
-    def _absorb(self, line: Line) -> tuple[Ruling, ...]:
-        rulings = self.judge.feed(line)
-        self.lines_written += 1
-        self.course.append(Told(self.lines_written, line, rulings))
-        if isinstance(line, Undo):
-            self._standing.pop()
-        elif not isinstance(line, (Setup, Remark)):
-            self._standing.append((line, rulings))
+    def _write_press(self, line: PressLine) -> tuple[Ruling, ...]:
+        rulings = self._write(line)
+        if self.phase is RacePhase.COLLECTING:
+            self.stage = follow(self.stage, Happening.COUNTS)
         return rulings
+
+    def _let_follow(self, waited: Waited) -> None:
+        """Let presses that waited follow their card into the record, those after the close behind it."""
+        for press in waited.in_time:
+            self._write_press(press)
+        if waited.closed_ns is not None:
+            self._write(Close(t_ns=waited.closed_ns))
+            self.stage = follow(self.stage, Happening.CLOSED)
+        for press in waited.late:
+            self._write(press)
 
     def _write(self, line: Line) -> tuple[Ruling, ...]:
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
-        rulings = self._absorb(line)
+        rulings = self.judge.feed(line)
         self.effects.append(Wrote(line))
         if isinstance(line, (JudgeLine, Claim, End, Undo)) or not isinstance(line, (PressLine, Remark, Reveal, Close)):
             self._rests_on = self.lines_written
@@ -476,13 +377,37 @@ class Match:
     def _say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
         if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
-            self._sound(Tone.PUNISHED)
+            self.effects.append(Sound(Tone.PUNISHED))
         elif self.must_decide() is not None:
-            self._sound(Tone.CHOOSE)
+            self.effects.append(Sound(Tone.CHOOSE))
         else:
-            self._sound(Tone.ACCEPTED)
+            self.effects.append(Sound(Tone.ACCEPTED))
         if self.game.is_exhausted(self.judge.state):
             self.end()
 
-    def _sound(self, tone: Tone) -> None:
-        self.effects.append(Sound(tone))
+
+def _has_cards(race: Race | None) -> bool:
+    """Tell whether cards are entered in this game."""
+    return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
+
+
+def _card_is_known(race: Race, fresh_ns: int) -> bool:
+    """Tell whether the newest card is surely the one this race is about."""
+    if race.card_joined:
+        return True
+    first_ns = min(press.t_ns for press in race.presses)
+    return race.card_t_ns is not None and first_ns - race.card_t_ns < fresh_ns
+
+
+def _chord_reveal(history: History) -> int | None:
+    """Give the number of the line by which a button named the newest card, None where it is too late."""
+    for told in history.standing_backwards():
+        if isinstance(told.line, Reveal):
+            return told.number
+        if not isinstance(told.line, PressLine):
+            return None
+    return None
+
+
+def _colours(setup: Setup) -> frozenset[Colour]:
+    return frozenset(seat.colour for seat in setup.seats)

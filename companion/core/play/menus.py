@@ -13,7 +13,9 @@ from companion.core.errors import CompanionError
 from companion.core.panel import BUTTON_BY_LABEL, Role
 from companion.core.play.effects import Log, Sound, Tone
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.snapshot import late, provisional
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal
+from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import (
     Body,
     Choosing,
@@ -93,7 +95,7 @@ class Desk:
         self._held = held
         self.match.advance(settled_ns)
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
-            self._menu_until_ns = None
+            self._close_menu()
         if self._notice and now_ns >= self._notice_until_ns:
             self._notice = ""
         self._note_what_is_shown()
@@ -115,7 +117,8 @@ class Desk:
 
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
-        self._asking, self._group, self._menu_until_ns, self._cursor = "", None, None, 0
+        self._close_menu()
+        self._group, self._cursor = None, 0
         self.notify(says)
 
     @property
@@ -135,10 +138,10 @@ class Desk:
             if press.t_ns >= self._shown_since_ns + self.match.settings.late_ns and self.match.cards():
                 self._enter(option, press, button.label, None)
                 return
-        self._menu_until_ns = None
-        before = len(self.match.late())
+        self._close_menu()
+        before = len(late(self.match))
         self.match.play(press)
-        if len(self.match.late()) > before:
+        if len(late(self.match)) > before:
             self.notify(f"too late: {button.colour.short} {button.role}")
 
     def _choose_by(self, press: Press) -> bool:
@@ -156,7 +159,7 @@ class Desk:
 
     def _chord(self, press: Press) -> None:
         """The knob was held and one button pressed: that Indian was revealed, or was it a play?"""
-        self._asking, self._menu_until_ns = "", None
+        self._close_menu()
         button = BUTTON_BY_LABEL[press.line]
         decision = self.match.must_decide()
         if decision is not None:
@@ -197,21 +200,25 @@ class Desk:
         if not entries:
             return
         entry = entries[min(self._cursor, len(entries) - 1)]
-        self._menu_until_ns, self._cursor = None, 0
+        self._close_menu()
+        self._cursor = 0
         try:
             entry.pick(t_ns)
         except CompanionError as error:
             self._refuse(str(error))
 
+    def _close_menu(self) -> None:
+        """Put the knob's menu away, and the question with it."""
+        self._asking, self._menu_until_ns = "", None
+
     def _ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
-        if question == "undo" and self.match.newest() is None and not self.match.early:
+        if question == "undo" and self.match.history.newest() is None and not self.match.early:
             self._refuse("there is nothing to take back")
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
 
     def _undo(self, _t_ns: int) -> None:
-        self._asking = ""
         if self.match.early:
             self.match.no_card()
             return
@@ -221,11 +228,7 @@ class Desk:
         self.notify(f"taken back: {describe(undone)}")
 
     def _end(self, _t_ns: int) -> None:
-        self._asking = ""
         self.match.end()
-
-    def _cancel(self, _t_ns: int) -> None:
-        self._asking = ""
 
     def _refuse(self, why: str) -> None:
         self.match.effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
@@ -234,25 +237,23 @@ class Desk:
     # -- menus -------------------------------------------------------------------------------------------------------
 
     def _asks_card(self) -> bool:
-        return self.match.asks_card and not self._asking
+        return self.match.stage.asks_card and not self._asking
 
     def _asks(self) -> bool:
         """Tell whether a menu is on the display without having been opened by the knob."""
-        return bool(self._asking) or self.match.asks_card or isinstance(self.body(), Choosing)
+        return bool(self._asking) or self.match.stage.asks_card or isinstance(self.body(), Choosing)
 
     def _entries(self) -> list[Entry]:
-        """Give what the knob can pick now."""
-        if self._asking and self._menu_until_ns is None:
-            self._asking = ""
+        """Give what the knob can pick now; changes nothing."""
         if self._asking:
             pick = self._undo if self._asking == "undo" else self._end
-            return [Entry(MenuItem("yes"), pick), Entry(MenuItem("no"), self._cancel)]
-        if self.match.asks_card:
+            return [Entry(MenuItem("yes"), pick), Entry(MenuItem("no"), lambda _t: None)]  # picking puts it away
+        if self.match.stage.asks_card:
             return self._card_question()
         decision = self.match.must_decide()
         if decision is not None:
             return self._choices(decision) if self._choice_is_due() else []
-        return [] if self.match.is_pausing else self._play_menu()
+        return [] if self.match.stage.is_pausing else self._play_menu()
 
     def _card_entries(self) -> list[Entry]:
         def picker(option: Option) -> Callable[[int], None]:
@@ -278,10 +279,10 @@ class Desk:
         entries: list[Entry] = []
         if self.match.is_over:
             return entries
-        if self.match.is_collecting:
+        if self.match.stage.is_collecting:
             entries.append(Entry(MenuItem("close now"), self.match.close))
         entries += self._card_entries()
-        if not self.match.is_collecting and self.match.game.can_end(self.match.judge.state):
+        if not self.match.stage.is_collecting and self.match.game.can_end(self.match.judge.state):
             entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._ask("end", t_ns)))
         if self.match.can_be_play():
             entries.append(Entry(MenuItem("it was a play"), lambda _t: self.match.was_play()))
@@ -347,7 +348,7 @@ class Desk:
 
     def _note_what_is_shown(self) -> None:
         """Keep account of since when a question has been on the display."""
-        results = self.match.results()
+        results = newest_race(self.match.history)
         judged = results[0].powwow if results and self.match.must_decide() is not None else None
         body = self.body()
         key: tuple[str, object] = (type(body).__name__, judged)
@@ -377,17 +378,17 @@ class Desk:
         return self._menu(title) if self._menu_until_ns is not None else None
 
     def body(self) -> Body:
-        """Give the part of the scene that belongs to the match."""
-        if self._asking and (menu := self._menu("")) is not None and self._asking:
+        """Give the part of the scene that belongs to the match; changes nothing."""
+        if self._asking and (menu := self._menu("")) is not None:
             return self._question(menu)
-        if self.match.is_collecting or self.match.asks_card or self.match.is_pausing:
+        if self.match.stage.is_collecting or self.match.stage.asks_card or self.match.stage.is_pausing:
             return self._standing()
         decision = self.match.must_decide()
         return self._between() if decision is None else self._deciding(decision)
 
     def _deciding(self, decision: Decision) -> Body:
         """Somebody must choose; the final order is shown first."""
-        results = self.match.results()
+        results = newest_race(self.match.history)
         menu = self._menu(decision.prompt)
         if menu is None:
             order_rows = results[1] if results else ()
@@ -402,15 +403,19 @@ class Desk:
         view = match.game.view(match.judge.state)
         if match.is_over and self._is_stable():
             return Final(match.game.title, view, tuple(getattr(match.judge.outcome(), "leaders", ())))
-        results, newest = match.results(), match.newest()
+        results, newest = newest_race(match.history), match.history.newest()
         if results is not None and not self._is_stable():
             shown = _without_verdicts(results[1])
             return Standing(results[0].powwow, shown, match.status, race_name=self._race_name)
-        if results is not None and not isinstance(newest, Reveal) and self._menu_until_ns is None:
+        if (
+            results is not None
+            and (newest is None or not isinstance(newest.line, Reveal))
+            and self._menu_until_ns is None
+        ):
             order, order_rows, turns = results
             page = (self._now_ns - self._results_since_ns) // PAGE_NS % (len(turns) + 1) - 1
             return Results(order.powwow, order_rows, turns, match.status, view, page, self._race_name)
-        recent = describe(newest) if newest is not None else ""
+        recent = describe(newest.line) if newest is not None else ""
         return Idle(match.game.title, view, recent, self._open_menu("pick"), self._held)
 
     def _question(self, menu: Menu) -> Question:
@@ -418,16 +423,16 @@ class Desk:
             return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
         if self.match.early:
             return Question("Take back?", (f"{len(self.match.early)} presses without a card",), menu)
-        newest = self.match.newest()
-        return Question("Take back?", (describe(newest) if newest is not None else "",), menu)
+        newest = self.match.history.newest()
+        return Question("Take back?", (describe(newest.line) if newest is not None else "",), menu)
 
     def _standing(self) -> Standing:
         match = self.match
         number = match.race.number if match.race else 0
-        menu = self._menu("Which card?") if match.asks_card else self._open_menu("pick")
-        late = tuple((press.colour, press.role) for press in match.late())
-        rows, closes_ns = match.provisional(), match.close_at_ns
-        return Standing(number, rows, match.status, late, closes_ns, menu, self._race_name)
+        menu = self._menu("Which card?") if match.stage.asks_card else self._open_menu("pick")
+        too_late = tuple((press.colour, press.role) for press in late(match))
+        rows, closes_ns = provisional(match), match.closes_at_ns
+        return Standing(number, rows, match.status, too_late, closes_ns, menu, self._race_name)
 
 
 def _without_verdicts(order: tuple[Row, ...]) -> tuple[Row, ...]:

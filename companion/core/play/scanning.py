@@ -9,12 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.record.lines import Remark, Reveal
-from companion.core.ruling.history import standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.ruling.history import Told
+    from companion.core.ruling.history import History
 
 LONGEST_CODE = 64
 SCANNER = "scanner"
@@ -78,16 +75,15 @@ def scanned_remark(code: str, card: str) -> str:
     return f"{_SAID}{code}: {card}"
 
 
-def shown_codes(course: Sequence[Told]) -> set[str]:
+def shown_codes(history: History) -> set[str]:
     """Give the codes of the cards that have been revealed by the scanner and whose reveal still stands."""
-    stands = {told.number for told in standing(course)}
     codes: set[str] = set()
     reveal: int | None = None
-    for told in course:
+    for told in history:
         if isinstance(told.line, Reveal):
             reveal = told.number
         elif isinstance(told.line, Remark) and told.line.source == SCANNER and told.line.text.startswith(_SAID):
             code = told.line.text.removeprefix(_SAID).rpartition(": ")[0]
-            if reveal in stands:
+            if reveal is not None and history.taken_back_by(reveal) is None:
                 codes.add(code)
     return codes

@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.ruling.ranking import rank
+from companion.core.shown.race_rows import newest_race, rows
+
 if TYPE_CHECKING:
     from companion.core.play.match import Match
     from companion.core.play.seating import Table
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
-    from companion.core.ruling.history import Told
+    from companion.core.ruling.history import History
     from companion.core.shown.scene import Row, Scene, Status, Turn
 
 
@@ -46,7 +49,7 @@ class Running:
     game: Game[Any]
     state: Any
     setup: Setup
-    course: tuple[Told, ...]
+    history: History
     lines: int
     shown: int
     status: Status
@@ -74,34 +77,48 @@ class Snapshot:
 
 def running_of(match: Match) -> Running:
     """Give a match as it stands."""
-    newest = match.judge.newest()
+    newest = match.history.newest()
     return Running(
         game=match.game,
         state=match.judge.state,
         setup=match.setup,
-        course=tuple(match.course),
+        history=match.history,
         lines=match.lines_written,
         shown=match.lines_written if match.fault else match.durable_lines,
         status=match.status,
         race=_race(match),
         window_ns=match.settings.window_ns,
-        newest=newest[0] if newest is not None else None,
+        newest=newest.number if newest is not None else None,
         early=len(match.early),
-        closes_at_ns=match.close_at_ns,
-        asks_card=match.asks_card,
-        is_collecting=match.is_collecting,
+        closes_at_ns=match.closes_at_ns,
+        asks_card=match.stage.asks_card,
+        is_collecting=match.stage.is_collecting,
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
     )
 
 
+def late(match: Match) -> tuple[PressLine, ...]:
+    """Give the presses that came after the race had closed, newest last."""
+    return match.early.late() if match.stage.is_early else match.history.late_presses()
+
+
+def provisional(match: Match) -> tuple[Row, ...]:
+    """Give the order of the running race as it stands, without verdicts."""
+    race, presses = match.race, match.presses()
+    if race is None or not presses:
+        return ()
+    places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
+    return rows(places, presses)
+
+
 def _race(match: Match) -> RaceNow | None:
     race = match.race
-    if race is not None and (match.is_collecting or match.asks_card or match.is_pausing):
+    if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
-        return RaceNow(race.number, True, match.provisional(), (), match.presses(), match.late(), card)
-    results = match.results()
+        return RaceNow(race.number, True, provisional(match), (), match.presses(), late(match), card)
+    results = newest_race(match.history)
     if results is None:
         return None
-    order, rows, turns = results
-    return RaceNow(order.powwow, False, rows, turns, (), match.late(), None)
+    order, order_rows, turns = results
+    return RaceNow(order.powwow, False, order_rows, turns, (), late(match), None)

@@ -1,38 +1,151 @@
-"""The course of a match: each line of its record with what was ruled on it, and which lines still stand.
+"""The one history of a record: each line with what was ruled on it, what stands, what was taken back. Pure values.
 
-Pure values; knows no game by name.
+Theory of operation. Lines are only ever added, what was taken back too. Each entry says which line was the newest that
+stood once it had been judged; so what stands is a chain through the entries, and an `undo` moves its end one link back.
+A `History` is the part of that list up to one line and never changes: the judge goes on to a longer one that shares
+all entries with it. To keep one for another thread therefore costs nothing, however long the match. Knows no game.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from companion.core.record.lines import Remark, Setup, Undo
-from companion.core.ruling.rulings import Undone
+from companion.core.record.lines import Close, JudgeLine, PressLine, Reveal
+from companion.core.ruling.rulings import Ignored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator
 
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
 
 class Told(NamedTuple):
-    """Line `number` of a record (1 is the setup) and what followed from it when it was judged."""
+    """Line `number` of a record (1 is the setup) and what followed from it when it was judged.
+
+    before: the game's state before the line. newest: number of the newest line that stands after it and could be taken
+    back, 0 for none.
+    """
 
     number: int
     line: Line
     rulings: tuple[Ruling, ...]
+    before: Any = None
+    newest: int = 0
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether this is a press that counted in its race when it was made."""
+        return isinstance(self.line, PressLine) and not any(isinstance(ruling, Ignored) for ruling in self.rulings)
 
 
-def taken_back(course: Iterable[Told]) -> dict[int, int]:
-    """Give the numbers of the lines that were taken back, each with the number of the `undo` that did it."""
-    return {
-        ruling.line: told.number for told in course for ruling in told.rulings if isinstance(ruling, Undone)
-    }  # fmt: skip
+class History(Sequence[Told]):
+    """The lines of a record up to one of them, as a sequence: entry 0 is line 1, the setup."""
 
+    __slots__ = ("_length", "_taken_back", "_told")
 
-def standing(course: Sequence[Told]) -> list[Told]:
-    """Give what stands and could be taken back, oldest first: no setup, no remark, no undo, nothing taken back."""
-    gone = taken_back(course)
-    return [told for told in course if told.number not in gone and not isinstance(told.line, (Setup, Remark, Undo))]
+    def __init__(
+        self, told: list[Told] | None = None, taken_back: dict[int, int] | None = None, length: int = 0
+    ) -> None:
+        self._told = [] if told is None else told  # shared with every longer history, which only adds to it
+        self._taken_back = {} if taken_back is None else taken_back  # line: the `undo` that took it back; shared too
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Told: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Told]: ...
+
+    def __getitem__(self, index: int | slice) -> Told | list[Told]:
+        if isinstance(index, slice):
+            return [self._told[i] for i in range(*index.indices(self._length))]
+        return self._told[range(self._length)[index]]
+
+    # -- what was judged ---------------------------------------------------------------------------------------------
+
+    def up_to(self, lines: int) -> History:
+        """Give the history of the first `lines` lines, at most as many as there are."""
+        return History(self._told, self._taken_back, min(lines, self._length))
+
+    def newest(self) -> Told | None:
+        """Give the newest line that stands and could be taken back, None where none does."""
+        return self._newest_after(self._length)
+
+    def standing(self) -> list[Told]:
+        """Give what stands and could be taken back, oldest first."""
+        return list(self.standing_backwards())[::-1]
+
+    def standing_backwards(self, before: int | None = None) -> Iterator[Told]:
+        """Give what stands and could be taken back, newest first; `before`: what stood just before that line."""
+        told = self._newest_after(self._length if before is None else before - 1)
+        while told is not None:
+            yield told
+            told = self._newest_after(told.number - 1)
+
+    def taken_back_by(self, number: int) -> int | None:
+        """Give the number of the `undo` that took line `number` back, None where none has."""
+        undo = self._taken_back.get(number)
+        return undo if undo is not None and undo <= self._length else None
+
+    def presses_of(self, judging: int) -> tuple[PressLine, ...]:
+        """Give the presses that count in the race that line `judging` judged, in the order of the record.
+
+        They are those that stood then, back to the judging before, without the ignored ones.
+        """
+        found: list[PressLine] = []
+        for told in self.standing_backwards(judging):
+            if isinstance(told.line, JudgeLine):
+                break
+            if told.counts and isinstance(told.line, PressLine):
+                found.append(told.line)
+        return tuple(reversed(found))
+
+    def late_presses(self) -> tuple[PressLine, ...]:
+        """Give the presses that stand after the newest close, oldest first; () once a card has been entered since."""
+        found: list[PressLine] = []
+        for told in self.standing_backwards():
+            if isinstance(told.line, Close):
+                return tuple(reversed(found))
+            if isinstance(told.line, Reveal):
+                return ()
+            if isinstance(told.line, PressLine):
+                found.append(told.line)
+        return ()
+
+    # -- for the judge -----------------------------------------------------------------------------------------------
+
+    def judged(self, line: Line, rulings: tuple[Ruling, ...], before: Any) -> History:
+        """Give the history with a line more, which stands. before: the state that an `undo` of it leads back to."""
+        return self._longer(line, rulings, before, self._length + 1)
+
+    def noted(self, line: Line, before: Any) -> History:
+        """Give the history with a line more that decides nothing and is never taken back."""
+        return self._longer(line, (), before, self._newest_number(self._length))
+
+    def undone(self, line: Line, rulings: tuple[Ruling, ...], before: Any) -> History:
+        """Give the history with an `undo` more. There must be something to take back."""
+        gone = self._newest_number(self._length)
+        longer = self._longer(line, rulings, before, self._newest_number(gone - 1))
+        longer._taken_back[gone] = len(longer)
+        return longer
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _newest_number(self, length: int) -> int:
+        return self._told[length - 1].newest if length else 0
+
+    def _newest_after(self, length: int) -> Told | None:
+        number = self._newest_number(length)
+        return self._told[number - 1] if number else None
+
+    def _longer(self, line: Line, rulings: tuple[Ruling, ...], before: Any, newest: int) -> History:
+        told, taken_back = self._told, self._taken_back
+        if len(told) > self._length:  # the record went on otherwise: that other history keeps its entries
+            told = told[: self._length]
+            taken_back = {number: undo for number, undo in taken_back.items() if undo <= self._length}
+        told.append(Told(self._length + 1, line, rulings, before, newest))
+        return History(told, taken_back, len(told))

@@ -2,8 +2,8 @@
 
 Theory of operation. The judge knows the four line types that are no part of a game: `setup` chooses the game, `remark`
 decides nothing, `undo` goes back to the state before the newest line that still stands; everything else is the game's.
-States are frozen, so the history is a stack of (number, line, state before it), and an undo pops one entry. A line that
-is refused raises and leaves everything as it was.
+States are frozen, and the history keeps the state before each line, so an undo gives it back. A line that is refused
+raises and leaves everything as it was.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal, Malformed, UnknownGame
 from companion.core.record.lines import RECORD_VERSION, End, Line, MalformedLine, Remark, Setup, Undo, parse_line
+from companion.core.ruling.history import History
 from companion.core.ruling.rulings import Fault, Ruling, Undone
 
 if TYPE_CHECKING:
@@ -23,18 +24,21 @@ if TYPE_CHECKING:
 class Judge:
     """Judges one record, line by line. An `end` gives the `outcome` too.
 
-    game, state, setup: None before the setup. lines_read: how many lines stand in the record, undone ones and `undo`
-    lines included; the number of the newest.
+    game, state, setup: None before the setup. history: every line judged so far, as a value that never changes.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
         self._find_game = find_game
-        self._history: list[tuple[int, Line, Any]] = []
         self._apply: Callable[[Any, Line], tuple[Any, tuple[Ruling, ...]]] | None = None
         self.game: Game[Any] | None = None
         self.state: Any = None
         self.setup: Setup | None = None
-        self.lines_read = 0
+        self.history = History()
+
+    @property
+    def lines_read(self) -> int:
+        """How many lines the record has, undone ones and `undo` lines included; the number of the newest."""
+        return len(self.history)
 
     @property
     def extra_lines(self) -> tuple[type[Line], ...]:
@@ -51,24 +55,26 @@ class Judge:
             return self._begin(line)
         match line:
             case Undo():
-                return self._undo()
+                return self._undo(line)
             case Setup():
                 raise Illegal("a record has one `setup`, its first line")
             case Remark():
-                return self._remark()
+                return self._remark(line)
         before = self.state
         self.state, rulings = self._apply(before, line)
-        self.lines_read += 1
-        self._history.append((self.lines_read, line, before))
-        return (*rulings, self.outcome()) if isinstance(line, End) else rulings
+        if isinstance(line, End):
+            rulings = (*rulings, self.outcome())
+        self.history = self.history.judged(line, rulings, before)
+        return rulings
 
     def newest(self) -> tuple[int, Line] | None:
         """Give number and line that an `undo` would take back, None where nothing is left."""
-        return self._history[-1][:2] if self._history else None
+        told = self.history.newest()
+        return None if told is None else (told.number, told.line)
 
     def standing(self) -> tuple[tuple[int, Line], ...]:
         """Give number and line of all that still stands and could be taken back, oldest first."""
-        return tuple((number, line) for number, line, _ in self._history)
+        return tuple((told.number, told.line) for told in self.history.standing())
 
     def is_over(self) -> bool:
         """Tell whether the game has ended; False before the setup."""
@@ -92,20 +98,22 @@ class Judge:
         verify_setup(game, line)
         self.state = game.start(line)
         self.game, self.setup, self._apply = game, line, game.apply
-        self.lines_read = 1
+        self.history = self.history.noted(line, None)
         return ()
 
-    def _undo(self) -> tuple[Ruling, ...]:
-        if not self._history:
+    def _undo(self, line: Line) -> tuple[Ruling, ...]:
+        gone = self.history.newest()
+        if gone is None:
             raise Illegal("nothing is left to be taken back")
-        number, _, self.state = self._history.pop()
-        self.lines_read += 1
-        return (Undone(line=number),)
+        rulings = (Undone(line=gone.number),)
+        self.history = self.history.undone(line, rulings, self.state)
+        self.state = gone.before
+        return rulings
 
-    def _remark(self) -> tuple[Ruling, ...]:
+    def _remark(self, line: Line) -> tuple[Ruling, ...]:
         if self.is_over():
             raise Illegal("the game is over: only `undo` and `press` may follow `end`")
-        self.lines_read += 1
+        self.history = self.history.noted(line, self.state)
         return ()
 
 

@@ -20,13 +20,13 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import PressLine, Remark, Setup, Undo, parse_line
-from companion.core.ruling.history import Told, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Decision
+    from companion.core.ruling.history import History, Told
     from companion.core.ruling.judge import Judge
     from companion.core.ruling.rulings import Ruling
 
@@ -85,8 +85,8 @@ class Preview:
         return sum(retold.fate is fate for retold in self.retold)
 
 
-def preview(trial: Judge, before: Ruling, course: Sequence[Told], edits: Sequence[Edit]) -> Preview:
-    """Work out what becomes of the record that was judged as `course`, with the outcome `before`.
+def preview(trial: Judge, before: Ruling, history: History, edits: Sequence[Edit]) -> Preview:
+    """Work out what becomes of the record that was judged as `history`, with the outcome `before`.
 
     trial: a judge that has judged nothing yet; it is used up.
 
@@ -94,13 +94,13 @@ def preview(trial: Judge, before: Ruling, course: Sequence[Told], edits: Sequenc
     its place; both name the line.
     """
     changes = _by_number(edits)
-    stands = standing(course)
+    stands = history.standing()
     missing = changes.keys() - {told.number for told in stands}
     if missing:
         raise Illegal(f"line {min(missing)}: no such line stands that could be replaced")
     first = next(index for index, told in enumerate(stands) if told.number in changes)
-    known = [told.line for told in course if isinstance(told.line, PressLine)]
-    for told in (course[0], *stands[:first]):
+    known = [told.line for told in history if isinstance(told.line, PressLine)]
+    for told in (history[0], *stands[:first]):
         trial.feed(told.line)
     retold: list[Retold] = []
     for told in stands[first:]:
@@ -113,7 +113,7 @@ def preview(trial: Judge, before: Ruling, course: Sequence[Told], edits: Sequenc
     decision = None
     if trial.game is not None:
         decision = next((d for d in trial.game.decisions(trial.state) if d.required), None)
-    return Preview(len(course), tuple(retold), len(stands) - first, again, before, trial.outcome(), decision)
+    return Preview(len(history), tuple(retold), len(stands) - first, again, before, trial.outcome(), decision)
 
 
 def _by_number(edits: Iterable[Edit]) -> dict[int, Edit]:

@@ -1,17 +1,33 @@
-"""Places and settlings as the rows and turns that a scene shows. Pure; knows no match."""
+"""Places and settlings as the rows and turns that a scene shows. Pure; knows a history and no match."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from companion.core.panel import Colour
+from companion.core.record.lines import JudgeLine
+from companion.core.ruling.rulings import Order, Settled
 from companion.core.shown.scene import Row, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.core.record.lines import PressLine
-    from companion.core.ruling.rulings import Place, Settled
+    from companion.core.ruling.history import History
+    from companion.core.ruling.rulings import Place, Ruling
+
+
+def newest_race(history: History) -> tuple[Order, tuple[Row, ...], tuple[Turn, ...]] | None:
+    """Give the newest judged race that stands, its rows and the turns settled so far; None before the first."""
+    after: list[Ruling] = []
+    for told in history.standing_backwards():
+        after[:0] = told.rulings
+        if isinstance(told.line, JudgeLine):
+            order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
+            whys = {place.colour: place.why for place in order.order}
+            turns = tuple(turn_of(r, whys.get(r.colour)) for r in after if isinstance(r, Settled))
+            return order, rows(order.order, history.presses_of(told.number)), turns
+    return None
 
 
 def rows(places: Sequence[Place], presses: Iterable[PressLine]) -> tuple[Row, ...]:

@@ -5,16 +5,9 @@ Theory of operation. A *burst* is a run of edges of one line whose gaps are shor
 contact has stayed closed for the confirmation time anywhere in the burst; a burst that ends without that was a glitch.
 After a press the line is deaf until it has been open and quiet for the bounce time. Waiting never moves an instant.
 
-    state      active edge   inactive edge   confirmed    quiet             too long
-    UNKNOWN    CONTACT       RELEASED
-    RELEASED   CONTACT
-    CONTACT    (CONTACT)     (CONTACT)       PRESSED      RELEASED: glitch  EXCLUDED: chattering
-    PRESSED    (PRESSED)     (PRESSED)                    RELEASED          EXCLUDED: stuck
-    EXCLUDED   (EXCLUDED)    (EXCLUDED)                   RELEASED: well
-
-Any state becomes EXCLUDED by too many edges in a second, and a line that is closed when the levels are first read is
-EXCLUDED as held. What comes out depends on the stamps alone, not on when `advance` is called. Knows no source and no
-clock; the caller feeds edges in time order (see `arbiter`).
+`TABLE` says what becomes of a line. A line that is not believed any more (held at the start, stuck, chattering) is
+excluded until it has been open and quiet for a while. What comes out depends on the stamps alone, not on when `advance`
+is called. Knows no source and no clock; the caller feeds edges in time order (see `arbiter`).
 """
 
 from __future__ import annotations
@@ -66,13 +59,55 @@ class FaultLimits:
 
 
 class LineState(Enum):
-    """Where a line is in the table at the top of the module."""
+    """Where a line is."""
 
     UNKNOWN = "unknown"
     RELEASED = "released"
     CONTACT = "contact"
     PRESSED = "pressed"
     EXCLUDED = "excluded"
+
+
+class Cause(Enum):
+    """What moves a line from one state to another."""
+
+    ACTIVE = "it closes"
+    INACTIVE = "it opens"
+    CONFIRMED = "closed for the confirmation time"
+    QUIET = "open and quiet for long enough"
+    FAULT = "not believed any more"
+
+
+TABLE: dict[LineState, dict[Cause, LineState]] = {
+    LineState.UNKNOWN: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.RELEASED,
+        Cause.FAULT: LineState.EXCLUDED,  # closed when the levels are first read
+    },
+    LineState.RELEASED: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.RELEASED,
+        Cause.FAULT: LineState.EXCLUDED,
+    },
+    LineState.CONTACT: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.CONTACT,
+        Cause.CONFIRMED: LineState.PRESSED,
+        Cause.QUIET: LineState.RELEASED,  # a glitch
+        Cause.FAULT: LineState.EXCLUDED,
+    },
+    LineState.PRESSED: {
+        Cause.ACTIVE: LineState.PRESSED,
+        Cause.INACTIVE: LineState.PRESSED,
+        Cause.QUIET: LineState.RELEASED,
+        Cause.FAULT: LineState.EXCLUDED,
+    },
+    LineState.EXCLUDED: {
+        Cause.ACTIVE: LineState.EXCLUDED,
+        Cause.INACTIVE: LineState.EXCLUDED,
+        Cause.QUIET: LineState.RELEASED,  # well again
+    },
+}
 
 
 @dataclass(slots=True)
@@ -88,6 +123,10 @@ class _Line:
     edge_ns: int = 0
     glitches: int = 0
     recent: deque[int] = field(default_factory=deque)
+
+    def follow(self, cause: Cause) -> None:
+        """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
+        self.state = TABLE[self.state][cause]
 
     def deadline(self, limits: FaultLimits) -> int | None:
         """Give the instant at which this line changes state by itself, None where it does not."""
@@ -150,15 +189,15 @@ class Debouncer:
             line.recent.popleft()
         if len(line.recent) > self._limits.chatter_edges and line.state is not LineState.EXCLUDED:
             return self._exclude(line, CHATTERING, edge.t_ns)
-        if line.state in (LineState.UNKNOWN, LineState.RELEASED):
+        before = line.state
+        line.follow(Cause.ACTIVE if edge.active else Cause.INACTIVE)
+        if before is not line.state:
             return self._begin(line, edge)
         return self.advance(edge.t_ns) if line.timing.confirm_ns == 0 or line.timing.bounce_ns == 0 else []
 
     def _begin(self, line: _Line, edge: Edge) -> list[LineEvent]:
         if not edge.active:
-            line.state = LineState.RELEASED
             return []
-        line.state = LineState.CONTACT
         line.began_ns, line.began_error_ns = edge.t_ns, edge.error_ns
         out: list[LineEvent] = [Touch(line.name, edge.t_ns)]
         return out + (self.advance(edge.t_ns) if line.timing.confirm_ns == 0 else [])
@@ -169,7 +208,7 @@ class Debouncer:
             line.active, line.edge_ns = active, t_ns
             if active:
                 return self._exclude(line, HELD_AT_START, t_ns)
-            line.state = LineState.RELEASED
+            line.follow(Cause.INACTIVE)
             return []
         if active == line.active:
             return []
@@ -184,7 +223,7 @@ class Debouncer:
             out += self._glitch(line)
         if line.state is LineState.PRESSED:
             out.append(Release(line.name, t_ns))
-        line.state = LineState.EXCLUDED
+        line.follow(Cause.FAULT)
         line.edge_ns = t_ns
         out.append(LineFault(line.name, text, t_ns))
         return out
@@ -196,17 +235,17 @@ class Debouncer:
     def _expire(self, line: _Line, instant: int) -> list[LineEvent]:
         """Do what the table says when nothing but time has passed."""
         if line.state is LineState.EXCLUDED:
-            line.state = LineState.RELEASED
+            line.follow(Cause.QUIET)
             return [LineFault(line.name, None, instant)]
         if line.state is LineState.PRESSED:
             if line.active:
                 return self._exclude(line, STUCK, instant)
-            line.state = LineState.RELEASED
+            line.follow(Cause.QUIET)
             return [Release(line.name, line.edge_ns)]
         if line.active and instant >= line.edge_ns + line.timing.confirm_ns:
-            line.state = LineState.PRESSED
+            line.follow(Cause.CONFIRMED)
             return [Press(line.name, line.began_ns, line.began_error_ns)]
         if not line.active and instant >= line.edge_ns + line.timing.bounce_ns:
-            line.state = LineState.RELEASED
+            line.follow(Cause.QUIET)
             return self._glitch(line)
         return self._exclude(line, CHATTERING, instant)

@@ -41,8 +41,6 @@ class Account:
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
         self.fault: Fault | None = None
         self._judge = Judge(find_game)
-        self._race: Race | None = None  # as it stood before the line that is told
-        self._newest: tuple[int, Line] | None = None
         self._undo_note = ""
         self._verdicts: dict[Colour, str | None] = {}
         self._revealed_ns: int | None = None  # when the newest card was entered
@@ -56,8 +54,6 @@ class Account:
                 yield from self._happening(line, race)
             for ruling in rulings:
                 yield from self._ruling(ruling)
-            self._race = race
-            self._newest = self._judge.newest()
 
     def _current_race(self) -> Race | None:
         judge = self._judge
@@ -93,7 +89,8 @@ class Account:
             case Order():
                 yield from self._order(ruling)
             case Undone():
-                yield f"Line {ruling.line} is taken back{self._undo_note}: {self._undone()}."
+                gone = self._judge.history[ruling.line - 1].line
+                yield f"Line {ruling.line} is taken back{self._undo_note}: {_named(gone)}."
             case Outcome():
                 yield from self._outcome(ruling, own)
             case _ if own is not None:
@@ -106,8 +103,8 @@ class Account:
                 yield f"{reveals} reveals next."
 
     def _order(self, ruling: Order) -> Iterator[str]:
-        presses = () if self._race is None else self._race.presses
-        error_ns = {press.colour: press.error_ns for press in presses}
+        history = self._judge.history
+        error_ns = {press.colour: press.error_ns for press in history.presses_of(len(history))}
         name = self._judge.game.race_name if self._judge.game else ""
         yield f"{name} {ruling.powwow}: {_first(ruling, error_ns)}"
         self._verdicts = {place.colour: place.why for place in ruling.order}
@@ -134,19 +131,6 @@ class Account:
         else:
             yield f"{who} takes {', '.join(cards)}."
 
-    def _undone(self) -> str:
-        if self._newest is None:
-            return "a line"
-        match self._newest[1]:
-            case Reveal(card=card):
-                return f"the reveal of {_printable(card)}"
-            case PressLine(colour=colour, role=role):
-                return f"the press of {colour} {role}"
-            case Claim(colour=colour):
-                return f"the choice of {colour}"
-            case line:
-                return f"`{line.__struct_config__.tag}`"
-
     def _outcome(self, ruling: Outcome, own: tuple[str, ...] | None) -> Iterator[str]:
         game, race = self._judge.game, self._current_race()
         if race is not None and race.phase in {RacePhase.COLLECTING, RacePhase.CLOSED}:
@@ -161,6 +145,18 @@ class Account:
             view = game.view(self._judge.state)
             yield f"Score ({view.score_label}): {', '.join(f'{colour} {score}' for colour, score in view.scores)}."
         yield _victory(ruling.over, getattr(ruling, "leaders", ()))
+
+
+def _named(line: Line) -> str:
+    """Name a line that was taken back."""
+    match line:
+        case Reveal(card=card):
+            return f"the reveal of {_printable(card)}"
+        case PressLine(colour=colour, role=role):
+            return f"the press of {colour} {role}"
+        case Claim(colour=colour):
+            return f"the choice of {colour}"
+    return f"`{line.__struct_config__.tag}`"
 
 
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Remark, Reveal, Setup, Undo
-from companion.core.ruling.history import taken_back
 from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
 from companion.core.shown.race_rows import rows
 from companion.screens.text.wording import counted, gap, grouped
@@ -21,48 +20,37 @@ if TYPE_CHECKING:
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
-    from companion.core.ruling.history import Told
+    from companion.core.ruling.history import History
     from companion.core.shown.scene import Row
 
 
-def entries(course: Sequence[Told], game: Game[Any], last: int | None = None) -> list[dict[str, Any]]:
+def entries(course: History, game: Game[Any], last: int | None = None) -> list[dict[str, Any]]:
     """Give the course as a list, the newest first; `last`: no more than so many, None for all."""
-    gone = taken_back(course)
     first = 0 if last is None else max(0, len(course) - last)
-    return [_entry(course, index, game, gone) for index in range(len(course) - 1, first - 1, -1)]
+    return [_entry(course, index, game) for index in range(len(course) - 1, first - 1, -1)]
 
 
-def _entry(course: Sequence[Told], index: int, game: Game[Any], gone: dict[int, int]) -> dict[str, Any]:
+def _entry(course: History, index: int, game: Game[Any]) -> dict[str, Any]:
     told = course[index]
+    undone_by = course.taken_back_by(told.number)
     return {
         "line": told.number,
         "type": told.line.__struct_config__.tag,
         "says": sentences(course, index, game),
-        "undone": told.number in gone,
-        "undone_by": gone.get(told.number),
+        "undone": undone_by is not None,
+        "undone_by": undone_by,
         "wall": told.line.wall,
     }
 
 
-def sentences(course: Sequence[Told], index: int, game: Game[Any]) -> list[str]:
+def sentences(course: History, index: int, game: Game[Any]) -> list[str]:
     """Tell entry `index` of a course."""
     told = course[index]
     said = [line_says(told.line)]
-    presses = race_presses(course, index) if isinstance(told.line, JudgeLine) else []
+    presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
     for ruling in told.rulings:
         said += ruling_says(ruling, game, presses)
     return [sentence for sentence in said if sentence]
-
-
-def race_presses(course: Sequence[Told], index: int) -> list[PressLine]:
-    """Give the presses before the judging at `index`, back to the judging before it, those that do not count too."""
-    found: list[PressLine] = []
-    for told in reversed(course[:index]):
-        if isinstance(told.line, PressLine):
-            found.append(told.line)
-        elif isinstance(told.line, JudgeLine) and found:
-            break
-    return found
 
 
 def line_says(line: Line) -> str:

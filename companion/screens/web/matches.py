@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
-from companion.core.ruling.history import Told, standing, taken_back
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
+    from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
 
@@ -35,14 +35,14 @@ def content(line: Line | Ruling) -> Document:
     return document
 
 
-def record_document(course: Sequence[Told], match_id: int | None) -> Document:
+def record_document(history: History, match_id: int | None) -> Document:
     """Give the lines that stand and can be replaced, oldest first."""
     return {
         "match": match_id,
-        "seen": len(course),
+        "seen": len(history),
         "lines": [
             {"line": told.number, "says": telling.line_says(told.line) or "judged", "content": content(told.line)}
-            for told in standing(course)
+            for told in history.standing()
         ],
     }
 
@@ -88,11 +88,9 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
     A record that cannot be judged to its end is told as far as it goes; `fault` says why.
     """
     judge = Judge(find_game)
-    course: list[Told] = []
     fault: str | None = None
-    for number, (line, rulings) in enumerate(judged_lines(lines, judge), start=1):
+    for line, rulings in judged_lines(lines, judge):
         if line is not None:
-            course.append(Told(number, line, rulings))
             continue
         faults = [ruling for ruling in rulings if isinstance(ruling, Fault)]
         fault = f"line {faults[0].line} is {faults[0].kind}: {faults[0].message}" if faults else None
@@ -111,30 +109,25 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],
         "leaders": list(getattr(judge.outcome(), "leaders", ())),
         "outcome": telling.ruling_says(judge.outcome(), game),
-        "course": telling.entries(course, game)[::-1],
-        "races": races(course),
+        "course": telling.entries(judge.history, game)[::-1],
+        "races": races(judge.history),
     }
 
 
-def races(course: Sequence[Told]) -> list[Document]:
+def races(history: History) -> list[Document]:
     """Give the judged races that stand: who pressed, how long after the card (ns), how far apart."""
-    gone = taken_back(course)
     found: list[Document] = []
     card: Reveal | None = None
-    presses: list[PressLine] = []
-    card_came_late = False
-    for told in course:
-        if told.number in gone:
-            continue
+    has_begun = card_came_late = False
+    for told in history.standing():
+        has_begun = has_begun or told.counts
         if isinstance(told.line, Reveal):
-            card, card_came_late = told.line, bool(presses)
-        elif isinstance(told.line, PressLine) and not told.rulings:
-            presses.append(told.line)
+            card, card_came_late = told.line, has_begun
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            found.append(_race(order, presses, card, revealed_ns))
-            card, presses, card_came_late = None, [], False
+            found.append(_race(order, history.presses_of(told.number), card, revealed_ns))
+            card, has_begun, card_came_late = None, False, False
     return found
 
 

@@ -80,7 +80,7 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
     decisions = game.decisions(state) if settled else ()
     required = next((decision for decision in decisions if decision.required), None)
     entering = [option for d in decisions if d.kind == "reveal" for option in d.options]
-    shown = running.course[: running.shown]
+    shown = running.history.up_to(running.shown)
     body = snapshot.scene.body
     return {
         "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
@@ -275,7 +275,7 @@ def _undo(running: Running) -> Document | None:
         return {"line": 0, "says": f"{running.early} presses without a card"}
     if running.newest is None:
         return None
-    return {"line": running.newest, "says": describe(running.course[running.newest - 1].line)}
+    return {"line": running.newest, "says": describe(running.history[running.newest - 1].line)}
 
 
 def lobby(table: Table) -> Document:

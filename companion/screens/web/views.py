@@ -39,26 +39,26 @@ class Views:
 
     def course(self, running: Running) -> list[Document]:
         """Give the whole course of a match, newest first."""
-        return history.entries(running.course[: running.shown], running.game)
+        return history.entries(running.history.up_to(running.shown), running.game)
 
     def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
         """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences."""
-        told = running.course[index]
+        told = running.history[index]
         rulings = tuple(match_documents.content(ruling) for ruling in told.rulings)
         return (
             match_documents.content(told.line),
             rulings,
-            tuple(history.sentences(running.course, index, running.game)),
+            tuple(history.sentences(running.history, index, running.game)),
         )
 
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
-        return match_documents.record_document(running.course, match_id)
+        return match_documents.record_document(running.history, match_id)
 
     def preview(self, running: Running, command: PreviewReplace) -> Document:
         """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""
         before = running.game.outcome(running.state)
-        done = preview_of(Judge(self._find), before, running.course, command)
+        done = preview_of(Judge(self._find), before, running.history, command)
         return self.replaced(running, done.preview) if done.preview is not None else {}
 
     def replaced(self, running: Running, preview: Preview) -> Document:

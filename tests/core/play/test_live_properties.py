@@ -9,6 +9,7 @@ from companion.core.panel import BUTTONS, KNOB_PUSH
 from companion.core.record.lines import PressLine, Reveal, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault, Order
+from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import Results
 from companion.core.timing.events import MS
 from companion.games import registry
@@ -93,7 +94,7 @@ def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, t
     box = VirtualBox(seats=("red", "yellow", "blue"))
     play(box, moves)
     match = box.session.match
-    shown = match.results() if match else None
+    shown = newest_race(match.history) if match else None
     orders = [ruling for ruling in rulings_of(box) if isinstance(ruling, Order)]
     undone = any(isinstance(line, Undo) for line in box.lines)
     assert match is None or rulings_of(box) == live_rulings(box)

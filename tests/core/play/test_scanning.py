@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.panel import Colour
 from companion.core.play.scanning import (
     LONGEST_CODE,
     SCANNER,
@@ -17,9 +18,9 @@ from companion.core.play.scanning import (
     scanned_remark,
     shown_codes,
 )
-from companion.core.record.lines import Remark, Reveal, Undo
-from companion.core.ruling.history import Told
-from companion.core.ruling.rulings import Undone
+from companion.core.record.lines import Remark, Reveal, Seat, Setup, Undo
+from companion.core.ruling.judge import Judge
+from companion.games import registry
 
 CODES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-", min_size=1, max_size=LONGEST_CODE)
 
@@ -67,12 +68,16 @@ def test_a_million_bytes_of_noise_do_no_harm_and_fill_no_memory():
 
 
 def test_a_code_counts_as_shown_until_its_reveal_is_taken_back():
-    told = [
-        Told(2, Reveal(card="red chief"), ()),
-        Told(3, Remark(text=scanned_remark("APACHE-001", "red chief"), source=SCANNER), ()),
-        Told(4, Remark(text="scanned by hand", source="somebody"), ()),
-        Told(5, Reveal(card="buffalo"), ()),
-        Told(6, Remark(text=scanned_remark("A: B", "buffalo"), source=SCANNER), ()),
-    ]
-    assert shown_codes(told) == {"APACHE-001", "A: B"}
-    assert shown_codes([*told, Told(7, Undo(), (Undone(5),))]) == {"APACHE-001"}
+    judge = Judge(registry.find)
+    judge.feed(Setup(record=1, game="apache", seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED))
+    for line in (
+        Reveal(card="red chief"),
+        Remark(text=scanned_remark("APACHE-001", "red chief"), source=SCANNER),
+        Remark(text="scanned by hand", source="somebody"),
+        Reveal(card="buffalo"),
+        Remark(text=scanned_remark("A: B", "buffalo"), source=SCANNER),
+    ):
+        judge.feed(line)
+    assert shown_codes(judge.history) == {"APACHE-001", "A: B"}
+    judge.feed(Undo())
+    assert shown_codes(judge.history) == {"APACHE-001"}

@@ -10,11 +10,14 @@ from companion.core.timing.debounce import (
     CHATTERING,
     HELD_AT_START,
     STUCK,
+    TABLE,
     UNTIMED,
+    Cause,
     Debouncer,
     FaultLimits,
     LineState,
     LineTiming,
+    _Line,
 )
 from companion.core.timing.events import MS, SECOND, Edge, Glitch, Levels, LineFault, Press, Release, Touch
 
@@ -250,3 +253,25 @@ def test_every_press_is_an_active_edge_and_presses_never_touch(widths: list[int]
     releases = [event.t_ns for event in out if isinstance(event, Release)]
     assert len(releases) == len(presses)
     assert all(a < b for a, b in zip(presses, releases, strict=True))
+
+
+def test_the_table_says_what_becomes_of_a_line_in_every_state_for_every_level() -> None:
+    assert set(TABLE) == set(LineState)
+    assert {cause for row in TABLE.values() for cause in row} == set(Cause)
+    assert all({Cause.ACTIVE, Cause.INACTIVE} <= set(row) for row in TABLE.values())
+    assert [state for state in LineState if Cause.CONFIRMED in TABLE[state]] == [LineState.CONTACT]
+    assert [state for state in LineState if Cause.FAULT not in TABLE[state]] == [LineState.EXCLUDED]
+    assert {state for row in TABLE.values() for state in row.values()} == set(LineState) - {LineState.UNKNOWN}
+
+
+@pytest.mark.parametrize("state", LineState)
+@pytest.mark.parametrize("cause", Cause)
+def test_what_is_not_in_the_table_leaves_a_line_as_it_was(state: LineState, cause: Cause) -> None:
+    line = _Line(LINE, LineTiming(), state)
+    if cause in TABLE[state]:
+        line.follow(cause)
+        assert line.state is TABLE[state][cause]
+    else:
+        with pytest.raises(KeyError):
+            line.follow(cause)
+        assert line.state is state

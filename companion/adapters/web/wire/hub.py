@@ -166,7 +166,7 @@ class Hub:
         told = self._told[1] if self._told[0] == match_id else 0
         for index in range(told, running.shown):
             self.seq += 1
-            entry = running.course[index]
+            entry = running.history[index]
             content, rulings, says = self._views.event(running, index)
             message = EventMessage(
                 seq=self.seq, match=match_id, line=entry.number, content=content, rulings=rulings, says=says

@@ -1,0 +1,69 @@
+"""Presses that wait for their card: made while no card lies that they could be about. Pure; knows no game.
+
+Such a press usually belongs to a card that has been turned and not entered yet. It waits with its time: when the card
+is entered it follows it into the record; when no card was turned it is recorded as the ignored press it then is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from companion.core.panel import Colour
+    from companion.core.record.lines import PressLine
+
+
+class Waited(NamedTuple):
+    """What has waited: the presses in time, when their race was closed (None: it still runs), those that were late."""
+
+    in_time: tuple[PressLine, ...]
+    closed_ns: int | None
+    late: tuple[PressLine, ...]
+
+
+class EarlyPresses:
+    """The presses that wait, in the order they came. closed_ns: when their race was closed, None while it runs."""
+
+    def __init__(self) -> None:
+        self._presses: list[PressLine] = []
+        self.closed_ns: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._presses)
+
+    def __iter__(self) -> Iterator[PressLine]:
+        return iter(self._presses)
+
+    def add(self, press: PressLine) -> bool:
+        """Let a press wait. Gives False where it will not count: it is late, or not the first of its seat."""
+        is_first = all(other.colour is not press.colour for other in self._presses)
+        self._presses.append(press)
+        return is_first and not self._is_late(press)
+
+    def close(self, t_ns: int) -> None:
+        """The race takes no press made later than this; a press from before still counts, however late it comes."""
+        self.closed_ns = t_ns
+
+    def in_race(self, seated: Collection[Colour]) -> tuple[PressLine, ...]:
+        """Give the presses that will count: the first in time of each seat."""
+        first: dict[Colour, PressLine] = {}
+        for press in sorted(self._presses, key=lambda press: press.t_ns):
+            if press.colour in seated and not self._is_late(press):
+                first.setdefault(press.colour, press)
+        return tuple(first.values())
+
+    def late(self) -> tuple[PressLine, ...]:
+        """Give the presses made after the close."""
+        return tuple(press for press in self._presses if self._is_late(press))
+
+    def take(self) -> Waited:
+        """Give all that has waited, and let nothing wait any more."""
+        in_time = tuple(press for press in self._presses if not self._is_late(press))
+        waited = Waited(in_time, self.closed_ns, self.late())
+        self._presses, self.closed_ns = [], None
+        return waited
+
+    def _is_late(self, press: PressLine) -> bool:
+        return self.closed_ns is not None and press.t_ns > self.closed_ns

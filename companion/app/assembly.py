@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from companion.config.run_options import RunOptions
-    from companion.config.settings import Settings
+    from companion.config.settings import Seats, Settings, Timing
     from companion.ports import ButtonSource, Display, Journal, Speaker
 
 LOG = logging.getLogger("companion")
@@ -109,7 +109,7 @@ def build(
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
-    journal = SqliteJournal(state_directory(settings), keep=settings.box.keep_matches)
+    journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
     early: list[tuple[str, tuple[Any, ...]]] = []  # what the journal says before the loop is there
     loop: BoxLoop | None = None
 
@@ -130,7 +130,7 @@ def build(
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
-    session = Session(registry.find, registry.names(), table, play_settings(settings), found)
+    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
     if found is not None and settings.box.resume == "always":
         session.resume()
     if options.seats and found is None:
@@ -155,13 +155,13 @@ def build(
     return loop
 
 
-def play_settings(settings: Settings) -> PlaySettings:
+def play_settings(timing: Timing, seats: Seats) -> PlaySettings:
     """Give how races are collected."""
     return PlaySettings(
-        window_ns=settings.timing.window_ns,
-        extensions_ns={colour: settings.seats.of(colour).extension_ns for colour in Colour},
-        card_fresh_ns=settings.timing.card_fresh_ns,
-        late_ns=settings.timing.late_ns,
+        window_ns=timing.window_ns,
+        extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
+        card_fresh_ns=timing.card_fresh_ns,
+        late_ns=timing.late_ns,
     )
 
 

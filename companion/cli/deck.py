@@ -16,13 +16,13 @@ from companion.core.play.scanning import Scan, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.config.settings import Settings
+    from companion.config.settings import Scanner as ScannerSettings
 
 PATIENCE_S = 120.0
 
 
 def enrol_cards(
-    settings: Settings,
+    chosen: ScannerSettings,
     path: Path,
     game: str,
     ask: Callable[[str], str],
@@ -34,16 +34,16 @@ def enrol_cards(
     Gives the exit status: 0 for a whole deck, 1 for one with cards missing (the file keeps what was enrolled). Raises
     Malformed, Unavailable.
     """
-    if not settings.scanner.port:
+    if not chosen.port:
         raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
     deck = read_deck(path) if path.exists() else Deck(game)
     scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
     scanner = Scanner(
-        Path(settings.scanner.port),
-        partial(open_port, baud=settings.scanner.baud),
+        Path(chosen.port),
+        partial(open_port, baud=chosen.baud),
         lambda scan, _t_ns: scans.put(scan),
         scans.put,
-        prefix=settings.scanner.prefix,
+        prefix=chosen.prefix,
     )
     scanner.start()
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from companion.config.reading import Flag
-    from companion.config.settings import Settings
+    from companion.config.settings import Pods, Settings
 
 FAILED, USAGE, INTERRUPTED, READER_GONE = 1, 2, 130, 141
 
@@ -229,9 +229,14 @@ def status(as_json: bool) -> int:
 def doctor(config_file: Path | None, buttons: bool, state_dir: str | None) -> int:
     """Check everything the box needs, and say how to mend what is wrong."""
     settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    from companion.cli.doctor_run import Fitted
     from companion.cli.doctor_run import doctor as examine
 
-    return examine(settings, buttons=buttons)
+    fitted = Fitted(
+        box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
+        scanner=settings.scanner, match=settings.match,
+    )  # fmt: skip
+    return examine(fitted, buttons=buttons)
 
 
 @companion.group()
@@ -244,10 +249,10 @@ def pods() -> None:
 @_state_dir
 def list_(config_file: Path | None, state_dir: str | None) -> int:
     """List the pods and what they are used for."""
-    settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    pods, file = _pods(config_file, state_dir)
     from companion.cli.pods import list_pods
 
-    return list_pods(settings, click.echo)
+    return list_pods(pods, file, click.echo)
 
 
 @pods.command()
@@ -256,10 +261,10 @@ def list_(config_file: Path | None, state_dir: str | None) -> int:
 @click.option("--seconds", type=click.FloatRange(1, 3600), default=10.0, show_default=True, help="How long.")
 def measure(config_file: Path | None, state_dir: str | None, seconds: float) -> int:
     """Measure round trip, bound, drift and edge rate of each pod."""
-    settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    pods, file = _pods(config_file, state_dir)
     from companion.cli.pods import measure_pods
 
-    return measure_pods(settings, seconds, click.echo)
+    return measure_pods(pods, file, seconds, click.echo)
 
 
 @pods.command()
@@ -269,10 +274,10 @@ def measure(config_file: Path | None, state_dir: str | None, seconds: float) -> 
 @click.argument("name")
 def name(config_file: Path | None, state_dir: str | None, pod: str, name: str) -> None:
     """Call POD (its present name or its id) NAME."""
-    settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    _, file = _pods(config_file, state_dir)
     from companion.cli.pods import name_pod
 
-    click.echo(name_pod(settings, pod, name))
+    click.echo(name_pod(file, pod, name))
 
 
 @pods.command()
@@ -281,11 +286,11 @@ def name(config_file: Path | None, state_dir: str | None, pod: str, name: str) -
 @click.argument("buttons", nargs=-1)
 def assign(config_file: Path | None, state_dir: str | None, buttons: tuple[str, ...]) -> int:
     """Ask for each of BUTTONS ("red chief" …; else all twenty) to be pressed, and note which line it is."""
-    settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    pods, file = _pods(config_file, state_dir)
     from companion.cli.pods import assign_pods
     from companion.config.pod_file import LABELS
 
-    return assign_pods(settings, buttons or LABELS[:-1], click.echo)
+    return assign_pods(pods, file, buttons or LABELS[:-1], click.echo)
 
 
 @pods.command()
@@ -294,10 +299,10 @@ def assign(config_file: Path | None, state_dir: str | None, buttons: tuple[str, 
 @click.option("--pins", metavar="FILE", type=click.Path(path_type=Path, exists=True), help="A pod.json to install too.")
 def install(config_file: Path | None, port: str | None, pins: Path | None) -> int:
     """Install or update the pod's program by mpremote."""
-    settings = _settings(config_file, [])
+    pods, _ = _pods(config_file, None)
     from companion.cli.pods import install as install_program
 
-    return install_program(settings, port, pins, click.echo)
+    return install_program(pods, port, pins, click.echo)
 
 
 @companion.group()
@@ -329,10 +334,10 @@ def labels(out: Path, sheet: str, skip: int, game: str, deck_file: Path | None) 
 @click.option("--game", default="apache", show_default=True, help="Whose cards, for a new file.")
 def enrol(config_file: Path | None, deck_file: Path, game: str) -> int:
     """Scan each card and say which it is; the codes are kept in DECK.toml."""
-    settings = _settings(config_file, [])
+    scanner = _settings(config_file, []).scanner
     from companion.cli.deck import enrol_cards
 
-    return enrol_cards(settings, deck_file, game, lambda question: str(click.prompt(question)), click.echo)
+    return enrol_cards(scanner, deck_file, game, lambda question: str(click.prompt(question)), click.echo)
 
 
 def _run_arguments(config_file: Path | None, given: dict[str, Any]) -> Any:
@@ -383,7 +388,16 @@ def _settings(config_file: Path | None, flags: list[Flag]) -> Settings:
 def _state_directory(config_file: Path | None, state_dir: str | None) -> Path:
     from companion.config.reading import state_directory
 
-    return state_directory(_settings(config_file, _flags({"state_dir": state_dir})))
+    return state_directory(_settings(config_file, _flags({"state_dir": state_dir})).box)
+
+
+def _pods(config_file: Path | None, state_dir: str | None) -> tuple[Pods, Path]:
+    """Give the settings of the pods, and the file that says which line is which button."""
+    from companion.config.pod_file import pods_file
+    from companion.config.reading import state_directory
+
+    settings = _settings(config_file, _flags({"state_dir": state_dir}))
+    return settings.pods, pods_file(settings.pods, state_directory(settings.box))
 
 
 def _checked(read: Callable[[], Result]) -> Result:

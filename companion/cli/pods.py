@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods
-from companion.config.pod_file import LABELS, PodEntry, pods_file, read_pods, write_pods
+from companion.config.pod_file import LABELS, PodEntry, read_pods, write_pods
 from companion.config.toml_file import did_you_mean
 from companion.core.errors import Malformed, Unavailable
 from companion.core.pods.link import LineEdge, LinkState, Met, Refused
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from companion.adapters.pods.port_thread import PortEvent
-    from companion.config.settings import Settings
+    from companion.config.settings import Pods
     from companion.core.pods.messages import Identity
 
 PROGRAM = Path(__file__).parents[2] / "firmware" / "pod"
@@ -100,18 +100,18 @@ class Bench:
             self.next(rest)
 
 
-def ports_of(settings: Settings) -> list[Path]:
+def ports_of(chosen: Pods) -> list[Path]:
     """Give the ports to look at: the named ones, else those found. Raises Unavailable where there are none."""
-    ports = [Path(port) for port in settings.pods.ports] or find_pods()
+    ports = [Path(port) for port in chosen.ports] or find_pods()
     if not ports:
         raise Unavailable("no pod is plugged in: nothing under /dev/serial/by-id is a Pico with MicroPython")
     return ports
 
 
-def list_pods(settings: Settings, say: Callable[[str], None]) -> int:
-    """Say of each port which pod is there and what it is used for; give the exit status."""
-    entries = read_pods(pods_file(settings))
-    with Bench(ports_of(settings)) as bench:
+def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
+    """Say of each port which pod is there and what `file` uses it for; give the exit status."""
+    entries = read_pods(file)
+    with Bench(ports_of(chosen)) as bench:
         bench.pass_time(0.5)
         for present in bench.present:
             for line in _described(present, entries.get(present.unique_id)):
@@ -141,11 +141,11 @@ def _described(present: Present, entry: PodEntry | None) -> Iterator[str]:
         yield f"  buttons: {', '.join(label or '-' for label in entry.labels)}"
 
 
-def measure_pods(settings: Settings, seconds: float, say: Callable[[str], None]) -> int:
+def measure_pods(chosen: Pods, file: Path, seconds: float, say: Callable[[str], None]) -> int:
     """Say how well each pod's clock is known after `seconds`; 1 where a bound is wider than the settings allow."""
-    entries = read_pods(pods_file(settings))
+    entries = read_pods(file)
     is_good = True
-    with Bench(ports_of(settings)) as bench:
+    with Bench(ports_of(chosen)) as bench:
         bench.pass_time(seconds)
         for present in bench.present:
             link, entry = present.thread.link, entries.get(present.unique_id)
@@ -162,19 +162,18 @@ def measure_pods(settings: Settings, seconds: float, say: Callable[[str], None])
                 f"{link.mapping.round_trips}, drift {drift}, {link.edges / seconds:.1f} edges/s, "
                 f"{link.dropped_frames} frames garbled"
             )
-            if bound_ns > settings.pods.max_bound_ns:
-                say(f"  wider than pods.max_bound_ms = {settings.pods.max_bound_ms}: its close calls are dead heats")
+            if bound_ns > chosen.max_bound_ns:
+                say(f"  wider than pods.max_bound_ms = {chosen.max_bound_ms}: its close calls are dead heats")
                 is_good = False
     return 0 if is_good else 1
 
 
-def name_pod(settings: Settings, which: str, name: str) -> str:
-    """Give a pod of the file another name; which: its present one, or its id. Raises Malformed, Unavailable."""
-    path = pods_file(settings)
-    entries = read_pods(path)
+def name_pod(file: Path, which: str, name: str) -> str:
+    """Give a pod of `file` another name; which: its present one, or its id. Raises Malformed, Unavailable."""
+    entries = read_pods(file)
     unique_id = find_entry(entries, which)
     changed = {**entries, unique_id: replace(entries[unique_id], name=name)}
-    save(path, changed)
+    save(file, changed)
     return f"{unique_id} is called {name}"
 
 
@@ -202,8 +201,10 @@ def save(path: Path, entries: dict[str, PodEntry]) -> None:
         trial.unlink(missing_ok=True)
 
 
-def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], None], patience_s: float = 60.0) -> int:
-    """Ask for each button in turn and note which pod's line was pressed; give the exit status.
+def assign_pods(
+    chosen: Pods, file: Path, labels: Iterable[str], say: Callable[[str], None], patience_s: float = 60.0
+) -> int:
+    """Ask for each button in turn and note in `file` which pod's line was pressed; give the exit status.
 
     A button that another label was given to before belongs to the new one from then on. Nobody pressing for
     `patience_s` ends it; what was assigned until then is kept. Raises Malformed for what is no button.
@@ -212,9 +213,8 @@ def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], 
     for label in wanted:
         if label not in LABELS:
             raise Malformed(f"{label!r} is no button; {did_you_mean(label, LABELS)}")
-    path = pods_file(settings)
-    entries = read_pods(path)
-    with Bench(ports_of(settings)) as bench:
+    entries = read_pods(file)
+    with Bench(ports_of(chosen)) as bench:
         for label in wanted:
             say(f"press the button that shall be {label}")
             pressed = _pressed(bench, patience_s)
@@ -223,7 +223,7 @@ def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], 
                 return 1
             present, line = pressed
             entries = assigned(entries, present, line, label)
-            save(path, entries)
+            save(file, entries)
             say(f"  {label}: line {line} of {entries[present.unique_id].name}")
     return 0
 
@@ -255,12 +255,12 @@ def assigned(entries: dict[str, PodEntry], present: Present, line: int, label: s
     return {**entries, unique_id: replace(entry, labels=tuple(labels))}
 
 
-def install(settings: Settings, port: str | None, pins: Path | None, say: Callable[[str], None]) -> int:
+def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[str], None]) -> int:
     """Copy the pods' program onto the pod at `port` (the only one, if None) by mpremote, and restart it.
 
     pins: a pod.json to copy too; without, the one on the pod stays. Raises Unavailable.
     """
-    ports = [Path(port)] if port else ports_of(settings)
+    ports = [Path(port)] if port else ports_of(chosen)
     if len(ports) > 1:
         raise Unavailable(f"there are {len(ports)} pods: say which with --port ({', '.join(map(str, ports))})")
     folder = PACKED if PACKED.is_dir() else PROGRAM

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import click
+
 from companion.app.devices import make_display, make_source
+from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 
@@ -16,6 +19,20 @@ if TYPE_CHECKING:
     from companion.config.pins import PinMap
     from companion.config.settings import Box, DisplaySettings, Match, Pods, Scanner, Source
     from companion.ports import ButtonSource, Display
+
+
+@click.command("doctor")
+@config_option
+@click.option("--buttons", is_flag=True, help="Ask for each button in turn; show its time stamp and bounce.")
+@state_dir_option
+def command(config_file: Path | None, buttons: bool, state_dir: str | None) -> int:
+    """Check everything the box needs, and say how to mend what is wrong."""
+    settings = read_settings(config_file, state_dir=state_dir)
+    fitted = Fitted(
+        box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
+        scanner=settings.scanner, match=settings.match,
+    )  # fmt: skip
+    return doctor(fitted, buttons=buttons)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """What `companion pods` does: list, measure, name, assign and install. Talks with pods through their port threads.
 
-Functions write by `say` and wait by `clock` and a queue, so that tests can lead them; the command line only parses.
+Functions write by `say` and wait by `clock` and a queue, so that tests can lead them; the commands, at the end, only
+parse.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods
-from companion.config.pod_file import LABELS, PodEntry, read_pods, write_pods
+from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.config.pod_file import LABELS, PodEntry, pods_file, read_pods, write_pods
+from companion.config.reading import state_directory
 from companion.config.toml_file import did_you_mean
 from companion.core.errors import Malformed, Unavailable
 from companion.core.pods.link import LineEdge, LinkState, Met, Refused
@@ -312,3 +317,63 @@ def _mpremote(port: Path, *command: str) -> str:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise Unavailable(f"mpremote {command[0]} failed at {port}: {said[-1] if said else 'it does not say why'}")
     return done.stdout
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+
+def _chosen(config_file: Path | None, state_dir: str | None) -> tuple[Pods, Path]:
+    """Give the settings of the pods, and the file that says which line is which button."""
+    settings = read_settings(config_file, state_dir=state_dir)
+    return settings.pods, pods_file(settings.pods, state_directory(settings.box))
+
+
+@click.group("pods")
+def command() -> None:
+    """Button pods: what is plugged in, how well its clock is known, which line is which button."""
+
+
+@command.command("list")
+@config_option
+@state_dir_option
+def _list(config_file: Path | None, state_dir: str | None) -> int:
+    """List the pods and what they are used for."""
+    return list_pods(*_chosen(config_file, state_dir), click.echo)
+
+
+@command.command("measure")
+@config_option
+@state_dir_option
+@click.option("--seconds", type=click.FloatRange(1, 3600), default=10.0, show_default=True, help="How long.")
+def _measure(config_file: Path | None, state_dir: str | None, seconds: float) -> int:
+    """Measure round trip, bound, drift and edge rate of each pod."""
+    return measure_pods(*_chosen(config_file, state_dir), seconds, click.echo)
+
+
+@command.command("name")
+@config_option
+@state_dir_option
+@click.argument("pod")
+@click.argument("name")
+def _name(config_file: Path | None, state_dir: str | None, pod: str, name: str) -> None:
+    """Call POD (its present name or its id) NAME."""
+    _, file = _chosen(config_file, state_dir)
+    click.echo(name_pod(file, pod, name))
+
+
+@command.command("assign")
+@config_option
+@state_dir_option
+@click.argument("buttons", nargs=-1)
+def _assign(config_file: Path | None, state_dir: str | None, buttons: tuple[str, ...]) -> int:
+    """Ask for each of BUTTONS ("red chief" …; else all twenty) to be pressed, and note which line it is."""
+    return assign_pods(*_chosen(config_file, state_dir), buttons or LABELS[:-1], click.echo)
+
+
+@command.command("install")
+@config_option
+@click.option("--port", metavar="PATH", help="Where the pod is, if there are several.")
+@click.option("--pins", metavar="FILE", type=click.Path(path_type=Path, exists=True), help="A pod.json to install too.")
+def _install(config_file: Path | None, port: str | None, pins: Path | None) -> int:
+    """Install or update the pod's program by mpremote."""
+    return install(read_settings(config_file).pods, port, pins, click.echo)

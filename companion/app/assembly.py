@@ -125,16 +125,7 @@ def build(
 
     journal.open(on_durable, on_fault)
     boot = boot_id()
-    found = unfinished(journal, boot)
-    if found is not None and settings.box.resume == "never":
-        journal.finish(found.match_id)
-        found = None
-    table = table_of(settings, options)
-    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
-    if found is not None and settings.box.resume == "always":
-        session.resume()
-    if options.seats and found is None:
-        session.start(table.setup(registry.find(table.game)))
+    session, match_id = _session(settings, options, journal, boot)
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
@@ -147,12 +138,31 @@ def build(
         draw=render,
         watchers=tuple(watchers),
         boot_id=boot,
-        match_id=found.match_id if found else None,
+        match_id=match_id,
         clock=clock,
     )
     for _, arguments in early:
         loop.journal_fault(*arguments)
     return loop
+
+
+def _session(
+    settings: Settings, options: RunOptions, journal: Journal, boot: str | None
+) -> tuple[Session, int | None]:  # fmt: skip
+    """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
+    found = unfinished(journal, boot)
+    if found is not None and settings.box.resume == "never":
+        journal.finish(found.match_id)
+        found = None
+    table = table_of(settings, options)
+    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
+    if found is None:
+        if options.seats:
+            session.start(table.setup(registry.find(table.game)))
+        return session, None
+    if settings.box.resume == "always":
+        session.resume()
+    return session, found.match_id
 
 
 def play_settings(timing: Timing, seats: Seats) -> PlaySettings:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -282,17 +283,21 @@ KINDS = [
 class Supervised:
     """`companion run` with a service manager that listens: what it is told, and the status file."""
 
-    def __init__(self, folder: Path, arguments: list[str], state_dir: Path) -> None:
+    def __init__(
+        self, folder: Path, arguments: list[str], state_dir: Path, terminal: int | None = None
+    ) -> None:  # fmt: skip
         self.folder = folder
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.settimeout(60)
         (folder / "play").write_text("0.1 press red chief for 10 ms\n+600 end\n")
         given = [str(folder / "play") if argument == "PLAY" else argument for argument in arguments]
+        told_where = {"NOTIFY_SOCKET": str(folder / "notify"), "RUNTIME_DIRECTORY": str(folder)}
         self._process = subprocess.Popen(
             [COMPANION, "run", *given, "--seats", "red,yellow", "--state-dir", str(state_dir)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify"), "RUNTIME_DIRECTORY": str(folder)},
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=subprocess.PIPE if terminal is None else terminal, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "TERM": "xterm", **told_where},
         )  # fmt: skip
 
     def told(self) -> str:
@@ -360,6 +365,29 @@ def test_a_box_that_is_stopped_says_ready_and_stopping_once_each(tmp_path: Path,
     assert status == 0
     assert [text for text in told if not text.startswith("STATUS=")] == ["STOPPING=1"]
     assert read_status((tmp_path,)).life is Life.STOPPED
+
+
+def test_leaving_the_panel_in_the_terminal_is_a_stop_too(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with Supervised(tmp_path, ["--simulate", "--terminal"], tmp_path / "state", terminal=theirs) as box:
+        os.close(theirs)
+        reader = threading.Thread(target=drain, args=(ours,))
+        reader.start()
+        assert box.told().startswith("READY=1\nSTATUS=")
+        os.write(ours, b"Q")
+        status, _, told = box.end()
+        reader.join(60)
+    os.close(ours)
+    assert status == 0
+    assert [text for text in told if not text.startswith("STATUS=")] == ["STOPPING=1"]
+    assert read_status((tmp_path,)).life is Life.STOPPED
+
+
+def drain(terminal: int) -> None:
+    """Read what a program writes to its terminal until it has gone: else it waits for that."""
+    with suppress(OSError):
+        while os.read(terminal, 65536):
+            pass
 
 
 def test_a_script_that_has_ended_is_a_stop_too(tmp_path: Path) -> None:

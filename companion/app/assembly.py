@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from companion.config.run_options import RunOptions
-    from companion.config.settings import Settings
+    from companion.config.settings import Seats, Settings, Timing
     from companion.ports import ButtonSource, Display, Journal, Speaker
 
 LOG = logging.getLogger("companion")
@@ -109,7 +109,7 @@ def build(
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
-    journal = SqliteJournal(state_directory(settings), keep=settings.box.keep_matches)
+    journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
     early: list[tuple[str, tuple[Any, ...]]] = []  # what the journal says before the loop is there
     loop: BoxLoop | None = None
 
@@ -125,16 +125,7 @@ def build(
 
     journal.open(on_durable, on_fault)
     boot = boot_id()
-    found = unfinished(journal, boot)
-    if found is not None and settings.box.resume == "never":
-        journal.finish(found.match_id)
-        found = None
-    table = table_of(settings, options)
-    session = Session(registry.find, registry.names(), table, play_settings(settings), found)
-    if found is not None and settings.box.resume == "always":
-        session.resume()
-    if options.seats and found is None:
-        session.start(table.setup(registry.find(table.game)))
+    session, match_id = _session(settings, options, journal, boot)
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
@@ -147,7 +138,7 @@ def build(
         draw=render,
         watchers=tuple(watchers),
         boot_id=boot,
-        match_id=found.match_id if found else None,
+        match_id=match_id,
         clock=clock,
     )
     for _, arguments in early:
@@ -155,13 +146,32 @@ def build(
     return loop
 
 
-def play_settings(settings: Settings) -> PlaySettings:
+def _session(
+    settings: Settings, options: RunOptions, journal: Journal, boot: str | None
+) -> tuple[Session, int | None]:  # fmt: skip
+    """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
+    found = unfinished(journal, boot)
+    if found is not None and settings.box.resume == "never":
+        journal.finish(found.match_id)
+        found = None
+    table = table_of(settings, options)
+    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
+    if found is None:
+        if options.seats:
+            session.start(table.setup(registry.find(table.game)))
+        return session, None
+    if settings.box.resume == "always":
+        session.resume()
+    return session, found.match_id
+
+
+def play_settings(timing: Timing, seats: Seats) -> PlaySettings:
     """Give how races are collected."""
     return PlaySettings(
-        window_ns=settings.timing.window_ns,
-        extensions_ns={colour: settings.seats.of(colour).extension_ns for colour in Colour},
-        card_fresh_ns=settings.timing.card_fresh_ns,
-        late_ns=settings.timing.late_ns,
+        window_ns=timing.window_ns,
+        extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
+        card_fresh_ns=timing.card_fresh_ns,
+        late_ns=timing.late_ns,
     )
 
 

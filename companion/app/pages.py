@@ -19,7 +19,6 @@ from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
-from companion.config.reading import state_directory
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.games import registry
 from companion.screens.web.views import Views
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from companion.app.loop import BoxLoop
-    from companion.config.settings import Settings
+    from companion.config.settings import DisplaySettings
+    from companion.config.settings import Web as WebSettings
     from companion.core.errors import CompanionError
     from companion.core.play.commands import Command, Done
     from companion.core.play.effects import Tone
@@ -109,30 +109,36 @@ class Publisher:
 
 
 class Web:
-    """The web of one box, from its settings.
+    """The web of one box, from its settings. folder: where matches are kept.
 
     source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
     """
 
     def __init__(
-        self, settings: Settings, *, simulated: bool, demo: Demo | None = None, source: PanelSource | None = None
+        self,
+        chosen: WebSettings,
+        display: DisplaySettings,
+        folder: Path,
+        *,
+        simulated: bool,
+        demo: Demo | None = None,
+        source: PanelSource | None = None,
     ) -> None:
-        chosen = settings.web
         self._is_lan = chosen.lan
         self.referee = BoxReferee()
         self._opens_source = source is None
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
-        size = (256, 64) if settings.display.kind == "ssd1322" else (128, 64)
+        size = (256, 64) if display.kind == "ssd1322" else (128, 64)
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
             views=Views(registry.find, registry.names(), size),
             referee=self.referee,
-            archive=StoredMatches(state_directory(settings)),
+            archive=StoredMatches(folder),
             panel_source=self.source,
             simulated=simulated,
             version=program_version(),
-            pin_directory=state_directory(settings),
+            pin_directory=folder,
             is_lan=chosen.lan,
             names=(socket.gethostname(), *chosen.names),
             demo=demo,

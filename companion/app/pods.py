@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters.pods.source import Assigned, PodsSource
+from companion.app.parts import Part
 from companion.config.pod_file import pods_file, read_pods
 from companion.core.panel import marked
 from companion.core.timing.events import MS
@@ -13,7 +14,7 @@ from companion.screens.lamps import Lamps, lamps_of
 
 if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
-    from companion.config.settings import Settings
+    from companion.config.settings import Pods as PodsSettings
     from companion.core.shown.scene import Scene
 
 
@@ -32,16 +33,24 @@ class PodLamps:
             self._source.show_lamps(lamps.lit, lamps.blinking)
 
 
-class Pods:
-    """The pods of a box: `source` and `watcher` are the loop's, `lines` the debouncer's."""
+class Pods(Part):
+    """The pods of a box."""
 
     def __init__(self, source: PodsSource, lines: tuple[str, ...]) -> None:
         self.source = source
         self.lines = lines
-        self.watcher = PodLamps(source)
+        self.sources, self.watchers = (source,), (PodLamps(source),)
         self._loop: BoxLoop | None = None
         self._early: dict[str, str | None] = {}
         source.on_alarm = self._alarm
+
+    def open(self) -> None:
+        """Begin to talk with them; one that is not plugged in keeps no box from starting."""
+        self.source.open()
+
+    def close(self) -> None:
+        """Let go of their ports."""
+        self.source.close()
 
     def attach(self, loop: BoxLoop) -> None:
         """Have the loop told of pods that cannot be reached, those noticed so far first."""
@@ -56,13 +65,13 @@ class Pods:
             self._loop.alarm(key, text)
 
 
-def make_pods(settings: Settings) -> Pods | None:
+def make_pods(chosen: PodsSettings, folder: Path) -> Pods | None:
     """Give the pods that are assigned, not opened; None where there are none or they are off. Raises Malformed.
 
-    A pod's line is debounced by itself, even where a button on a pin has the same label.
+    folder: where matches are kept, and the file of pods that was given no other place. A pod's line is debounced by
+    itself, even where a button on a pin has the same label.
     """
-    chosen = settings.pods
-    entries = read_pods(pods_file(settings)) if chosen.enabled else {}
+    entries = read_pods(pods_file(chosen, folder)) if chosen.enabled else {}
     if not entries:
         return None
     assigned = {

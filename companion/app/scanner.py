@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.pods.ports import open_port
 from companion.adapters.scanner.reader import Scanner
+from companion.app.parts import Part
 from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.play.commands import Done, EnterCard, perform
@@ -17,7 +18,7 @@ from companion.games import registry
 
 if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
-    from companion.config.settings import Settings
+    from companion.config.settings import Scanner as ScannerSettings
     from companion.core.play.scanning import Unreadable
     from companion.core.play.session import Session
 
@@ -49,11 +50,10 @@ class CardDesk:
         return done
 
 
-class CardScanner:
+class CardScanner(Part):
     """The scanner of a box: hands each scan to the loop."""
 
-    def __init__(self, settings: Settings, deck: Deck) -> None:
-        chosen = settings.scanner
+    def __init__(self, chosen: ScannerSettings, deck: Deck) -> None:
         self._desk = CardDesk(deck)
         self._loop: BoxLoop | None = None
         self._port = Path(chosen.port)
@@ -89,21 +89,14 @@ class CardScanner:
             self._loop.alarm("card scanner", fault)
 
 
-def make_scanner(settings: Settings) -> CardScanner | None:
-    """Give the scanner, not started; None where none is set. Raises Malformed, Unavailable for a wrong deck."""
-    if not settings.scanner.port:
-        return None
-    return CardScanner(settings, load_deck(settings))
-
-
-def load_deck(settings: Settings) -> Deck:
-    """Give the deck that the settings name, else the printed one: of the next match's game, or of the first with cards.
+def load_deck(scanner: ScannerSettings, game: str) -> Deck:
+    """Give the deck that the settings name, else the printed one: of the next match's `game`, or of the first that has
+    cards.
 
     Another game may be chosen at the table; what is scanned in a match without cards is refused then, and says why.
     Raises Malformed, Unavailable.
     """
-    if settings.scanner.deck:
-        return read_deck(Path(settings.scanner.deck).expanduser())
-    game = settings.match.game
+    if scanner.deck:
+        return read_deck(Path(scanner.deck).expanduser())
     others = [name for name in registry.names() if has_cards(name)]
     return printed_deck(game if has_cards(game) or not others else others[0])

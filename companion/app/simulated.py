@@ -1,7 +1,8 @@
-"""The simulated box: the same core, journal and display path; a panel in the browser or of keys, a modelled chip.
+"""The parts of a simulated box: the same core, journal and display path; a panel in the browser or of keys, a modelled
+chip.
 
-Part of `app`: it wires adapters. The OLED's picture goes through luma to a model of its chip; what the model decoded is
-what the terminal shows.
+Part of `app`: it wires adapters, and `launch` runs them as it runs a real panel's. The OLED's picture goes through luma
+to a model of its chip; what the model decoded is what the terminal shows.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ import asyncio
 import sys
 import time
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.oled.chip import simulated
 from companion.adapters.simulated.script import Script, parse
 from companion.adapters.simulated.source import SimulatedSource
-from companion.app.assembly import ALL_LINES, build, handle_signals
-from companion.app.service import hang_on_signal, make_service
+from companion.app.assembly import ALL_LINES
+from companion.app.parts import Part, Screen
+from companion.config.reading import state_directory
 from companion.core.errors import Illegal, Unavailable
 from companion.core.play.commands import Done
 from companion.core.timing.events import MS, SECOND
@@ -24,11 +26,13 @@ from companion.screens.text.scene_lines import lines as text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
     from typing import TextIO
 
+    from companion.adapters.terminal import TerminalPanel
     from companion.app.loop import BoxLoop
     from companion.app.pages import Web
-    from companion.app.service import Service
     from companion.config.run_options import RunOptions
     from companion.config.settings import Settings
     from companion.core.errors import CompanionError
@@ -57,8 +61,8 @@ class PlainText:
         self._out.flush()
 
 
-class Demonstration:
-    """The match that comes with the program, played on the simulated buttons."""
+class Demonstration(Part):
+    """The match that comes with the program, played on the simulated buttons when somebody asks for it."""
 
     def __init__(self, source: SimulatedSource, clock: Callable[[], int], error_ns: int) -> None:
         text = resources.files("companion").joinpath("demo", DEMO).read_text(encoding="utf-8")
@@ -66,6 +70,10 @@ class Demonstration:
         self._source, self._clock = source, clock
         self._until_ns = 0
         self.loop: BoxLoop | None = None
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Take the loop whose box plays it."""
+        self.loop = loop
 
     def play(self, answer: Callable[[Done | CompanionError], None]) -> None:
         """Play it from an empty seating; refused while a match runs."""
@@ -84,101 +92,124 @@ class Demonstration:
         return Done("a demonstration match is played")
 
 
-def run_simulated(settings: Settings, options: RunOptions, *, in_terminal: bool) -> int:
-    """Run the simulated box: its panel in the browser, in the terminal, or none and a script.
+class SimulatedButtons(Part):
+    """The buttons of a simulated panel, pressed by keys, a script or the demonstration."""
 
-    Raises Malformed for a script that cannot be read, Unavailable where there is no panel and no script.
+    def __init__(self, source: SimulatedSource) -> None:
+        self._source = source
+        self.sources, self.lines = (source,), ALL_LINES
+
+    def open(self) -> None:
+        """Start their thread."""
+        self._source.open()
+
+    def close(self) -> None:
+        """End it."""
+        self._source.close()
+
+
+class Terminal(Part):
+    """The panel in the terminal: keys, picture and the names of tones. stop: called when a person leaves."""
+
+    def __init__(self, panel: TerminalPanel, stop: Callable[[], None]) -> None:
+        self._panel, self._stop = panel, stop
+        self.speaker, self.watchers = panel, (panel,)
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Hold the terminal for as long as the box runs."""
+        return self._panel.running(on_quit=self._stop)
+
+
+class Text(Part):
+    """Each scene as lines of text on standard output."""
+
+    def __init__(self) -> None:
+        self.watchers = (PlainText(sys.stdout),)
+
+
+class Pages(Part):
+    """The panel in the browser, served from the start: without it nobody could press anything."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self.sources, self.lines = (web.source,), tuple(web.source.lines)
+
+    def open(self) -> None:
+        """Take the address."""
+        self._web.open()
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Serve."""
+        self._web.attach(loop)
+
+    def ready(self) -> None:
+        """Say where it is."""
+        self._web.announce(sys.stdout)
+        sys.stdout.write("Ctrl-C ends.\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._web.close()
+        self._web.source.close()
+
+
+class PlayedScript(Part):
+    """A script, played once the box is ready. stop: called a second after its end; None where the box runs on."""
+
+    def __init__(self, script: Script, source: SimulatedSource, stop: Callable[[], None] | None) -> None:
+        self._script, self._source, self._stop = script, source, stop
+
+    def ready(self) -> None:
+        """Announce all of its presses to the simulated buttons."""
+        self._source.feed(self._script.events, time.monotonic_ns() + LEAD_NS)
+        if self._stop is not None:
+            lasts_ns = LEAD_NS + self._script.length_ns + SECOND
+            asyncio.get_running_loop().call_later(lasts_ns / SECOND, self._stop)
+
+
+def simulated_parts(settings: Settings, options: RunOptions, stop: Callable[[], None]) -> list[Part]:
+    """Give the parts of the simulated box: its panel in the browser, in the terminal, or none and a script.
+
+    stop: ends the box. Raises Malformed for a script that cannot be read, Unavailable where there is no panel and no
+    script.
     """
-    script = None
-    if options.script is not None:
-        try:
-            text = options.script.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise Unavailable(f"{options.script}: cannot be read: {error}") from error
-        script = parse(text, str(options.script), settings.source.error_ns)
+    script = None if options.script is None else _read_script(options.script, settings.source.error_ns)
     in_browser = settings.web.enabled and script is None and not options.terminal
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    in_terminal = not in_browser and not options.plain and is_terminal
     if not in_terminal and not in_browser and script is None:
         raise Unavailable(
             "there is no terminal to draw the panel in: run it in a terminal, or give presses with --script FILE"
         )
-    return asyncio.run(_run(settings, options, script, in_terminal=in_terminal, in_browser=in_browser))
-
-
-async def _run(
-    settings: Settings,
-    options: RunOptions,
-    script: Script | None,
-    *,
-    in_terminal: bool,
-    in_browser: bool,
-) -> int:
-    chip = settings.display.kind if settings.display.kind != "none" else "ssd1306"
-    display, wire = simulated(chip)
+    display, wire = simulated(settings.display.kind if settings.display.kind != "none" else "ssd1306")
     source = SimulatedSource(time.monotonic_ns, ALL_LINES, settings.source.error_ns)
-    source.open()
-    panel = None
+    parts: list[Part] = [SimulatedButtons(source), Screen(display)]
     if in_terminal:
         from companion.adapters.terminal import TerminalPanel
 
-        panel = TerminalPanel(source, wire.chip, text_of)
-    web = demo = None
+        parts.append(Terminal(TerminalPanel(source, wire.chip, text_of), stop))
+    elif options.plain or not in_browser:
+        parts.append(Text())
     if in_browser:
-        from companion.app.pages import Web
+        parts += _in_browser(settings, source)
+    if script is not None:
+        parts.append(PlayedScript(script, source, None if in_terminal else stop))
+    return parts
 
-        demo = Demonstration(source, time.monotonic_ns, settings.source.error_ns)
-        web = Web(settings, simulated=True, demo=demo)
-        web.open()
-    watchers: list[Any] = [panel] if panel is not None else []
-    if panel is None and (web is None or options.plain):
-        watchers.append(PlainText(sys.stdout))
-    loop = build(
-        settings,
-        options,
-        sources=[source] if web is None else [source, web.source],
-        lines=ALL_LINES if web is None else (*ALL_LINES, *web.source.lines),
-        displays=[display],
-        speaker=panel,
-        watchers=watchers,
-    )
-    service = make_service()
-    service.attach(loop)
-    handle_signals(service.stop)
-    hang_on_signal()
 
-    def begin() -> None:
-        service.ready()
-        if script is None:
-            return
-        start_ns = time.monotonic_ns() + LEAD_NS
-        source.feed(script.events, start_ns)
-        if panel is None:
-            asyncio.get_running_loop().call_later((LEAD_NS + script.length_ns + SECOND) / SECOND, loop.stop)
+def _in_browser(settings: Settings, source: SimulatedSource) -> tuple[Part, Part]:
+    """Give the demonstration, and the pages that offer it."""
+    from companion.app.pages import Web
 
+    demo = Demonstration(source, time.monotonic_ns, settings.source.error_ns)
+    web = Web(settings.web, settings.display, state_directory(settings.box), simulated=True, demo=demo)
+    return demo, Pages(web)
+
+
+def _read_script(path: Path, error_ns: int) -> Script:
     try:
-        if web is not None and demo is not None:
-            demo.loop = loop
-            await _serve(web, loop, service)
-        elif panel is None:
-            await loop.run(on_ready=begin)
-        else:
-            async with panel.running(on_quit=loop.stop):
-                await loop.run(on_ready=begin)
-    finally:
-        service.stopped()
-    return 0
-
-
-async def _serve(web: Web, loop: BoxLoop, service: Service) -> None:
-    """Run the box with its panel in the browser."""
-    web.attach(loop)
-
-    def announce() -> None:
-        service.ready()
-        web.announce(sys.stdout)
-        sys.stdout.write("Ctrl-C ends.\n")
-        sys.stdout.flush()
-
-    try:
-        await loop.run(on_ready=announce)
-    finally:
-        web.close()
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unavailable(f"{path}: cannot be read: {error}") from error
+    return parse(text, str(path), error_ns)

@@ -7,8 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from companion.adapters.pods.ports import open_port
 from companion.adapters.scanner.reader import Scanner
+from companion.cli.labels import command as labels
+from companion.cli.options import config_option, read_settings
 from companion.config.deck_file import Deck, read_deck, write_deck
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.scanning import Scan, Unreadable
@@ -16,13 +20,31 @@ from companion.core.play.scanning import Scan, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.config.settings import Settings
+    from companion.config.settings import Scanner as ScannerSettings
 
 PATIENCE_S = 120.0
 
 
+@click.group("deck")
+def command() -> None:
+    """Cards for a scanner: labels to print, factory codes to enrol."""
+
+
+command.add_command(labels)
+
+
+@command.command("enrol")
+@config_option
+@click.argument("deck_file", metavar="DECK.toml", type=click.Path(path_type=Path))
+@click.option("--game", default="apache", show_default=True, help="Whose cards, for a new file.")
+def _enrol_command(config_file: Path | None, deck_file: Path, game: str) -> int:
+    """Scan each card and say which it is; the codes are kept in DECK.toml."""
+    scanner = read_settings(config_file).scanner
+    return enrol_cards(scanner, deck_file, game, lambda question: str(click.prompt(question)), click.echo)
+
+
 def enrol_cards(
-    settings: Settings,
+    chosen: ScannerSettings,
     path: Path,
     game: str,
     ask: Callable[[str], str],
@@ -34,16 +56,16 @@ def enrol_cards(
     Gives the exit status: 0 for a whole deck, 1 for one with cards missing (the file keeps what was enrolled). Raises
     Malformed, Unavailable.
     """
-    if not settings.scanner.port:
+    if not chosen.port:
         raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
     deck = read_deck(path) if path.exists() else Deck(game)
     scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
     scanner = Scanner(
-        Path(settings.scanner.port),
-        partial(open_port, baud=settings.scanner.baud),
+        Path(chosen.port),
+        partial(open_port, baud=chosen.baud),
         lambda scan, _t_ns: scans.put(scan),
         scans.put,
-        prefix=settings.scanner.prefix,
+        prefix=chosen.prefix,
     )
     scanner.start()
     try:

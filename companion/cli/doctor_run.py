@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import click
+
 from companion.app.devices import make_display, make_source
+from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
     from companion.cli.doctor import Serial
-    from companion.config.settings import Settings
+    from companion.config.pins import PinMap
+    from companion.config.settings import Box, DisplaySettings, Match, Pods, Scanner, Source
     from companion.ports import ButtonSource, Display
 
 
-def doctor(settings: Settings, *, buttons: bool) -> int:
+@click.command("doctor")
+@config_option
+@click.option("--buttons", is_flag=True, help="Ask for each button in turn; show its time stamp and bounce.")
+@state_dir_option
+def command(config_file: Path | None, buttons: bool, state_dir: str | None) -> int:
+    """Check everything the box needs, and say how to mend what is wrong."""
+    settings = read_settings(config_file, state_dir=state_dir)
+    fitted = Fitted(
+        box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
+        scanner=settings.scanner, match=settings.match,
+    )  # fmt: skip
+    return doctor(fitted, buttons=buttons)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fitted:
+    """What the settings say of all that can be examined."""
+
+    box: Box
+    source: Source
+    pins: PinMap
+    display: DisplaySettings
+    pods: Pods
+    scanner: Scanner
+    match: Match
+
+
+def doctor(fitted: Fitted, *, buttons: bool) -> int:
     """Examine the box, or with `buttons` ask for each button in turn; give the exit status, 1 where something is wrong.
 
     Raises Unavailable where the buttons cannot be opened to be tried.
@@ -26,12 +58,14 @@ def doctor(settings: Settings, *, buttons: bool) -> int:
     from companion.cli.doctor import Box as Examined
     from companion.cli.doctor import run_doctor
 
+    folder = state_directory(fitted.box)
+
     def say(text: str) -> None:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
     def source() -> ButtonSource:
-        made = make_source(settings)
+        made = make_source(fitted.source, fitted.pins, folder)
         if made is None:
             raise Unavailable('source.kind = "none": this box reads no buttons')
         return made
@@ -40,24 +74,24 @@ def doctor(settings: Settings, *, buttons: bool) -> int:
         ear = source()
         ear.open()
         try:
-            return try_buttons(Ear(ear), list(settings.pins.lines), say)
+            return try_buttons(Ear(ear), list(fitted.pins.lines), say)
         finally:
             ear.close()
-    display = settings.display
+    display = fitted.display
     on_i2c = display.kind != "none" and display.interface == "i2c"
     examined = Examined(
-        lines=settings.pins.lines,
-        make_source=source if settings.source.kind != "none" else None,
-        state_dir=state_directory(settings),
-        make_display=(lambda: cast("Display", make_display(settings))) if display.kind != "none" else None,
+        lines=fitted.pins.lines,
+        make_source=source if fitted.source.kind != "none" else None,
+        state_dir=folder,
+        make_display=(lambda: cast("Display", make_display(display))) if display.kind != "none" else None,
         i2c=(display.i2c_bus, display.i2c_address) if on_i2c else None,
-        find_serial=lambda: find_serial(settings),
+        find_serial=lambda: find_serial(fitted),
         open_port=open_port,
     )
     return run_doctor(examined, say)
 
 
-def find_serial(settings: Settings) -> Serial:
+def find_serial(fitted: Fitted) -> Serial:
     """Give what is meant to be at serial ports: the named ones, and what looks like a pod where none is named.
 
     Raises Malformed, Unavailable for a wrong file of pods or of cards, which would keep the box from starting.
@@ -69,10 +103,10 @@ def find_serial(settings: Settings) -> Serial:
 
     ports: list[tuple[str, Path]] = []
     assigned = 0
-    if settings.pods.enabled:
-        assigned = len(read_pods(pods_file(settings)))
-        ports += [("pod", port) for port in [*map(Path, settings.pods.ports)] or find_pods()]
-    if settings.scanner.port:
-        load_deck(settings)
-        ports.append(("card scanner", Path(settings.scanner.port)))
+    if fitted.pods.enabled:
+        assigned = len(read_pods(pods_file(fitted.pods, state_directory(fitted.box))))
+        ports += [("pod", port) for port in [*map(Path, fitted.pods.ports)] or find_pods()]
+    if fitted.scanner.port:
+        load_deck(fitted.scanner, fitted.match.game)
+        ports.append(("card scanner", Path(fitted.scanner.port)))
     return Serial(tuple(ports), assigned)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from companion.cli.options import checked
+from companion.config.deck_file import printed_deck, read_deck
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import fpdf
 
     from companion.config.deck_file import Deck
@@ -46,6 +49,22 @@ SHEETS: dict[str, Sheet] = {
     )
 }
 """Common sizes, named by paper and labels on a sheet (a4-65: 38.1 x 21.2 mm; letter-30: 1 x 2 5/8 in; …)."""
+
+
+@click.command("labels")
+@click.argument("out", metavar="OUT.pdf", type=click.Path(path_type=Path))
+@click.option(
+    "--sheet", "paper", default="a4-65", show_default=True, help="Paper and labels on it; a wrong one lists them all."
+)
+@click.option("--skip", type=click.IntRange(0), default=0, help="Labels used already on the first sheet.")
+@click.option("--game", default="apache", show_default=True, help="Whose cards.")
+@click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="Codes of a deck's file instead of our own.")
+def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None) -> None:
+    """Write label sheets for all cards: a QR code each, and the card's name."""
+    on = checked(lambda: sheet(paper))
+    cards = read_deck(deck_file) if deck_file is not None else printed_deck(game)
+    pages = write_labels(out, cards, on, skip)
+    click.echo(f"{len(cards.codes)} labels on {pages} pages of {on.name}; print at 100 %, not fitted to the page")
 
 
 def sheet(name: str) -> Sheet:

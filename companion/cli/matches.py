@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import msgspec
 
 from companion.adapters.sqlite_journal import StoredMatch, export_lines, list_matches
+from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+
+@click.command("matches")
+@config_option
+@state_dir_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def command(config_file: Path | None, state_dir: str | None, as_json: bool) -> None:
+    """List the stored matches."""
+    directory = state_directory(read_settings(config_file, state_dir=state_dir).box)
+    for line in listing(directory, as_json=as_json):
+        click.echo(line)
+
+
+@click.command("export")
+@config_option
+@state_dir_option
+@click.argument("match_id", metavar="ID", type=click.IntRange(min=1))
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it to a file.")
+def export_command(config_file: Path | None, state_dir: str | None, match_id: int, output: Path | None) -> None:
+    """Print the record of a stored match."""
+    directory = state_directory(read_settings(config_file, state_dir=state_dir).box)
+    content = export(directory, match_id, output)
+    if output is None:
+        sys.stdout.buffer.write(content)
 
 
 def listing(directory: Path, *, as_json: bool) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What `companion pods` does: list, measure, name, assign and install. Talks with pods through their port threads.
 
-Functions write by `say` and wait by `clock` and a queue, so that tests can lead them; the command line only parses.
+Functions write by `say` and wait by `clock` and a queue, so that tests can lead them; the commands, at the end, only
+parse.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods
+from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.pod_file import LABELS, PodEntry, pods_file, read_pods, write_pods
+from companion.config.reading import state_directory
 from companion.config.toml_file import did_you_mean
 from companion.core.errors import Malformed, Unavailable
 from companion.core.pods.link import LineEdge, LinkState, Met, Refused
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from companion.adapters.pods.port_thread import PortEvent
-    from companion.config.settings import Settings
+    from companion.config.settings import Pods
     from companion.core.pods.messages import Identity
 
 PROGRAM = Path(__file__).parents[2] / "firmware" / "pod"
@@ -101,18 +106,18 @@ class Bench:
             self.next(rest)
 
 
-def ports_of(settings: Settings) -> list[Path]:
+def ports_of(chosen: Pods) -> list[Path]:
     """Give the ports to look at: the named ones, else those found. Raises Unavailable where there are none."""
-    ports = [Path(port) for port in settings.pods.ports] or find_pods()
+    ports = [Path(port) for port in chosen.ports] or find_pods()
     if not ports:
         raise Unavailable("no pod is plugged in: nothing under /dev/serial/by-id is a Pico with MicroPython")
     return ports
 
 
-def list_pods(settings: Settings, say: Callable[[str], None]) -> int:
-    """Say of each port which pod is there and what it is used for; give the exit status."""
-    entries = read_pods(pods_file(settings))
-    with Bench(ports_of(settings)) as bench:
+def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
+    """Say of each port which pod is there and what `file` uses it for; give the exit status."""
+    entries = read_pods(file)
+    with Bench(ports_of(chosen)) as bench:
         bench.pass_time(0.5)
         for present in bench.present:
             for line in _described(present, entries.get(present.unique_id)):
@@ -142,11 +147,11 @@ def _described(present: Present, entry: PodEntry | None) -> Iterator[str]:
         yield f"  buttons: {', '.join(label or '-' for label in entry.labels)}"
 
 
-def measure_pods(settings: Settings, seconds: float, say: Callable[[str], None]) -> int:
+def measure_pods(chosen: Pods, file: Path, seconds: float, say: Callable[[str], None]) -> int:
     """Say how well each pod's clock is known after `seconds`; 1 where a bound is wider than the settings allow."""
-    entries = read_pods(pods_file(settings))
+    entries = read_pods(file)
     is_good = True
-    with Bench(ports_of(settings)) as bench:
+    with Bench(ports_of(chosen)) as bench:
         bench.pass_time(seconds)
         for present in bench.present:
             link, entry = present.thread.link, entries.get(present.unique_id)
@@ -163,19 +168,18 @@ def measure_pods(settings: Settings, seconds: float, say: Callable[[str], None])
                 f"{link.mapping.round_trips}, drift {drift}, {link.edges / seconds:.1f} edges/s, "
                 f"{link.dropped_frames} frames garbled"
             )
-            if bound_ns > settings.pods.max_bound_ns:
-                say(f"  wider than pods.max_bound_ms = {settings.pods.max_bound_ms}: its close calls are dead heats")
+            if bound_ns > chosen.max_bound_ns:
+                say(f"  wider than pods.max_bound_ms = {chosen.max_bound_ms}: its close calls are dead heats")
                 is_good = False
     return 0 if is_good else 1
 
 
-def name_pod(settings: Settings, which: str, name: str) -> str:
-    """Give a pod of the file another name; which: its present one, or its id. Raises Malformed, Unavailable."""
-    path = pods_file(settings)
-    entries = read_pods(path)
+def name_pod(file: Path, which: str, name: str) -> str:
+    """Give a pod of `file` another name; which: its present one, or its id. Raises Malformed, Unavailable."""
+    entries = read_pods(file)
     unique_id = find_entry(entries, which)
     changed = {**entries, unique_id: replace(entries[unique_id], name=name)}
-    save(path, changed)
+    save(file, changed)
     return f"{unique_id} is called {name}"
 
 
@@ -206,8 +210,10 @@ def save(path: Path, entries: dict[str, PodEntry]) -> None:
         trial.unlink(missing_ok=True)
 
 
-def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], None], patience_s: float = 60.0) -> int:
-    """Ask for each button in turn and note which pod's line was pressed; give the exit status.
+def assign_pods(
+    chosen: Pods, file: Path, labels: Iterable[str], say: Callable[[str], None], patience_s: float = 60.0
+) -> int:
+    """Ask for each button in turn and note in `file` which pod's line was pressed; give the exit status.
 
     A button that another label was given to before belongs to the new one from then on. Nobody pressing for
     `patience_s` ends it; what was assigned until then is kept. Raises Malformed for what is no button.
@@ -216,9 +222,8 @@ def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], 
     for label in wanted:
         if label not in LABELS:
             raise Malformed(f"{label!r} is no button; {did_you_mean(label, LABELS)}")
-    path = pods_file(settings)
-    entries = read_pods(path)
-    with Bench(ports_of(settings)) as bench:
+    entries = read_pods(file)
+    with Bench(ports_of(chosen)) as bench:
         for label in wanted:
             say(f"press the button that shall be {label}")
             pressed = _pressed(bench, patience_s)
@@ -227,7 +232,7 @@ def assign_pods(settings: Settings, labels: Iterable[str], say: Callable[[str], 
                 return 1
             present, line = pressed
             entries = assigned(entries, present, line, label)
-            save(path, entries)
+            save(file, entries)
             say(f"  {label}: line {line} of {entries[present.unique_id].name}")
     return 0
 
@@ -259,12 +264,12 @@ def assigned(entries: dict[str, PodEntry], present: Present, line: int, label: s
     return {**entries, unique_id: replace(entry, labels=tuple(labels))}
 
 
-def install(settings: Settings, port: str | None, pins: Path | None, say: Callable[[str], None]) -> int:
+def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[str], None]) -> int:
     """Copy the pods' program onto the pod at `port` (the only one, if None) by mpremote, and restart it.
 
     pins: a pod.json to copy too; without, the one on the pod stays. Raises Unavailable.
     """
-    ports = [Path(port)] if port else ports_of(settings)
+    ports = [Path(port)] if port else ports_of(chosen)
     if len(ports) > 1:
         raise Unavailable(f"there are {len(ports)} pods: say which with --port ({', '.join(map(str, ports))})")
     folder = PACKED if PACKED.is_dir() else PROGRAM
@@ -316,3 +321,63 @@ def _mpremote(port: Path, *command: str) -> str:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise Unavailable(f"mpremote {command[0]} failed at {port}: {said[-1] if said else 'it does not say why'}")
     return done.stdout
+
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+
+def _chosen(config_file: Path | None, state_dir: str | None) -> tuple[Pods, Path]:
+    """Give the settings of the pods, and the file that says which line is which button."""
+    settings = read_settings(config_file, state_dir=state_dir)
+    return settings.pods, pods_file(settings.pods, state_directory(settings.box))
+
+
+@click.group("pods")
+def command() -> None:
+    """Button pods: what is plugged in, how well its clock is known, which line is which button."""
+
+
+@command.command("list")
+@config_option
+@state_dir_option
+def _list(config_file: Path | None, state_dir: str | None) -> int:
+    """List the pods and what they are used for."""
+    return list_pods(*_chosen(config_file, state_dir), click.echo)
+
+
+@command.command("measure")
+@config_option
+@state_dir_option
+@click.option("--seconds", type=click.FloatRange(1, 3600), default=10.0, show_default=True, help="How long.")
+def _measure(config_file: Path | None, state_dir: str | None, seconds: float) -> int:
+    """Measure round trip, bound, drift and edge rate of each pod."""
+    return measure_pods(*_chosen(config_file, state_dir), seconds, click.echo)
+
+
+@command.command("name")
+@config_option
+@state_dir_option
+@click.argument("pod")
+@click.argument("name")
+def _name(config_file: Path | None, state_dir: str | None, pod: str, name: str) -> None:
+    """Call POD (its present name or its id) NAME."""
+    _, file = _chosen(config_file, state_dir)
+    click.echo(name_pod(file, pod, name))
+
+
+@command.command("assign")
+@config_option
+@state_dir_option
+@click.argument("buttons", nargs=-1)
+def _assign(config_file: Path | None, state_dir: str | None, buttons: tuple[str, ...]) -> int:
+    """Ask for each of BUTTONS ("red chief" …; else all twenty) to be pressed, and note which line it is."""
+    return assign_pods(*_chosen(config_file, state_dir), buttons or LABELS[:-1], click.echo)
+
+
+@command.command("install")
+@config_option
+@click.option("--port", metavar="PATH", help="Where the pod is, if there are several.")
+@click.option("--pins", metavar="FILE", type=click.Path(path_type=Path, exists=True), help="A pod.json to install too.")
+def _install(config_file: Path | None, port: str | None, pins: Path | None) -> int:
+    """Install or update the pod's program by mpremote."""
+    return install(read_settings(config_file).pods, port, pins, click.echo)

@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+import click
 import msgspec
 
 from companion.core.errors import Unavailable
@@ -23,6 +24,14 @@ JUDGED, FAULTY, UNREADABLE = 0, 1, 2
 INTERRUPTED = 130
 READER_GONE = 141
 """What a shell reports for a program that a closed pipe ended."""
+
+
+@click.command("replay")
+@click.argument("record", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def command(record: str, as_json: bool) -> int:
+    """Judge the record of a match again; - reads standard input."""
+    return run_replay(record, as_json, sys.stdout.buffer, sys.stderr)
 
 
 def run_replay(path: str, as_json: bool, out: BinaryIO, err: TextIO, stdin: BinaryIO | None = None) -> int:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import click
 import msgspec
 
 from companion.adapters.service.status_file import read_status, runtime_directories
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 RUNNING, NOT_RUNNING = 0, 3
 """Exit statuses, as `systemctl status` has them."""
+
+
+@click.command("status")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(as_json: bool) -> int:
+    """Say how the box on this machine is: running, match, sources, faults. Exit status 3 where it does not run."""
+    return run_status(click.echo, as_json=as_json)
 
 
 class Seen(NamedTuple):

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config.reading import state_directory
-from companion.config.settings import NAME_LENGTH, Settings
+from companion.config.settings import NAME_LENGTH
 from companion.config.toml_edit import edit, set_list, table_of
 from companion.config.toml_file import Origins, TomlFile, did_you_mean
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tomlkit import TOMLDocument
+
+    from companion.config.settings import Pods
 
 LABELS = (*BUTTON_BY_LABEL, KNOB_PUSH)
 """What a line can be."""
@@ -36,9 +37,9 @@ class PodEntry:
     labels: tuple[str | None, ...]
 
 
-def pods_file(settings: Settings) -> Path:
-    """Give where the file is; it need not exist yet."""
-    return Path(settings.pods.file).expanduser() if settings.pods.file else state_directory(settings) / "pods.toml"
+def pods_file(pods: Pods, folder: Path) -> Path:
+    """Give where the file is, in `folder` (where matches are kept) unless the settings say; it need not exist yet."""
+    return Path(pods.file).expanduser() if pods.file else folder / "pods.toml"
 
 
 def read_pods(path: Path) -> dict[str, PodEntry]:

@@ -21,7 +21,7 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from companion.config.settings import DisplaySettings, Match
+    from companion.config.settings import Box, DisplaySettings, Match
 
 _Table = TypeVar("_Table", bound=msgspec.Struct)
 
@@ -61,10 +61,10 @@ def usual_file(environ: Mapping[str, str] = os.environ) -> Path | None:
     return None
 
 
-def state_directory(settings: Settings, environ: Mapping[str, str] = os.environ) -> Path:
+def state_directory(box: Box, environ: Mapping[str, str] = os.environ) -> Path:
     """Give the directory that matches are kept in; it need not exist yet."""
-    if settings.box.state_dir:
-        return Path(settings.box.state_dir).expanduser()
+    if box.state_dir:
+        return Path(box.state_dir).expanduser()
     if given := environ.get("STATE_DIRECTORY"):  # set by systemd's StateDirectory=, more than one by colons
         return Path(given.split(":")[0])
     home = environ.get("XDG_STATE_HOME") or Path(environ.get("HOME", "/")) / ".local" / "state"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.sqlite_journal import SqliteJournal
-from companion.adapters.web.phones.panel_source import PanelSource
 from companion.app.assembly import ALL_LINES, build
+from companion.app.late_pages import LatePages
 from companion.app.pages import StoredMatches, Web
-from companion.app.run import Pages
 from companion.app.simulated import Demonstration
 from companion.config.reading import Flag, load
 from companion.config.run_options import RunOptions
@@ -38,7 +38,7 @@ def run_box(tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[N
         source = SimulatedSource(time.monotonic_ns, ALL_LINES)
         source.open()
         demo = Demonstration(source, time.monotonic_ns, 20_000)
-        web = Web(settings, simulated=True, demo=demo)
+        web = Web(settings.web, settings.display, tmp_path, simulated=True, demo=demo)
         web.open()
         loop = build(
             settings, RunOptions(simulate=True), sources=[source, web.source], lines=(*ALL_LINES, *web.source.lines),
@@ -136,7 +136,8 @@ def test_what_is_announced_is_the_address_and_in_a_network_a_qr_code_and_the_pin
     for lan in (False, True):
         flags = [Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0)]
         flags += [Flag("--lan", ("web", "lan"), value=True)] if lan else []
-        web = Web(load(None, flags), simulated=True)
+        settings = load(None, flags)
+        web = Web(settings.web, settings.display, tmp_path, simulated=True)
         web.open()
         out = io.StringIO()
         web.announce(out)
@@ -151,10 +152,11 @@ def test_what_is_announced_is_the_address_and_in_a_network_a_qr_code_and_the_pin
 
 def test_a_taken_port_is_an_error_a_person_understands(tmp_path: Path) -> None:
     flags = [Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0)]
-    web = Web(load(None, flags), simulated=True)
+    settings = load(None, flags)
+    web = Web(settings.web, settings.display, tmp_path, simulated=True)
     web.open()
-    flags[1] = Flag("--port", ("web", "port"), web.server.port)
-    second = Web(load(None, flags), simulated=True)
+    taken = replace(settings.web, port=web.server.port)
+    second = Web(taken, settings.display, tmp_path, simulated=True)
     with pytest.raises(Unavailable, match="--no-web"):
         second.open()
     web.close()
@@ -166,19 +168,21 @@ def run_panel(tmp_path: Path, port: int, play: Callable[[BoxLoop, asyncio.Event]
     settings = load(None, [
         Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), port),
     ])  # fmt: skip
-    source = PanelSource(time.monotonic_ns, ALL_LINES)
-    source.open()
-    pages = Pages(settings, source)
+    pages = LatePages(
+        lambda source: Web(settings.web, settings.display, tmp_path, simulated=False, source=source)
+    )  # fmt: skip
+    pages.open()
 
     async def run() -> None:
         loop = build(
-            settings, RunOptions(), sources=[source], lines=tuple(source.lines), displays=[], speaker=None
+            settings, RunOptions(), sources=list(pages.sources), lines=pages.lines, displays=[], speaker=None
         )  # fmt: skip
+        pages.attach(loop)
         ready = asyncio.Event()
 
         def on_ready() -> None:
             ready.set()
-            pages.start(loop)
+            pages.ready()
 
         running = asyncio.create_task(loop.run(on_ready=on_ready))
         try:

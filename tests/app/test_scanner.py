@@ -8,7 +8,6 @@ import pytest
 
 from companion.app.scanner import CardDesk, load_deck
 from companion.config.deck_file import Deck, printed_deck
-from companion.config.settings import Match, Settings
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import CompanionError, Illegal
 from companion.core.play.effects import Sound, Tone
@@ -179,8 +178,7 @@ def test_presses_keep_their_times_whatever_is_scanned(box):
 
 @pytest.mark.parametrize("game", ["apache", "order"])
 def test_without_a_deck_the_printed_one_is_taken_whatever_game_is_next(game):
-    settings = Settings(match=Match(game=game), scanner=ScannerSettings(port="/dev/reader"))
-    assert load_deck(settings) == DECK
+    assert load_deck(ScannerSettings(port="/dev/reader"), game) == DECK
 
 
 def test_a_card_scanned_in_a_game_without_cards_is_refused_and_says_why():

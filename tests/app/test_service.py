@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +25,6 @@ from tests.app.test_loop import Rig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 class Manager:
@@ -266,3 +268,133 @@ def test_the_debug_signal_hangs_the_loop_only_where_the_environment_allows_it() 
     assert (status, out) == (None, b"running\n")
     status, out = run("0")
     assert status == -signal.SIGUSR2, "the signal keeps its own meaning"
+
+
+COMPANION = str(Path(sys.executable).with_name("companion"))
+PANEL = ["--source", "none", "--display", "none"]
+KINDS = [
+    pytest.param([*PANEL, "--no-web"], id="panel"),
+    pytest.param([*PANEL, "--port", "0"], id="panel-web"),
+    pytest.param(["--simulate", "--port", "0"], id="simulated-web"),
+    pytest.param(["--script", "PLAY", "--plain"], id="script"),
+]
+
+
+class Supervised:
+    """`companion run` with a service manager that listens: what it is told, and the status file."""
+
+    def __init__(
+        self, folder: Path, arguments: list[str], state_dir: Path, terminal: int | None = None
+    ) -> None:  # fmt: skip
+        self.folder = folder
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(folder / "notify"))
+        self._socket.settimeout(60)
+        (folder / "play").write_text("0.1 press red chief for 10 ms\n+600 end\n")
+        given = [str(folder / "play") if argument == "PLAY" else argument for argument in arguments]
+        told_where = {"NOTIFY_SOCKET": str(folder / "notify"), "RUNTIME_DIRECTORY": str(folder)}
+        self._process = subprocess.Popen(
+            [COMPANION, "run", *given, "--seats", "red,yellow", "--state-dir", str(state_dir)],
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=subprocess.PIPE if terminal is None else terminal, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "TERM": "xterm", **told_where},
+        )  # fmt: skip
+
+    def told(self) -> str:
+        """Wait for the next thing that the manager is told."""
+        return self._socket.recv(4096).decode()
+
+    def end(self) -> tuple[int, str, list[str]]:
+        """Give the exit status, what was said on standard error, and what the manager was told beside signs of life."""
+        _, err = self._process.communicate(timeout=60)
+        self._socket.setblocking(False)
+        told = []
+        while True:
+            try:
+                told.append(self.told())
+            except BlockingIOError:
+                break
+        return self._process.returncode, err, [text for text in told if text != "WATCHDOG=1"]
+
+    def terminate(self) -> None:
+        self._process.terminate()
+
+    def __enter__(self) -> Supervised:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+        self._process.kill()
+        self._process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        pytest.param(["--source", "gpiod", "--chip", "absent", "--display", "none"], "absent", id="panel"),
+        pytest.param(["--simulate", "--port", "TAKEN"], "cannot listen", id="simulated-web"),
+        pytest.param(["--simulate", "--no-web"], "there is no terminal", id="simulated-terminal"),
+        pytest.param(["--script", "absent.script"], "absent.script: cannot be read", id="script"),
+    ],
+)
+def test_a_box_that_cannot_start_says_why_to_the_service_manager(
+    tmp_path: Path, arguments: list[str], why: str
+) -> None:  # fmt: skip
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        given = [str(taken.getsockname()[1]) if argument == "TAKEN" else argument for argument in arguments]
+        with Supervised(tmp_path, given, tmp_path / "state") as box:
+            status, err, told = box.end()
+    assert status == 1
+    reason = err.strip().splitlines()[-1].removeprefix("companion: ")
+    assert why in reason
+    assert told == [f"STATUS=failed: {reason}"]
+    seen = read_status((tmp_path,))
+    assert seen.life is Life.FAILED
+    assert seen.last_fault is not None
+    assert seen.last_fault.text == reason
+
+
+@pytest.mark.parametrize("arguments", KINDS)
+def test_a_box_that_is_stopped_says_ready_and_stopping_once_each(tmp_path: Path, arguments: list[str]) -> None:
+    with Supervised(tmp_path, arguments, tmp_path / "state") as box:
+        assert box.told().startswith("READY=1\nSTATUS=")
+        box.terminate()
+        status, _, told = box.end()
+    assert status == 0
+    assert [text for text in told if not text.startswith("STATUS=")] == ["STOPPING=1"]
+    assert read_status((tmp_path,)).life is Life.STOPPED
+
+
+def test_leaving_the_panel_in_the_terminal_is_a_stop_too(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with Supervised(tmp_path, ["--simulate", "--terminal"], tmp_path / "state", terminal=theirs) as box:
+        os.close(theirs)
+        reader = threading.Thread(target=drain, args=(ours,))
+        reader.start()
+        assert box.told().startswith("READY=1\nSTATUS=")
+        os.write(ours, b"Q")
+        status, _, told = box.end()
+        reader.join(60)
+    os.close(ours)
+    assert status == 0
+    assert [text for text in told if not text.startswith("STATUS=")] == ["STOPPING=1"]
+    assert read_status((tmp_path,)).life is Life.STOPPED
+
+
+def drain(terminal: int) -> None:
+    """Read what a program writes to its terminal until it has gone: else it waits for that."""
+    with suppress(OSError):
+        while os.read(terminal, 65536):
+            pass
+
+
+def test_a_script_that_has_ended_is_a_stop_too(tmp_path: Path) -> None:
+    (tmp_path / "short").write_text("0.1 press red chief for 10 ms\n+0.1 end\n")
+    with Supervised(tmp_path, ["--script", str(tmp_path / "short"), "--plain"], tmp_path / "state") as box:
+        status, _, told = box.end()
+    assert status == 0
+    assert told[0].startswith("READY=1\n")
+    assert [text for text in told[1:] if not text.startswith("STATUS=")] == ["STOPPING=1"]
+    assert read_status((tmp_path,)).life is Life.STOPPED

@@ -14,7 +14,7 @@ import pytest
 
 from companion.cli.deck import enrol_cards
 from companion.config.deck_file import Deck, printed_deck, read_deck, write_deck
-from companion.config.settings import Scanner, Settings
+from companion.config.settings import Scanner
 from companion.core.errors import Malformed, Unavailable
 from tests.fakes.wired_reader import WiredReader
 
@@ -54,7 +54,7 @@ class Person:
         return answer
 
     def enrol(self, path, *, prefix="", patience_s=PATIENCE_S):
-        settings = Settings(scanner=Scanner(port=str(self.reader.path), prefix=prefix))
+        settings = Scanner(port=str(self.reader.path), prefix=prefix)
         return enrol_cards(settings, path, "apache", self.ask, self.say, patience_s)
 
 
@@ -148,7 +148,7 @@ def test_nobody_is_asked_to_scan_while_the_reader_is_not_there(reader, path):
 
 def test_without_a_scanner_or_with_a_deck_that_is_none_it_does_not_begin(reader, path):
     with pytest.raises(Unavailable, match=r"scanner\.port"):
-        enrol_cards(Settings(), path, "apache", input, print)
+        enrol_cards(Scanner(), path, "apache", input, print)
     path.write_text('game = "apache"\n[cards]\nA = "red cheif"\n')
     with pytest.raises(Malformed, match="red chief"):
         Person(reader, [], []).enrol(path)

@@ -9,8 +9,9 @@ import pytest
 from companion.adapters.pods.ports import open_port
 from companion.cli import doctor, doctor_run
 from companion.cli.doctor import Box, Health, Machine, Serial, examine, run_doctor
+from companion.config.pins import built_in
 from companion.config.settings import Box as BoxSettings
-from companion.config.settings import DisplaySettings, Pods, Settings, Source
+from companion.config.settings import DisplaySettings, Match, Pods, Source
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
@@ -375,27 +376,33 @@ def test_a_wrong_file_of_pods_or_cards_is_a_finding_and_the_rest_is_still_looked
     assert any(line.split()[1:2] == ["state"] for line in said)
 
 
+def fitted(**given):
+    """What the settings say of what is examined, built in where nothing is given."""
+    parts = {"box": BoxSettings(), "source": Source(), "pins": built_in(), "display": DisplaySettings(), "pods": Pods()}
+    return doctor_run.Fitted(**{**parts, "scanner": ScannerSettings(), "match": Match(), **given})
+
+
 def test_the_ports_that_the_settings_name_are_looked_at(tmp_path):
     (tmp_path / "pods.toml").write_text('[pods.e6614104032a5b28]\nname = "west"\nlines = ["red chief"]\n')
-    settings = Settings(
+    settings = fitted(
         box=BoxSettings(state_dir=str(tmp_path)),
         pods=Pods(ports=("/dev/west", "/dev/east")),
         scanner=ScannerSettings(port="/dev/reader"),
     )
     pods = (("pod", Path("/dev/west")), ("pod", Path("/dev/east")))
     assert doctor_run.find_serial(settings) == Serial((*pods, ("card scanner", Path("/dev/reader"))), assigned=1)
-    without = Settings(box=settings.box, pods=Pods(enabled=False, ports=("/dev/west",)))
+    without = fitted(box=settings.box, pods=Pods(enabled=False, ports=("/dev/west",)))
     assert doctor_run.find_serial(without) == Serial()
 
 
 def test_a_deck_that_would_keep_the_box_from_starting_is_found(tmp_path):
     scanner = ScannerSettings(port="/dev/reader", deck=str(tmp_path / "absent.toml"))
     with pytest.raises(Unavailable, match=r"absent\.toml"):
-        doctor_run.find_serial(Settings(box=BoxSettings(state_dir=str(tmp_path)), scanner=scanner))
+        doctor_run.find_serial(fitted(box=BoxSettings(state_dir=str(tmp_path)), scanner=scanner))
 
 
 def test_a_box_without_pins_is_looked_at_for_what_it_has(tmp_path, reader, capsys):
-    settings = Settings(
+    settings = fitted(
         box=BoxSettings(state_dir=str(tmp_path / "state")),
         source=Source(kind="none"),
         display=DisplaySettings(kind="none"),

@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app import run as app
 from companion.cli import doctor_run
-from companion.cli.main import main
+from companion.cli.main import COMMANDS, Commands, main
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 
@@ -200,6 +201,15 @@ def test_every_command_has_help(command: list[str], capsys: pytest.CaptureFixtur
     out, err = capsys.readouterr()
     assert out.startswith(f"Usage: companion {' '.join(command)}".rstrip())
     assert err == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_its_own_help_says_first(name: str) -> None:
+    command = Commands().get_command(click.Context(Commands()), name)
+    assert command is not None
+    assert command.name == name
+    first, _, _ = (command.help or "").partition(". ")
+    assert COMMANDS[name].says.rstrip(".") == first.rstrip(".")
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from companion.app.pods import make_pods
 from companion.cli.pods import assign_pods, install, list_pods, measure_pods, name_pod
-from companion.config.pod_file import PodEntry, pods_file, read_pods, write_pods
-from companion.config.settings import Box, Pods, Settings
+from companion.config.pod_file import PodEntry, read_pods, write_pods
+from companion.config.settings import Pods
 from companion.core.errors import CompanionError, Malformed, Unavailable
 from tests.fakes.wired_pico import WiredPico
 
@@ -28,8 +28,13 @@ def wired(tmp_path):
 
 
 @pytest.fixture
-def settings(wired, tmp_path):
-    return Settings(box=Box(state_dir=str(tmp_path)), pods=Pods(ports=tuple(str(pod.path) for pod in wired.values())))
+def settings(wired):
+    return Pods(ports=tuple(str(pod.path) for pod in wired.values()))
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "pods.toml"
 
 
 class Hand:
@@ -52,40 +57,40 @@ class Hand:
         pico.contact(line, closed=False)
 
 
-def test_assigned_buttons_are_kept_and_make_a_source(settings, wired):
+def test_assigned_buttons_are_kept_and_make_a_source(settings, file, wired):
     hand = Hand(wired, [("west", 2), ("east", 1), ("west", 0)])
-    assert assign_pods(settings, ["red chief", "blue maiden", "red hunter"], hand, patience_s=15) == 0
-    entries = read_pods(pods_file(settings))
+    assert assign_pods(settings, file, ["red chief", "blue maiden", "red hunter"], hand, patience_s=15) == 0
+    entries = read_pods(file)
     assert entries[WEST.hex()].labels == ("red hunter", None, "red chief", None)
     assert entries[EAST.hex()].labels == (None, "blue maiden")
-    pods = make_pods(settings)
+    pods = make_pods(settings, file.parent)
     assert set(pods.lines) == {
         f"red hunter ({entries[WEST.hex()].name})", f"red chief ({entries[WEST.hex()].name})",
         f"blue maiden ({entries[EAST.hex()].name})",
     }  # fmt: skip
 
 
-def test_nobody_pressing_ends_the_assignment_and_keeps_what_was_assigned(settings, wired):
+def test_nobody_pressing_ends_the_assignment_and_keeps_what_was_assigned(settings, file, wired):
     hand = Hand(wired, [("east", 0)])
     hand.said = []
     with pytest.raises(StopIteration):
-        assign_pods(settings, ["red chief", "red hunter"], hand, patience_s=15)
-    assert read_pods(pods_file(settings))[EAST.hex()].labels == ("red chief", None)
-    assert assign_pods(settings, ["red hunter"], lambda text: None, patience_s=0.3) == 1
+        assign_pods(settings, file, ["red chief", "red hunter"], hand, patience_s=15)
+    assert read_pods(file)[EAST.hex()].labels == ("red chief", None)
+    assert assign_pods(settings, file, ["red hunter"], lambda text: None, patience_s=0.3) == 1
 
 
-def test_a_word_that_is_no_button_is_refused_before_anybody_presses(settings):
+def test_a_word_that_is_no_button_is_refused_before_anybody_presses(settings, file):
     with pytest.raises(Malformed, match="did you mean red chief"):
-        assign_pods(settings, ["red cheif"], print)
+        assign_pods(settings, file, ["red cheif"], print)
 
 
-def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(settings):
+def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(settings, file):
     write_pods(
-        pods_file(settings),
+        file,
         {WEST.hex(): PodEntry("west", ("red chief", None)), "00" * 8: PodEntry("south", ("blue chief",))},
     )
     said = []
-    assert list_pods(settings, said.append) == 0
+    assert list_pods(settings, file, said.append) == 0
     text = "\n".join(said)
     assert f"west ({WEST.hex()})" in text
     assert "buttons: red chief, -" in text
@@ -94,37 +99,32 @@ def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(
     assert "south (0000000000000000): not plugged in" in text
 
 
-def test_a_port_without_a_pod_is_listed_with_what_is_wrong(settings, tmp_path):
-    missing = Settings(box=settings.box, pods=Pods(ports=(str(tmp_path / "ttyACM7"),)))
+def test_a_port_without_a_pod_is_listed_with_what_is_wrong(settings, file, tmp_path):
+    missing = Pods(ports=(str(tmp_path / "ttyACM7"),))
     said = []
-    assert list_pods(missing, said.append) == 1
+    assert list_pods(missing, file, said.append) == 1
     assert "ttyACM7 is not there" in said[0]
-    assert measure_pods(missing, 0.2, said.append) == 1
+    assert measure_pods(missing, file, 0.2, said.append) == 1
 
 
-def test_measuring_tells_bound_round_trip_and_drift(settings):
-    wide = Settings(box=settings.box, pods=Pods(ports=settings.pods.ports, max_bound_ms=100))
+def test_measuring_tells_bound_round_trip_and_drift(settings, file):
+    wide = Pods(ports=settings.ports, max_bound_ms=100)
     said = []
-    assert measure_pods(wide, 2.5, said.append) == 0
+    assert measure_pods(wide, file, 2.5, said.append) == 0
     assert all("bound" in line and "round trip" in line and "ppm" in line for line in said)
-    assert (
-        measure_pods(
-            Settings(box=settings.box, pods=Pods(ports=settings.pods.ports, max_bound_ms=0.1)), 0.5, said.append
-        )
-        == 1
-    )
+    assert measure_pods(Pods(ports=settings.ports, max_bound_ms=0.1), file, 0.5, said.append) == 1
     assert "dead heats" in said[-1]
 
 
-def test_a_pod_is_renamed_by_its_name_or_id(settings):
-    write_pods(pods_file(settings), {WEST.hex(): PodEntry("west", ()), EAST.hex(): PodEntry("east", ())})
-    name_pod(settings, "west", "window")
-    name_pod(settings, EAST.hex(), "door")
-    assert [entry.name for entry in read_pods(pods_file(settings)).values()] == ["window", "door"]
+def test_a_pod_is_renamed_by_its_name_or_id(settings, file):
+    write_pods(file, {WEST.hex(): PodEntry("west", ()), EAST.hex(): PodEntry("east", ())})
+    name_pod(file, "west", "window")
+    name_pod(file, EAST.hex(), "door")
+    assert [entry.name for entry in read_pods(file).values()] == ["window", "door"]
     for which, name in (("window", "door"), ("window", "two words"), ("nobody", "x")):
         with pytest.raises(CompanionError):
-            name_pod(settings, which, name)
-    assert [entry.name for entry in read_pods(pods_file(settings)).values()] == ["window", "door"]
+            name_pod(file, which, name)
+    assert [entry.name for entry in read_pods(file).values()] == ["window", "door"]
 
 
 def test_with_several_pods_installing_asks_which(settings):
@@ -152,7 +152,7 @@ def test_a_wrong_file_of_pods_names_the_fault(tmp_path, text, why):
         read_pods(tmp_path / "pods.toml")
 
 
-def test_without_a_file_or_switched_off_there_are_no_pods(tmp_path, settings):
-    assert make_pods(settings) is None
-    write_pods(pods_file(settings), {WEST.hex(): PodEntry("west", ("red chief",))})
-    assert make_pods(Settings(box=settings.box, pods=Pods(enabled=False))) is None
+def test_without_a_file_or_switched_off_there_are_no_pods(tmp_path, settings, file):
+    assert make_pods(settings, file.parent) is None
+    write_pods(file, {WEST.hex(): PodEntry("west", ("red chief",))})
+    assert make_pods(Pods(enabled=False), file.parent) is None

@@ -321,7 +321,7 @@ def test_every_setting_has_its_unit_in_its_name_where_it_is_a_time() -> None:
 )
 def test_where_matches_are_kept(given_dir: str, environ: dict[str, str], expected: str) -> None:
     settings = load(None, [Flag("--state-dir", ("box", "state_dir"), given_dir)])
-    assert state_directory(settings, environ) == Path(expected)
+    assert state_directory(settings.box, environ) == Path(expected)
 
 
 def test_the_users_file_is_found_without_being_named(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""What commands have in common: the options that are settings, and the one place of the command line that reads these.
+
+A command takes from `read_settings` the parts it needs. The whole goes to `app` and `config` alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from companion.config.reading import Flag
+    from companion.config.settings import Settings
+
+Result = TypeVar("Result")
+
+config_option = click.option(
+    "--config", "config_file", metavar="FILE", type=click.Path(path_type=Path),
+    help="Settings to use. Else: ~/.config/table-companion/config.toml, or /etc/table-companion/config.toml.",
+)  # fmt: skip
+state_dir_option = click.option("--state-dir", metavar="DIR", help="Where matches are kept.")
+
+SETTINGS = {
+    "source": ("source", "kind"),
+    "chip": ("source", "chip"),
+    "game": ("match", "game"),
+    "variants": ("match", "variants"),
+    "window": ("timing", "window_s"),
+    "dead_heat": ("match", "dead_heat"),
+    "display": ("display", "kind"),
+    "state_dir": ("box", "state_dir"),
+    "port": ("web", "port"),
+}
+"""The options that are settings, and which."""
+
+
+def read_settings(config_file: Path | None, **given: Any) -> Settings:
+    """Read the settings, with those among the options `given` put over them; None for an option that was not given.
+
+    Raises Unavailable, Malformed; UsageError for a wrong option.
+    """
+    from companion.config.reading import load, usual_file
+
+    return checked(lambda: load(config_file or usual_file(), _flags(given)))
+
+
+def checked(read: Callable[[], Result]) -> Result:
+    """Turn a wrong option into an error of usage."""
+    from companion.config.toml_file import WrongOption
+
+    try:
+        return read()
+    except WrongOption as error:
+        raise click.UsageError(str(error), click.get_current_context()) from None
+
+
+def _flags(given: dict[str, Any]) -> list[Flag]:
+    """Give the settings among the options of a command."""
+    from companion.config.reading import Flag
+    from companion.config.run_options import split_words
+
+    flags = []
+    for name, key in SETTINGS.items():
+        if (value := given.get(name)) is not None:
+            value = split_words(value) if name == "variants" else value
+            flags.append(Flag(f"--{name.replace('_', '-')}", key, value))
+    if given.get("no_cards"):
+        flags.append(Flag("--no-cards", ("match", "cards"), value=False))
+    if given.get("lan"):
+        flags.append(Flag("--lan", ("web", "lan"), value=True))
+    if given.get("no_web"):
+        flags.append(Flag("--no-web", ("web", "enabled"), value=False))
+    if (resume := given.get("resume")) is not None:
+        flags.append(Flag("--resume" if resume else "--new", ("box", "resume"), "always" if resume else "never"))
+    return flags

@@ -1,0 +1,77 @@
+"""The arguments of `companion run`; what it does is the app's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.options import checked, config_option, read_settings, state_dir_option
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from companion.config.run_options import RunOptions
+
+
+@click.command("run")
+@config_option
+@click.option("--simulate", is_flag=True, help="Without hardware: a panel in the browser, or in the terminal.")
+@click.option("--terminal", is_flag=True, help="Draw the simulated panel in the terminal and press it by keys.")
+@click.option(
+    "--script", metavar="FILE", type=click.Path(path_type=Path), help="Play the timed presses of a file (simulated)."
+)
+@click.option("--demo", is_flag=True, help="Play the match that comes with the program (simulated, a new match).")
+@click.option("--plain", is_flag=True, help="Write lines of text instead of drawing the panel.")
+@click.option("--source", metavar="KIND", help="How buttons are read: gpiod, gpiozero, auto or none.")
+@click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
+@click.option("--seats", metavar="COLOURS", help="Who plays, clockwise: red,yellow,blue.")
+@click.option("--first", metavar="COLOUR", help="Who reveals first (with --seats).")
+@click.option("--game", metavar="NAME", help="The game: apache or order.")
+@click.option("--variants", metavar="NAMES", help="Variants: wedding,warpath.")
+@click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
+@click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
+@click.option("--dead-heat", metavar="POLICY", help="Too close to call: timestamp or clockwise.")
+@click.option("--display", metavar="CHIP", help="none, ssd1306, sh1106, ssd1309 or ssd1322.")
+@click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
+@click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
+@click.option("--no-web", is_flag=True, help="Serve no web pages.")
+@state_dir_option
+@click.option("--resume/--new", default=None, help="Go on with a match that was cut off, or begin anew; else it asks.")
+def command(config_file: Path | None, **given: Any) -> int:
+    """Referee a match."""
+    if given["demo"]:
+        given = checked(lambda: _with_demonstration(given))
+    options = checked(lambda: _options(given))
+    settings = read_settings(config_file, **given)
+    from companion.app.run import run
+
+    return run(settings, options)
+
+
+def _options(given: dict[str, Any]) -> RunOptions:
+    """Give what is no setting. Raises WrongOption."""
+    from companion.config.run_options import RunOptions, parse_seats
+    from companion.config.toml_file import WrongOption
+
+    simulate = given["simulate"] or given["terminal"] or given["script"] is not None
+    if simulate and given["source"] not in (None, "none"):
+        raise WrongOption(
+            f"--source {given['source']}: a simulated panel has no buttons on pins; leave one of them out"
+        )
+    seats, first = parse_seats(given["seats"], given["first"])
+    return RunOptions(
+        simulate=simulate, terminal=given["terminal"], script=given["script"], plain=given["plain"],
+        seats=seats, first=first,
+    )  # fmt: skip
+
+
+def _with_demonstration(given: dict[str, Any]) -> dict[str, Any]:
+    """Give the options of a run with the demonstration as their script: it begins with empty seats."""
+    from companion.config.run_options import demonstration
+    from companion.config.toml_file import WrongOption
+
+    if given["script"] is not None or given["resume"]:
+        raise WrongOption("--demo: plays its own script, as a new match; leave --script and --resume out")
+    return {**given, "script": demonstration(), "resume": False}

@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.config.pins import PinMap, built_in
+from companion.core.record.dead_heats import POLICIES
+from companion.core.record.lines import DeadHeat
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
@@ -200,8 +202,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     game: Annotated[str, Meta(description="Name of an installed game")] = "apache"
     variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
     dead_heat: Annotated[
-        Literal["timestamp", "clockwise"],
-        Meta(description="Too close to call: the time stamps decide, or the seats clockwise from the revealer"),
+        DeadHeat,
+        Meta(
+            description="Too close to call, a dead heat goes "
+            + " or ".join(f"{policy.label} ({key})" for key, policy in POLICIES.items())
+        ),
     ] = "timestamp"
     cards: Annotated[bool, Meta(description="Whether cards are entered; without, the box shows only who was first")] = (
         True

@@ -7,11 +7,13 @@ import { capital } from "./words.js";
 /** Give the form: `element`, and `render(state)`, which fills it with the seating on the box until it is touched. */
 export function matchForm({ act }) {
   let games = [];
+  let heats = [];
   let draft = { game: "apache", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3 };
   let isTouched = false;
   const element = h("div");
-  get("/api/games").then((found) => {
+  Promise.all([get("/api/games"), get("/api/dead-heats")]).then(([found, policies]) => {
     games = found;
+    heats = policies;
     draw();
   }, () => {});
 
@@ -74,8 +76,7 @@ export function matchForm({ act }) {
           h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true, value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.target.value) }) })),
         h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
           h("select", { "data-key": "heat", id: "dead-heat", onchange: (event) => change({ dead_heat: event.target.value }) },
-            h("option", { value: "timestamp", selected: draft.dead_heat === "timestamp" }, "to the earlier time"),
-            h("option", { value: "clockwise", selected: draft.dead_heat === "clockwise" }, "clockwise")))),
+            heats.map(({ key, label }) => h("option", { value: key, selected: key === draft.dead_heat }, label))))),
       game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"), h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
         h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key, "data-key": `variant ${key}`, checked: draft.variants.includes(key),
           onchange: (event) => change({ variants: event.target.checked ? [...draft.variants, key] : draft.variants.filter((one) => one !== key) }) }), label)))),

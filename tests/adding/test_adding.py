@@ -1,0 +1,42 @@
+"""A dead heat's policy, a display chip and a page are each added by one entry in one table, and work everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.adding.copies import Entry, copy_with, run_on
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POLICY = Entry(
+    "companion/core/record/dead_heats.py",
+    "POLICIES",
+    "}",
+    """    "widdershins": Policy(
+        "anticlockwise",
+        lambda time_ns, seats: (-seats, time_ns),
+        "Dead heats go anticlockwise from whoever revealed last.",
+    ),
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("entry", "files", "module"),
+    [
+        pytest.param(POLICY, {}, "added_policy.py", id="policy"),
+    ],
+)
+def test_one_entry_is_enough(entry: Entry, files: dict[str, str], module: str, tmp_path: Path) -> None:
+    done = run_on(copy_with(tmp_path, entry, files=files), module)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("module", ["added_policy.py"])
+def test_without_the_entry_every_one_of_these_tests_fails(module: str, tmp_path: Path) -> None:
+    done = run_on(copy_with(tmp_path, None), module)
+    assert done.returncode == 1, done.stdout[-6000:] + done.stderr[-2000:]
+    assert " passed" not in done.stdout.splitlines()[-1]

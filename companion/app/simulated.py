@@ -19,6 +19,7 @@ from companion.app.assembly import ALL_LINES, build, handle_signals
 from companion.app.service import hang_on_signal, make_service
 from companion.core.errors import Illegal, Unavailable
 from companion.core.play.commands import Done
+from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 from companion.screens.text.scene_lines import lines as text_of
 
@@ -112,7 +113,7 @@ async def _run(
     in_terminal: bool,
     in_browser: bool,
 ) -> int:
-    chip = settings.display.kind if settings.display.kind != "none" else "ssd1306"
+    chip = settings.display.kind if settings.display.kind != "none" else displays.USUAL
     display, wire = simulated(chip)
     source = SimulatedSource(time.monotonic_ns, ALL_LINES, settings.source.error_ns)
     source.open()

@@ -19,6 +19,7 @@ import click
 
 from companion.core.errors import CompanionError
 from companion.core.record.dead_heats import POLICIES
+from companion.core.shown.displays import CHIPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -152,7 +153,7 @@ _SETTINGS_OF_RUN = {
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
 @click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
 @click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")
-@click.option("--display", metavar="CHIP", help="none, ssd1306, sh1106, ssd1309 or ssd1322.")
+@click.option("--display", metavar="CHIP", help=f"none, {', '.join(CHIPS)}.")
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
 @click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")

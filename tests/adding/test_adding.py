@@ -26,12 +26,22 @@ CHIP = Entry(
     "companion/core/shown/displays.py", "CHIPS", "}", '    "ssd1315": Chip((128, 64), Memory.WINDOWS, has_pump=True),\n'
 )
 
+PAGE = Entry(
+    "companion/adapters/web/pages.py", "PAGES", ")", '    Page("scores", "/scores", "Scores & sums", "the scores"),\n'
+)
+CONTENT = {
+    "companion/adapters/web/templates/scores.html": "<h1>The scores: $5</h1>\n",
+    "companion/adapters/web/static/js/scores.js": 'import { bar } from "./bar.js";\nbar();\n',
+    "companion/adapters/web/static/css/scores.css": "h1 { margin: 0; }\n",
+}
+
 
 @pytest.mark.parametrize(
     ("entry", "files", "module"),
     [
         pytest.param(POLICY, {}, "added_policy.py", id="policy"),
         pytest.param(CHIP, {}, "added_chip.py", id="chip"),
+        pytest.param(PAGE, CONTENT, "added_page.py", id="page"),
     ],
 )
 def test_one_entry_is_enough(entry: Entry, files: dict[str, str], module: str, tmp_path: Path) -> None:
@@ -39,7 +49,7 @@ def test_one_entry_is_enough(entry: Entry, files: dict[str, str], module: str, t
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("module", ["added_policy.py", "added_chip.py"])
+@pytest.mark.parametrize("module", ["added_policy.py", "added_chip.py", "added_page.py"])
 def test_without_the_entry_every_one_of_these_tests_fails(module: str, tmp_path: Path) -> None:
     done = run_on(copy_with(tmp_path, None), module)
     assert done.returncode == 1, done.stdout[-6000:] + done.stderr[-2000:]

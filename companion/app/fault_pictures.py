@@ -6,8 +6,10 @@ chip. A picture is 1,024 bytes: eight pages of 128 columns, the lowest bit at th
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from companion.core.shown.displays import CHIPS, Memory
 from companion.screens.oled.fault import fault_scene
 from companion.screens.oled.picture import render
 
@@ -57,8 +59,18 @@ def pages(picture: Image.Image) -> bytes:
     return bytes(out)
 
 
+def first_columns() -> dict[str, int]:
+    """Give, for each chip that can be shown them, the column of its memory that is leftmost on the panel."""
+    return {
+        name: chip.first_column
+        for name, chip in CHIPS.items()
+        if chip.size == SIZE and "i2c" in chip.interfaces and chip.memory is not Memory.GREYS
+    }
+
+
 def draw(folder: Path) -> None:
-    """Write a file for each reason."""
+    """Write a file for each reason, and one that says which chips can show them (`first_columns`)."""
     folder.mkdir(parents=True, exist_ok=True)
     for reason in REASONS:
         (folder / f"{reason}.oled").write_bytes(pages(picture_of(reason)))
+    (folder / "columns.json").write_text(json.dumps(first_columns()), encoding="utf-8")

@@ -20,6 +20,7 @@ from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
 from companion.core.errors import Illegal, Unavailable, UnknownGame
+from companion.core.shown import displays
 from companion.games import registry
 from companion.screens.web.views import Views
 
@@ -128,7 +129,7 @@ class Web:
         self.referee = BoxReferee()
         self._opens_source = source is None
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
-        size = (256, 64) if display.kind == "ssd1322" else (128, 64)
+        size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,

@@ -21,6 +21,7 @@ from companion.app.parts import Part, Screen
 from companion.config.reading import state_directory
 from companion.core.errors import Illegal, Unavailable
 from companion.core.play.commands import Done
+from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 from companion.screens.text.scene_lines import lines as text_of
 
@@ -182,7 +183,8 @@ def simulated_parts(settings: Settings, options: RunOptions, stop: Callable[[], 
         raise Unavailable(
             "there is no terminal to draw the panel in: run it in a terminal, or give presses with --script FILE"
         )
-    display, wire = simulated(settings.display.kind if settings.display.kind != "none" else "ssd1306")
+    chip = settings.display.kind if settings.display.kind != "none" else displays.USUAL
+    display, wire = simulated(chip)
     source = SimulatedSource(time.monotonic_ns, ALL_LINES, settings.source.error_ns)
     parts: list[Part] = [SimulatedButtons(source), Screen(display)]
     if in_terminal:

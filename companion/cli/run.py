@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.options import checked, config_option, read_settings, state_dir_option
+from companion.core.record.dead_heats import POLICIES
+from companion.core.shown.displays import CHIPS
 
 if TYPE_CHECKING:
     from typing import Any
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 @click.option("--variants", metavar="NAMES", help="Variants: wedding,warpath.")
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
 @click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
-@click.option("--dead-heat", metavar="POLICY", help="Too close to call: timestamp or clockwise.")
-@click.option("--display", metavar="CHIP", help="none, ssd1306, sh1106, ssd1309 or ssd1322.")
+@click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")
+@click.option("--display", metavar="CHIP", help=f"none, {', '.join(CHIPS)}.")
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
 @click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")

@@ -16,6 +16,7 @@ from msgspec import inspect
 from companion.config.pins import PinMap, built_in, parse_pins
 from companion.config.settings import Settings
 from companion.config.toml_file import Key, Origins, TomlFile, did_you_mean, toml_value
+from companion.core.shown import displays
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -163,8 +164,10 @@ def _check_display(settings: Settings, origins: Origins) -> None:
     display = settings.display
     if display.kind == "none":
         return
-    if display.kind == "ssd1322" and display.interface == "i2c":
-        raise origins.wrong(("display", "interface"), 'an ssd1322 speaks only SPI: interface = "spi"', "i2c")
+    chip = displays.CHIPS[display.kind]
+    if display.interface not in chip.interfaces:
+        text = f'an {display.kind} speaks only {displays.only(chip)}: interface = "{chip.interfaces[0]}"'
+        raise origins.wrong(("display", "interface"), text, display.interface)
     taken: dict[int, str] = {}
     if display.interface == "i2c":
         if display.i2c_bus == 1:

@@ -12,6 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from companion.config.pins import PinMap, built_in
+from companion.core.record.dead_heats import POLICIES
+from companion.core.record.lines import DeadHeat
+from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
@@ -21,6 +24,11 @@ if TYPE_CHECKING:
 
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
+
+if TYPE_CHECKING:
+    DisplayKind = str  # a type checker cannot read the table
+else:
+    DisplayKind = Literal[("none", *displays.CHIPS)]
 
 
 def _ns(value: float, unit_ns: int) -> int:
@@ -200,8 +208,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     game: Annotated[str, Meta(description="Name of an installed game")] = "apache"
     variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
     dead_heat: Annotated[
-        Literal["timestamp", "clockwise"],
-        Meta(description="Too close to call: the time stamps decide, or the seats clockwise from the revealer"),
+        DeadHeat,
+        Meta(
+            description="Too close to call, a dead heat goes "
+            + " or ".join(f"{policy.label} ({key})" for key, policy in POLICIES.items())
+        ),
     ] = "timestamp"
     cards: Annotated[bool, Meta(description="Whether cards are entered; without, the box shows only who was first")] = (
         True
@@ -212,9 +223,9 @@ class DisplaySettings(msgspec.Struct, frozen=True, kw_only=True):
     """The OLED."""
 
     kind: Annotated[
-        Literal["none", "ssd1306", "sh1106", "ssd1309", "ssd1322"],
-        Meta(description="Chip of the display: 128x64 pixels, ssd1322 256x64 (SPI only)"),
-    ] = "ssd1306"
+        DisplayKind,
+        Meta(description=f"Chip of the display: {displays.known()}"),
+    ] = displays.USUAL
     interface: Annotated[Literal["i2c", "spi"], Meta(description="How it is connected")] = "i2c"
     i2c_bus: Annotated[int, Meta(ge=0, le=255, description="Number of the I2C bus: 1 is GPIO 2 and 3")] = 1
     i2c_address: Annotated[

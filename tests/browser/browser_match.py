@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
+from companion.core.record.dead_heats import POLICIES
 from tests.browser.desk import (
     begin_match,
     open_desk,
@@ -53,6 +54,13 @@ def settle(desk: Page, panel: Page, chosen: set[str]) -> None:
         else:
             desk.click(f'#options [data-key="{decision["options"][0]["key"]}"]')
         wait_lines(desk, lines + 1)
+
+
+def test_the_form_offers_every_way_to_decide_a_dead_heat(box, new_context):
+    desk = open_desk(new_context(), box)
+    desk.wait_for_selector("#dead-heat option", state="attached")
+    offered = desk.eval_on_selector_all("#dead-heat option", "(all) => all.map((one) => [one.value, one.textContent])")
+    assert offered == [[key, policy.label] for key, policy in POLICIES.items()]
 
 
 def test_a_whole_match_with_two_players_and_all_variants(box, new_context):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import axe_core_python
 import pytest
 
+from companion.adapters.web.pages import PAGES
 from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
-PAGES = ["/", "/referee", "/panel", "/matches", "/overlay"]
+ADDRESSES = [page.address for page in PAGES]
 
 
 def faults(page: Page) -> list[str]:
@@ -47,7 +48,7 @@ def test_axe_core_finds_nothing_on_any_page(box, new_context, scheme):
     found = faults(open_page(stranger, f"{box.url}/referee"))  # the PIN
     desk = open_desk(context, box)
     found += faults(desk)  # the form
-    pages = [open_page(context, box.url + address) for address in PAGES if address != "/referee"]
+    pages = [open_page(context, box.url + address) for address in ADDRESSES if address != "/referee"]
     for page in pages:
         found += faults(page)  # nobody plays
     play_a_race(desk, open_panel(context, box.url), box)
@@ -75,7 +76,7 @@ def test_axe_core_finds_nothing_on_any_page(box, new_context, scheme):
 def test_no_page_scrolls_sideways_on_a_small_phone(box, new_context, width):
     context = new_context(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     desk = open_desk(context, box)
-    pages = [open_page(context, box.url + address) for address in PAGES if address != "/referee"]
+    pages = [open_page(context, box.url + address) for address in ADDRESSES if address != "/referee"]
     measured = {page.url: page.evaluate("document.documentElement.scrollWidth") for page in [*pages, desk]}
     play_a_race(desk, open_panel(context, box.url), box)
     for page in [*pages, desk]:
@@ -198,6 +199,6 @@ def test_no_page_loads_anything_from_elsewhere(box, new_context):
     context = new_context()
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
-    for address in PAGES:
+    for address in ADDRESSES:
         open_page(context, box.url + address).wait_for_load_state("networkidle")
     assert [url for url in asked if not url.startswith((box.url, "data:"))] == []

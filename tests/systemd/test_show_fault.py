@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.app.fault_pictures import REASONS, draw, pages, picture_of
+from companion.app.fault_pictures import REASONS, draw, first_columns, pages, picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,7 @@ def test_the_chip_ends_up_with_the_picture_and_on(
     chip = Chip(columns)
     script["show"].__globals__["send"] = chip.take
     picture = pages(picture_of("watchdog"))
-    script["show"](0, picture, kind, is_upside_down=is_upside_down)
+    script["show"](0, picture, first_columns()[kind], is_upside_down=is_upside_down)
     assert b"".join(bytes(row[first : first + 128]) for row in chip.memory) == picture
     assert chip.is_on
     assert chip.scan == ({0xA0, 0xC0} if is_upside_down else {0xA1, 0xC8})
@@ -89,8 +90,10 @@ def test_no_transfer_is_longer_than_a_bus_driver_takes(script: dict[str, Any], m
 
 def test_there_is_a_picture_for_every_reason_and_no_two_titles_hide_their_command(tmp_path: Path) -> None:
     draw(tmp_path)
-    assert {path.stem for path in tmp_path.iterdir()} == set(REASONS)
-    for path in tmp_path.iterdir():
+    assert json.loads((tmp_path / "columns.json").read_text()) == {"ssd1306": 0, "sh1106": 2, "ssd1309": 0}
+    pictures = list(tmp_path.glob("*.oled"))
+    assert {path.stem for path in pictures} == set(REASONS)
+    for path in pictures:
         data = path.read_bytes()
         assert len(data) == 1024
         lit = sum(byte.bit_count() for byte in data)

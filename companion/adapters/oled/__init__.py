@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.adapters.oled.chip import ChipModel, I2cWire, SpiWire, simulated
-from companion.adapters.oled.display import CHIPS, OledDisplay
+from companion.adapters.oled.display import OledDisplay
 from companion.adapters.oled.wiring import I2cWiring, SpiWiring
+from companion.core.shown.displays import CHIPS
 
 __all__ = ["CHIPS", "ChipModel", "I2cWire", "I2cWiring", "OledDisplay", "SpiWire", "SpiWiring", "simulated"]

@@ -15,9 +15,12 @@ from PIL import Image
 from companion.adapters.oled.display import OledDisplay
 from companion.adapters.oled.wiring import I2cWiring, SpiWiring
 from companion.core.errors import Malformed
+from companion.core.shown.displays import CHIPS, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from companion.core.shown.displays import Chip
 
 
 class ChipModel(Protocol):
@@ -66,19 +69,19 @@ class _Commands:
 class _Monochrome(_Commands):
     """What SSD1306, SSD1309 and SH1106 share: eight pages of columns, a byte for eight pixels, lowest bit on top."""
 
-    size = (128, 64)
-    COLUMNS = 128
-    FIRST_COLUMN = 0
-    NEEDS_PUMP = False
+    USUAL: ClassVar[str]
 
-    def __init__(self) -> None:
+    def __init__(self, facts: Chip | None = None) -> None:
         super().__init__()
+        self.facts = facts or CHIPS[self.USUAL]
+        self.size = self.facts.size
+        self.width = self.facts.columns or self.size[0]
         self.power_cut()
 
     def power_cut(self) -> None:
         """Lose everything, as after an unplug."""
         self._pending = []
-        self.ram = [bytearray(self.COLUMNS) for _ in range(8)]
+        self.ram = [bytearray(self.width) for _ in range(8)]
         self.on = self.pump = self.inverse = self.all_on = False
         self.mirrored = self.upside_down = True  # as the modules are mounted, the reset state shows mirror writing
         self.start_line = self.offset = 0
@@ -88,14 +91,14 @@ class _Monochrome(_Commands):
     def picture(self) -> Image.Image:
         """Give what an eye sees."""
         image = Image.new("1", self.size)
-        if not self.on or (self.NEEDS_PUMP and not self.pump):
+        if not self.on or (self.facts.has_pump and not self.pump):
             return image
         width, height = self.size
         for y in range(height):
             line = (y + self.start_line + self.offset) % 64
             bits, page = 1 << line % 8, self.ram[line // 8]
             for x in range(width):
-                lit = self.all_on or bool(page[self.FIRST_COLUMN + x] & bits) != self.inverse
+                lit = self.all_on or bool(page[self.facts.first_column + x] & bits) != self.inverse
                 place = (width - 1 - x if self.mirrored else x, height - 1 - y if self.upside_down else y)
                 image.putpixel(place, int(lit))
         return image
@@ -134,7 +137,7 @@ class Ssd1306Model(_Monochrome):
     """Horizontal addressing: the pointer wraps within a window of columns and pages (datasheet 10.1.3 to 10.1.5)."""
 
     ARGUMENTS: ClassVar[dict[int, int]] = {**_COMMON, 0x20: 1, 0x21: 2, 0x22: 2, 0x8D: 1}
-    NEEDS_PUMP = True
+    USUAL = "ssd1306"
 
     def power_cut(self) -> None:
         """Lose everything, as after an unplug."""
@@ -165,12 +168,6 @@ class Ssd1306Model(_Monochrome):
             self.pump = arguments[0] == 0x14
 
 
-class Ssd1309Model(Ssd1306Model):
-    """As the SSD1306, with its voltage from outside."""
-
-    NEEDS_PUMP = False
-
-
 class Sh1106Model(_Monochrome):
     """Page addressing; 132 columns, of which the panel shows 128 from the third on. The pointer stays in its page."""
 
@@ -180,13 +177,12 @@ class Sh1106Model(_Monochrome):
         **dict.fromkeys([*range(0x20), *range(0xB0, 0xB8), 0x20, 0x8D], 0),
         0xAD: 1,
     }
-    COLUMNS = 132
-    FIRST_COLUMN = 2
+    USUAL = "sh1106"
 
     def data(self, byte: int) -> None:
         """Take a byte that was sent as data."""
         self.changes += 1
-        if self.column < self.COLUMNS:
+        if self.column < self.width:
             self.ram[self.page][self.column] = byte
             self.column += 1
 
@@ -202,22 +198,22 @@ class Sh1106Model(_Monochrome):
 class Ssd1322Model(_Commands):
     """Four-bit greys in windows of columns of four pixels; arguments of commands come as data (datasheet 8.1.3)."""
 
-    size = (256, 64)
-    FIRST_COLUMN = 0x1C
     ARGUMENTS: ClassVar[dict[int, int]] = {
         **dict.fromkeys((0x5C, 0xA4, 0xA5, 0xA6, 0xA7, 0xA9, 0xAE, 0xAF, 0xB9), 0),
         **dict.fromkeys((0xA1, 0xA2, 0xAB, 0xB1, 0xB3, 0xB5, 0xB6, 0xBB, 0xBE, 0xC1, 0xC7, 0xCA, 0xFD), 1),
         **dict.fromkeys((0x15, 0x75, 0xA0, 0xB4, 0xD1), 2),
     }
 
-    def __init__(self) -> None:
+    def __init__(self, facts: Chip | None = None) -> None:
         super().__init__()
+        self.facts = facts or CHIPS["ssd1322"]
+        self.size = self.facts.size
         self.power_cut()
 
     def power_cut(self) -> None:
         """Lose everything, as after an unplug."""
         self._pending = []
-        self.ram = [bytearray(240) for _ in range(128)]
+        self.ram = [bytearray((self.facts.columns or self.size[0]) // 2) for _ in range(128)]
         self.on = self.writing = False
         self.mode = 0xA6
         self.contrast = 0x7F
@@ -271,7 +267,7 @@ class Ssd1322Model(_Commands):
             raise Malformed(f"remap 0x{self.remap:02x} is not modelled: only 0x14, as the panels are mounted")
         for y in range(self.size[1]):
             for x in range(self.size[0]):
-                byte = self.ram[y][self.FIRST_COLUMN * 2 + x // 2]
+                byte = self.ram[y][(self.facts.first_column + x) // 2]
                 grey = byte & 0x0F if x % 2 else byte >> 4
                 image.putpixel((x, y), int((grey >= 8) != (self.mode == 0xA7) or self.mode == 0xA5))
         return image
@@ -348,20 +344,20 @@ class SpiWire:
         """Let go of the bus; the chip stays as it is."""
 
 
-MODELS: dict[str, type[Any]] = {
-    "ssd1306": Ssd1306Model,
-    "ssd1309": Ssd1309Model,
-    "sh1106": Sh1106Model,
-    "ssd1322": Ssd1322Model,
+_BY_MEMORY: dict[Memory, type[Any]] = {
+    Memory.WINDOWS: Ssd1306Model,
+    Memory.PAGES: Sh1106Model,
+    Memory.GREYS: Ssd1322Model,
 }
 
 
 def simulated(chip: str, **settings: Any) -> tuple[OledDisplay, I2cWire | SpiWire]:
-    """Give a display and the wire to the model of its chip; the ssd1322 hangs on SPI, as the real one does."""
-    if chip not in MODELS:
-        raise Malformed(f"there is no display chip {chip!r}; allowed: {', '.join(MODELS)}")
-    model: ChipModel = MODELS[chip]()
-    if chip == "ssd1322":
+    """Give a display and the wire to the model of its chip; I2C where it speaks that. Raises Malformed."""
+    if chip not in CHIPS:
+        raise Malformed(f"there is no display chip {chip!r}; allowed: {', '.join(CHIPS)}")
+    facts = CHIPS[chip]
+    model: ChipModel = _BY_MEMORY[facts.memory](facts)
+    if "i2c" not in facts.interfaces:
         spi = SpiWire(model)
         return OledDisplay(chip, SpiWiring(open_bus=lambda: (spi, spi)), **settings), spi
     i2c = I2cWire(model)

@@ -14,6 +14,7 @@ from PIL import Image, ImageChops
 
 from companion.adapters.oled import panels
 from companion.core.errors import Malformed, Unavailable
+from companion.core.shown.displays import CHIPS
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -21,20 +22,6 @@ if TYPE_CHECKING:
 
     from companion.adapters.oled.wiring import Wiring
 
-CHIPS: dict[str, tuple[int, int]] = {
-    "ssd1306": (128, 64),
-    "sh1106": (128, 64),
-    "ssd1309": (128, 64),
-    "ssd1322": (256, 64),
-}
-"""The chips that can be configured, with their size in pixels."""
-
-_PANELS: dict[str, Any] = {
-    "ssd1306": panels.Ssd1306,
-    "sh1106": panels.Sh1106,
-    "ssd1309": panels.Ssd1309,
-    "ssd1322": panels.Ssd1322,
-}
 _FAULTS = (OSError, luma.core.error.Error)
 
 REFRESH_NS = 30 * SECOND
@@ -64,7 +51,7 @@ class OledDisplay:
         if contrast is not None and not 0 <= contrast <= 255:
             raise Malformed(f"contrast {contrast!r} is out of range; allowed: 0 to 255")
         self.chip = chip
-        self.size = CHIPS[chip]
+        self.size = CHIPS[chip].size
         self._wiring = wiring
         self._rotation = rotation
         self._contrast = contrast
@@ -101,9 +88,10 @@ class OledDisplay:
     def _connect(self) -> None:
         interface, self._close_bus = self._wiring.connect()
         self._wiring.probe(interface)  # before luma's set-up: its devices are kept until exit, failed ones too
-        kind = _PANELS[self.chip]
+        kind = panels.panel_of(self.chip)
+        width, height = self.size
         self._panel = kind.__new__(kind)
-        self._panel.__init__(interface, rotate=self._rotation // 90)
+        self._panel.__init__(interface, width=width, height=height, rotate=self._rotation // 90)
         if self._contrast is not None:
             self._panel.contrast(self._contrast)
         self._refreshed_ns = self._clock()

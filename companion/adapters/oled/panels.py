@@ -7,15 +7,21 @@ Knows no bus and no error text.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from luma.oled import device as luma_device
 from PIL import Image
 
+from companion.core.shown.displays import CHIPS, Memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from companion.core.shown.displays import Chip
+
 _DISPLAY_OFF = 0xAE
+_COLUMNS, _PAGES = 0x21, 0x22
 _WINDOW_COST = 10
 """Bytes it costs to begin another run (address, control byte, the window's command, the data's address and control
 byte): changed columns nearer to each other than this are one run."""
@@ -55,6 +61,9 @@ def changed_runs(old: bytes, new: bytes, gap: int) -> Iterator[tuple[int, int]]:
 class _Waking:
     """Remembers the set-up that luma's constructor sends before its first picture, to send it again without a blink."""
 
+    facts: Chip
+    preprocess: Callable[[Image.Image], Image.Image]
+    data: Callable[[list[int]], None]
     _setup: tuple[tuple[int, ...], ...] = ()
     _set_up = False
     _sent: list[bytes] | None = None
@@ -81,8 +90,6 @@ class _Waking:
 class _Paged(_Waking):
     """Chips with a byte for eight pixels of a column. `_send_run` is what differs between them."""
 
-    preprocess: Callable[[Image.Image], Image.Image]
-
     def display(self, image: Image.Image) -> None:
         """Send what differs from the picture before; everything at first and after `wake`."""
         self._set_up = True
@@ -100,35 +107,32 @@ class _Paged(_Waking):
         raise NotImplementedError
 
 
-class Ssd1306(_Paged, luma_device.ssd1306):  # type: ignore[misc]
+class _Windows(_Paged):
     """Horizontal addressing within a window that is set for each run."""
 
     def _send_run(self, page: int, column: int, data: bytes) -> None:
         last = column + len(data) - 1
-        self.command(self._const.COLUMNADDR, column, last, self._const.PAGEADDR, page, page)
+        self.command(_COLUMNS, column, last, _PAGES, page, page)
         self.data(list(data))
 
 
-class Ssd1309(Ssd1306, luma_device.ssd1309):  # type: ignore[misc]
-    """As the ssd1306, without a charge pump of its own."""
-
-
-class Sh1106(_Paged, luma_device.sh1106):  # type: ignore[misc]
-    """Page addressing; the 128 visible columns begin at the third of the chip's 132."""
+class _Pages(_Paged):
+    """Page addressing; the visible columns may begin at a later one of the chip's."""
 
     def _send_run(self, page: int, column: int, data: bytes) -> None:
-        column += self._page_address_offset
+        column += self.facts.first_column
         self.command(0xB0 | page, column & 0x0F, 0x10 | column >> 4)
         self.data(list(data))
 
 
-class Ssd1322(_Waking, luma_device.ssd1322):  # type: ignore[misc]
+class _Greys(_Waking):
     """Four bits a pixel; windows of whole columns, four pixels each, over bands of eight rows."""
 
     _BAND = 8
+    _set_position: Callable[[int, int, int, int], None]
 
     def __init__(self, serial_interface: Any, **settings: Any) -> None:
-        super().__init__(serial_interface, mode="1", **settings)
+        super().__init__(serial_interface, mode="1", **settings)  # type: ignore[call-arg]
 
     def display(self, image: Image.Image) -> None:
         """Send what differs from the picture before; everything at first and after `wake`."""
@@ -151,3 +155,13 @@ class Ssd1322(_Waking, luma_device.ssd1322):  # type: ignore[misc]
             right = (max(end for _, end in spans) + 1) & ~1
         self._set_position(top, right * 2, top + len(new), left * 2)
         self.data([byte for row in new for byte in row[left:right]])
+
+
+_BY_MEMORY: dict[Memory, type[_Waking]] = {Memory.WINDOWS: _Windows, Memory.PAGES: _Pages, Memory.GREYS: _Greys}
+
+
+@cache
+def panel_of(chip: str) -> Any:
+    """Give the class of a chip's panel: luma's device of that name, sending as the chip's memory is made."""
+    facts = CHIPS[chip]
+    return type(chip.capitalize(), (_BY_MEMORY[facts.memory], getattr(luma_device, chip)), {"facts": facts})

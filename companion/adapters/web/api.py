@@ -21,6 +21,7 @@ from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal
 from companion.core.play import commands
+from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -231,6 +232,11 @@ async def get_oled(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     out = io.BytesIO()
     picture.save(out, "PNG")
     return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/png")
+
+
+async def get_dead_heats(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give what may decide a dead heat: key, label, the account's sentence."""
+    return answer([{"key": key, "label": policy.label, "says": policy.told} for key, policy in POLICIES.items()])
 
 
 async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001

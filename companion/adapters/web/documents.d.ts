@@ -9,7 +9,8 @@ export type Role = string;
 export type Card = string;
 /** A player's button, "red hunter", or the knob's push. */
 export type Button = string;
-export type DeadHeat = "timestamp" | "clockwise";
+/** The key of a policy: `/api/dead-heats` gives them all. */
+export type DeadHeat = string;
 export type Phase = "offer" | "lobby" | "idle" | "race" | "choosing" | "results" | "question" | "final";
 export type RaceStatus = "provisional" | "closed" | "saving" | "final" | "not recorded";
 export type Verdict = "claim" | "punish";
@@ -78,6 +79,13 @@ export interface MatchNow {
   dead_heat: DeadHeat;
   window_ms: number;
   over: boolean;
+}
+
+/** What may decide a dead heat. */
+export interface Policy {
+  says: string;
+  key: DeadHeat;
+  label: string;
 }
 
 export interface Variant {
@@ -364,6 +372,7 @@ export interface Documents {
   "/api/state": State;
   "/api/course": { match: number | null; entries: CourseEntry[] };
   "/api/games": Game[];
+  "/api/dead-heats": Policy[];
   "/api/record": RecordDocument;
   "/api/matches": ListedMatch[];
   [match: `/api/matches/${string}`]: PastMatch;

@@ -61,6 +61,7 @@ READING = (
     _get("/api/record", api.get_record, "What of the record can be replaced", 404),
     _get("/api/oled.png", api.get_oled, "The OLED's picture", 503, media_type="image/png"),
     _get("/api/games", api.get_games, "The games that can be played"),
+    _get("/api/dead-heats", api.get_dead_heats, "What may decide a dead heat"),
     _get("/api/matches", api.get_matches, "The stored matches, newest first", 400, 503),
     _get("/api/matches/{id}", api.get_match, "A past match", 400, 404, 503),
     _get(

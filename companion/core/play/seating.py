@@ -12,6 +12,7 @@ from companion.core.errors import CompanionError, Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.effects import Effect, Sound, Tone
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup
 from companion.core.ruling.judge import verify_setup
 from companion.core.shown.scene import Lobby as LobbyScene
@@ -140,7 +141,7 @@ class Lobby:
             longer = [window for window in WINDOWS_NS if window > table.window_ns]
             self.table = replace(table, window_ns=longer[0] if longer else WINDOWS_NS[0])
         else:
-            self.table = replace(table, dead_heat="clockwise" if table.dead_heat == "timestamp" else "timestamp")
+            self.table = replace(table, dead_heat=_next(tuple(POLICIES), table.dead_heat))
 
     def _start(self, game: Game[Any]) -> None:
         try:

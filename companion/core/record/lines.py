@@ -13,6 +13,7 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour, Role
+from companion.core.record.dead_heats import POLICIES
 from companion.core.record.faults import explain, is_rfc3339, load_strictly
 
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ RECORD_VERSION = 1
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
-DeadHeat = Literal["timestamp", "clockwise"]
+if TYPE_CHECKING:
+    DeadHeat = str  # a type checker cannot read the table; the decoder does
+else:
+    DeadHeat = Literal[tuple(POLICIES)]
+"""A key of `POLICIES`."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.record.dead_heats import POLICIES
 from companion.core.ruling.rulings import Place
 from companion.core.timing.events import MS
 
@@ -33,8 +34,9 @@ def rank(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, 
     first_ns: int | None = None
     for group in _groups(sorted(_runners(presses, seats, revealer), key=_by_time)):
         is_dead_heat = len(group) > 1
-        if is_dead_heat and policy == "clockwise":
-            group.sort(key=_by_distance)
+        if is_dead_heat:
+            order = POLICIES[policy].order
+            group.sort(key=lambda runner: order(runner[0], runner[1]))
         for _, _, press in group:
             first_ns = press.t_ns if first_ns is None else first_ns
             places.append(
@@ -76,7 +78,3 @@ def _groups(runners: list[Runner]) -> list[list[Runner]]:
 
 def _by_time(runner: Runner) -> tuple[int, int]:
     return runner[0], runner[1]
-
-
-def _by_distance(runner: Runner) -> int:
-    return runner[1]

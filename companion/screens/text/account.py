@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.play.scanning import SCANNER
+from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import Claim, End, Line, PressLine, Remark, Reveal, Setup, Undo
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge, judged_lines
@@ -171,8 +172,8 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
     yield f"{title}. Seats, clockwise: {seats}." + (f" {line.first} begins." if begins else "")
     if line.variants:
         yield f"Variants: {', '.join(line.variants)}."
-    if line.dead_heat == "clockwise":
-        yield "Dead heats go clockwise from whoever revealed last."
+    if told := POLICIES[line.dead_heat].told:
+        yield told
 
 
 def _victory(is_over: bool, leaders: tuple[Colour, ...]) -> str:

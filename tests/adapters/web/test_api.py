@@ -279,13 +279,14 @@ def test_every_answer_lets_a_page_load_nothing_from_elsewhere(shared: Served) ->
 def test_pages_are_files_of_one_directory_and_nothing_else(tmp_path: Path) -> None:
     pages = tmp_path / "static"
     (pages / "js").mkdir(parents=True)
-    (pages / "index.html").write_text("<!doctype html><title>table</title>")
     (pages / "js" / "table.js").write_text("export const a = 1;")
     (pages / "notes.bak").write_text("not served")
     (tmp_path / "secret.html").write_text("secret")
     with served(pages) as box:
         page = box.client.get("/")
         assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert box.client.get("/index.html").content == page.content
+        assert 'aria-current="page">Referee<' in box.client.get("/referee.html").text
         assert box.client.get("/", headers={"if-none-match": page.headers["etag"]}).status_code == 304
         assert box.client.get("/js/table.js").headers["content-type"].startswith("text/javascript")
         for address in ("/notes.bak", "/../secret.html", "/%2e%2e/secret.html", "/js/../../secret.html", "/js"):

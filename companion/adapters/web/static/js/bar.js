@@ -4,23 +4,15 @@ import { say } from "./speaker.js";
 
 /** @import { Connection } from "./connection.js" */
 
-const PAGES = [["/", "Table"], ["/referee", "Referee"], ["/panel", "Panel"], ["/matches", "Matches"]];
-
 /**
- * Build the bar; with a connection it shows whether that is alive, and what is wrong with the box.
+ * Complete the bar, which comes with the page: with a connection it shows whether that is alive, and faults.
  * @param {Connection | null} connection
  */
 export function bar(connection = null) {
-  const here = location.pathname.replace(/\.html$/, "").replace(/^\/index$/, "/");
-  const links = PAGES.map(([address, name]) =>
-    h("li", null, h("a", { href: address, "aria-current": address === here ? "page" : null }, name)));
+  if (!connection) return;
   const lamp = h("p", { class: "lamp", id: "lamp" }, "connecting…");
-  byId("bar").replaceChildren(
-    h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "companion"),
-    h("nav", { "aria-label": "Pages" }, h("ul", null, links)),
-    connection ? lamp : "",
-  );
-  if (connection) follow(connection, lamp);
+  byId("bar").append(lamp);
+  follow(connection, lamp);
 }
 
 /**

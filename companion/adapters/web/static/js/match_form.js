@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { COLOURS, isColour, token } from "./symbols.js";
 import { capital } from "./words.js";
 
-/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, State } from "../../documents.js" */
+/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, Policy, State } from "../../documents.js" */
 /** @import { Desk } from "./referee.js" */
 
 /** @typedef {{ colour: Colour, name: string, allowance_ms: number }} DraftSeat */
@@ -21,12 +21,15 @@ import { capital } from "./words.js";
 export function matchForm({ act }) {
   /** @type {Game[]} */
   let games = [];
+  /** @type {Policy[]} */
+  let heats = [];
   /** @type {Draft} */
   let draft = { game: "apache", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3 };
   let isTouched = false;
   const element = h("div");
-  get("/api/games").then((found) => {
+  Promise.all([get("/api/games"), get("/api/dead-heats")]).then(([found, policies]) => {
     games = found;
+    heats = policies;
     draw();
   }, () => {});
 
@@ -116,8 +119,8 @@ export function matchForm({ act }) {
         h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
           h("select", { "data-key": "heat", id: "dead-heat",
             onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
-            h("option", { value: "timestamp", selected: draft.dead_heat === "timestamp" }, "to the earlier time"),
-            h("option", { value: "clockwise", selected: draft.dead_heat === "clockwise" }, "clockwise")))),
+            heats.map(({ key, label }) =>
+              h("option", { value: key, selected: key === draft.dead_heat }, label))))),
       game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"),
         h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
         h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key,

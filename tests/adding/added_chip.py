@@ -43,7 +43,7 @@ def test_from_the_settings_file_to_the_bytes_on_the_bus(
 ) -> None:
     wire = I2cWire(Ssd1306Model(CHIPS[CHIP]), 0x3D)
     monkeypatch.setattr(smbus2, "SMBus", lambda bus: wire if bus == 3 else pytest.fail(f"bus {bus}"))
-    display = make_display(with_chip(tmp_path, f"i2c_bus = 3\ni2c_address = 0x3d\nrotate = {rotate}\n"))
+    display = make_display(with_chip(tmp_path, f"i2c_bus = 3\ni2c_address = 0x3d\nrotate = {rotate}\n").display)
     assert display is not None
     assert display.size == (128, 64)
     for name in ("standing", "idle", "standing"):

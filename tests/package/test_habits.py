@@ -12,7 +12,7 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from companion.cli.main import companion
+from companion.cli.main import COMMANDS
 from tests.package.test_version import FALLBACK
 from tests.package.trees import ROOT, run, tool
 
@@ -143,7 +143,7 @@ def test_templates_ask_for_what_the_program_says() -> None:
     assert asked >= {"happened", "record", "version", "doctor"}
     named = set(re.findall(r"`companion ([a-z]+)", text(".github/ISSUE_TEMPLATE/fault.yml")))
     assert named == {"matches", "export", "doctor"}
-    assert named <= set(companion.commands)
+    assert named <= set(COMMANDS)
 
 
 def test_files_keep_to_the_editorconfig() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 import companion
-from companion.adapters.web import messages
 from companion.adapters.web.endpoints import ENDPOINTS
+from companion.adapters.web.wire import messages
 
 ROOT = Path(companion.__file__).parent
 SOURCES = sorted(path for kind in ("js", "css", "html", "d.ts") for path in ROOT.rglob(f"*.{kind}"))

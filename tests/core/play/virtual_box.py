@@ -159,7 +159,7 @@ def live_rulings(box: VirtualBox) -> list[Ruling]:
     """Give what the box ruled while it was played, line by line, and the outcome as it stands if it is not over."""
     match = box.session.match
     assert match is not None
-    ruled = [ruling for told in match.course for ruling in told.rulings]
+    ruled = [ruling for told in match.history for ruling in told.rulings]
     return ruled if match.is_over else [*ruled, match.judge.outcome()]
 
 

@@ -370,7 +370,7 @@ def _name(config_file: Path | None, state_dir: str | None, pod: str, name: str) 
 @state_dir_option
 @click.argument("buttons", nargs=-1)
 def _assign(config_file: Path | None, state_dir: str | None, buttons: tuple[str, ...]) -> int:
-    """Ask for each of BUTTONS ("red chief" …; else all twenty) to be pressed, and note which line it is."""
+    """Ask for each of BUTTONS ("red first" …; else all twenty) to be pressed, and note which line it is."""
     return assign_pods(*_chosen(config_file, state_dir), buttons or LABELS[:-1], click.echo)
 
 

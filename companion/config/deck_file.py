@@ -2,7 +2,7 @@
 
 game = "apache"
 [cards]
-"04A2B91C" = "red hunter"        one line for each physical card: the reader's code, the record's name of the card
+"04A2B91C" = "red ace"           one line for each physical card: the reader's code, the record's name of the card
 """
 
 from __future__ import annotations

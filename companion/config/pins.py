@@ -37,7 +37,7 @@ KEYS = (*BUTTON_BY_LABEL, *KNOB_KEYS, BUZZER_KEY, *I2C_KEYS)
 
 @dataclass(frozen=True)
 class PinMap:
-    """An assignment: `uses` gives the GPIO number of each key ("red chief", "knob_a", …) that is there."""
+    """An assignment: `uses` gives the GPIO number of each key ("red first", "knob_a", …) that is there."""
 
     uses: Mapping[str, int]
 

@@ -2,7 +2,7 @@
 
 [pods.e6614104032a5b28]          the pod's unique id
 name = "west"
-lines = ["red chief", "red warrior", "", "red hunter"]     in the order of the pod's inputs; "" for none
+lines = ["red first", "red second", "", "red fourth"]     in the order of the pod's inputs; "" for none
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Origins:
 
 
 def dotted(key: Key) -> str:
-    """Write a key as TOML does: `pins."red chief"`."""
+    """Write a key as TOML does: `pins."red first"`."""
     return ".".join(part if re.fullmatch(r"[A-Za-z0-9_-]+", part) else json.dumps(part) for part in key)
 
 

@@ -1,13 +1,16 @@
-"""The panel as the players know it: colours, hand cards, one button for each pair. Knows no pin and no game."""
+"""The panel as every game finds it: five colours with four buttons each, and a knob. Knows no pin and no game."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Colour(StrEnum):
-    """A player's colour. The order of definition is the order wherever one is needed (`apache.md`, Cards)."""
+    """A player's colour. The order of definition is the order wherever one is needed."""
 
     RED = "red"
     YELLOW = "yellow"
@@ -30,29 +33,32 @@ _SHORT = {
 }
 
 
-class Role(StrEnum):
-    """A hand card, and the arcade button that stands for it."""
+class Position(StrEnum):
+    """Which of a seat's four buttons, from the player's left; what it stands for is each game's to say."""
 
-    CHIEF = "chief"
-    WARRIOR = "warrior"
-    MAIDEN = "maiden"
-    HUNTER = "hunter"
+    FIRST = "first"
+    SECOND = "second"
+    THIRD = "third"
+    FOURTH = "fourth"
+
+
+POSITIONS: tuple[Position, ...] = tuple(Position)
 
 
 class Button(NamedTuple):
-    """One arcade button: the player's colour and the hand card."""
+    """One arcade button: the player's colour, and which of the four it is."""
 
     colour: Colour
-    role: Role
+    position: Position
 
     @property
     def label(self) -> str:
-        """ "red hunter": how records, configuration and messages name it."""
-        return f"{self.colour} {self.role}"
+        """ "red fourth": how settings, sources and messages name it; a game's record has a word of its own for it."""
+        return f"{self.colour} {self.position}"
 
 
-BUTTONS: tuple[Button, ...] = tuple(Button(colour, role) for colour in Colour for role in Role)
-"""All twenty, by colour, then by role."""
+BUTTONS: tuple[Button, ...] = tuple(Button(colour, position) for colour in Colour for position in Position)
+"""All twenty, by colour, then by position."""
 
 KNOB_PUSH = "knob push"
 """Name of the line of the rotary knob's push switch; it is timed like a button and never counts as a play."""
@@ -61,7 +67,7 @@ _MARK = " ("
 
 
 def marked(label: str, by: str) -> str:
-    """Name the line of a button that another device stands in for: "red hunter (phone)". It is debounced by itself."""
+    """Name the line of a button that another device stands in for: "red fourth (phone)". It is debounced by itself."""
     return f"{label}{_MARK}{by})"
 
 
@@ -71,3 +77,20 @@ def label_of(line: str) -> str:
 
 
 BUTTON_BY_LABEL: dict[str, Button] = {button.label: button for button in BUTTONS}
+
+
+def role_of(button: Button, roles: Sequence[str]) -> str | None:
+    """Give what a game calls a button; `roles`: its names of the four positions, None where it has too few."""
+    index = POSITIONS.index(button.position)
+    return roles[index] if index < len(roles) else None
+
+
+def button_of(colour: Colour, role: str, roles: Sequence[str]) -> Button | None:
+    """Give the button of a seat that a game calls `role`, None where it has none of that name."""
+    return Button(colour, POSITIONS[roles.index(role)]) if role in roles else None
+
+
+def named_button(name: str, roles: Sequence[str]) -> Button | None:
+    """Read a button by its game's name ("green warrior"); None where a text is no such name."""
+    colour, _, role = name.partition(" ")
+    return button_of(Colour(colour), role, roles) if colour in set(Colour) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.panel import Button
+from companion.core.panel import button_of, named_button
 from companion.core.shown.scene import Choosing, Results, Standing
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Lamps(NamedTuple):
-    """Labels of buttons ("red hunter")."""
+    """Labels of buttons ("red fourth")."""
 
     lit: frozenset[str] = frozenset()
     blinking: frozenset[str] = frozenset()
@@ -26,12 +26,11 @@ def lamps_of(scene: Scene) -> Lamps:
     """Give the lamps of a scene."""
     match scene.body:
         case Standing(rows=rows) | Results(rows=rows):
-            return Lamps(lit=frozenset(Button(row.colour, row.role).label for row in rows))
+            pressed = (button_of(row.colour, row.role, scene.roles) for row in rows)
+            return Lamps(lit=frozenset(button.label for button in pressed if button is not None))
         case Choosing(seat=seat, menu=menu):
-            by_role = {
-                Button(seat, item.role).label for item in menu.items if item.role is not None and seat is not None
-            }
-            by_button = {item.button for item in menu.items if item.button is not None}
-            return Lamps(blinking=frozenset(by_role | by_button))
+            names = [item.button or (f"{seat} {item.role}" if item.role and seat else "") for item in menu.items]
+            picks = (named_button(name, scene.roles) for name in names)
+            return Lamps(blinking=frozenset(button.label for button in picks if button is not None))
         case _:
             return Lamps()

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.core.panel import BUTTONS, Colour
+from companion.core.panel import Colour
 from companion.core.record.lines import RECORD_VERSION, Close, End, JudgeLine, PressLine, Seat, Setup
 from companion.games import registry
 
@@ -100,8 +100,8 @@ def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
 
 def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
     offered = [option.line for decision in game.decisions(state) for option in decision.options]
-    button = random.choice(BUTTONS)
-    lines: list[Line] = [PressLine(colour=button.colour, role=button.role, t_ns=number), Close(), JudgeLine()]
+    colour, role = random.choice(tuple(Colour)), random.choice(game.roles)
+    lines: list[Line] = [PressLine(colour=colour, role=role, t_ns=number), Close(), JudgeLine()]
     lines += [random.choice(offered)] * 2 if offered else []
     return [End()] if number == STEPS - 1 or random.random() < 1 / STEPS else lines
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN
-from companion.core.panel import Colour, Role
+from companion.core.panel import POSITIONS, Colour
 from hardware.drawings.connections import POWER
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ FOOTPRINTS = {
     "fuse": "Fuse:Fuse_1206_3216Metric_Pad1.42x1.75mm_HandSolder",
 }
 
-SWITCH_TERMINALS = ("ground", *Role)
+SWITCH_TERMINALS = ("ground", *POSITIONS)
 PLUGS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{colour: (f"J{index + 2}", SWITCH_TERMINALS) for index, colour in enumerate(Colour)},
     "knob": ("J7", ("ground", "A", "B", "push", "3.3 V")),
@@ -127,7 +127,7 @@ def build(skidl: Any, pins: PinMap) -> Any:
     _add_header(board)
     _add_plugs(board)
     for colour in Colour:
-        _add_inputs(board, [(f"{colour} {role}", CALM) for role in Role])
+        _add_inputs(board, [(f"{colour} {position}", CALM) for position in POSITIONS])
     _add_inputs(board, [("knob_a", KNOB_CALM), ("knob_b", KNOB_CALM), ("knob_push", CALM)])
     _add_display(board)
     _add_buzzer(board)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN
 from companion.core.panel import BUTTON_BY_LABEL, Button
+from hardware.drawings.faces import face_of
 
 if TYPE_CHECKING:
     from companion.config.pins import PinMap
@@ -58,7 +59,7 @@ def connections(pins: PinMap) -> list[Connection]:
     found = []
     for key, gpio in pins.uses.items():
         button = BUTTON_BY_LABEL.get(key)
-        cable, terminal = (str(button.colour), str(button.role)) if button else NAMES[key]
+        cable, terminal = (str(button.colour), face_of(button)) if button else NAMES[key]
         found.append(Connection(key, gpio, HEADER_PIN[gpio], cable, terminal))
     return sorted(found, key=lambda wire: wire.pin)
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import cos, pi, sin, tan
 from typing import NamedTuple
 
-from companion.core.panel import Button, Colour, Role
+from companion.core.panel import Button, Colour
+from hardware.drawings.faces import buttons_of
 
 SEATS = len(Colour)
 HALF_SECTOR = pi / SEATS
@@ -128,9 +129,8 @@ def table_panel(size: ButtonSize) -> Panel:
     distance = row_distance(size)
     for seat, colour in enumerate(Colour):
         angle = 2 * HALF_SECTOR * seat
-        for index, role in enumerate(Role):
+        for index, button in buttons_of(colour):
             along = (index - 1.5) * size.pitch
-            button = Button(colour, role)
             holes.append(Hole(*turned(along, distance, angle), size.hole, button.label))
             symbol = turned(along, distance - size.flange / 2 - SYMBOL_STRIP / 2, angle)
             near = distance + size.flange / 2 + NEAR_STRIP / 2 - 0.5
@@ -194,10 +194,9 @@ def strip_panel(size: ButtonSize) -> Panel:
     holes, marks = [], []
     for place, colour in enumerate(Colour):
         middle = left + (place + 0.5) * wide
-        for index, role in enumerate(Role):
+        for index, button in buttons_of(colour):
             row = -1 if index < 2 else 1
             x = middle + (index % 2 - 0.5) * size.pitch
-            button = Button(colour, role)
             holes.append(Hole(x, row * size.pitch / 2, size.hole, button.label))
             edge = size.pitch / 2 + size.flange / 2
             near, far = row * (edge + 6.0), row * (edge + 15.0)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.panel import BUTTONS, Button
 from hardware.drawings import braille
+from hardware.drawings.faces import face_of
 from hardware.drawings.panel_svg import short_braille
 from hardware.drawings.svg import GREY, Drawing
 from hardware.drawings.symbols import draw_symbol
@@ -29,9 +30,9 @@ def draw_discs(size: ButtonSize) -> str:
         x, y = 39 + index % COLUMNS * step, 55 + index // COLUMNS * step
         radius = size.insert / 2
         drawing.circle(x, y, radius, 0.2)
-        draw_symbol(drawing, button.role, x, y - radius * 0.2, radius * 1.02)
+        draw_symbol(drawing, face_of(button), x, y - radius * 0.2, radius * 1.02)
         drawing.text(x, y + radius * 0.72, button.colour.short, radius * 0.4, text_anchor="middle", font_weight="bold")
-        drawing.text(x, y + radius + 5, button.label, 2.8, text_anchor="middle", fill=GREY)
+        drawing.text(x, y + radius + 5, f"{button.colour} {face_of(button)}", 2.8, text_anchor="middle", fill=GREY)
     _bar(drawing)
     return drawing.svg()
 
@@ -51,11 +52,11 @@ def draw_labels() -> str:
 
 def _draw_label(drawing: Drawing, button: Button, x: float, y: float) -> None:
     drawing.rect(x, y, LABEL_WIDE, LABEL_HIGH, 0.2)
-    draw_symbol(drawing, button.role, x + 9, y + 9.5, 12)
+    draw_symbol(drawing, face_of(button), x + 9, y + 9.5, 12)
     drawing.text(x + 17.5, y + 8.4, button.colour.upper(), 4.6, font_weight="bold")
-    drawing.text(x + 17.5, y + 14, button.role, 4.6)
+    drawing.text(x + 17.5, y + 14, face_of(button), 4.6)
     first = x + 3.4
-    for line, word in enumerate((button.colour, button.role)):
+    for line, word in enumerate((button.colour, face_of(button))):
         top = y + 21 + line * braille.LINE_PITCH
         drawing.push(f"translate({first:.3f} {top:.3f})", data_word=str(word))
         for across, down in braille.places(word):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ezdxf import new, options, units
 
 from hardware.drawings import braille
+from hardware.drawings.faces import face_of
 from hardware.drawings.geometry import TEXT_WIDE, Panel, rounded, turned
 from hardware.drawings.panel_svg import short_braille
 
@@ -53,7 +54,7 @@ def _outline(panel: Panel) -> list[tuple[float, float, float]]:
 def _add_marks(space: Modelspace, panel: Panel) -> None:
     for mark in panel.marks:
         angle = mark.turn * pi / 180
-        for words, down in ((mark.button.colour.upper(), -0.6), (str(mark.button.role), 3.2)):
+        for words, down in ((mark.button.colour.upper(), -0.6), (face_of(mark.button), 3.2)):
             x, y = turned(-TEXT_WIDE / 2, down, angle)
             text = space.add_text(words, height=2.2, rotation=-mark.turn, dxfattribs={"layer": ENGRAVE})
             text.set_placement((mark.text[0] + x, -(mark.text[1] + y)))

@@ -6,6 +6,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from hardware.drawings import braille
+from hardware.drawings.faces import face_of
 from hardware.drawings.geometry import TEXT_WIDE, Hole, Mark, Panel, rounded
 from hardware.drawings.svg import GREY, Drawing, number
 from hardware.drawings.symbols import draw_symbol
@@ -84,12 +85,12 @@ def _draw_hole(drawing: Drawing, panel: Panel, hole: Hole) -> None:
 
 def _draw_mark(drawing: Drawing, mark: Mark) -> None:
     drawing.push(_place(mark.symbol, mark.turn))
-    draw_symbol(drawing, mark.button.role, 0.0, 0.0, 8.0)
+    draw_symbol(drawing, face_of(mark.button), 0.0, 0.0, 8.0)
     drawing.pop()
     drawing.push(_place(mark.text, mark.turn))
     left = -TEXT_WIDE / 2
     drawing.text(left, -0.6, mark.button.colour.upper(), 3.0, font_weight="bold")
-    drawing.text(left, 3.2, mark.button.role, 3.0)
+    drawing.text(left, 3.2, face_of(mark.button), 3.0)
     drawing.pop()
     drawing.push(_place(mark.braille, mark.turn))
     for x, y in braille.centred(short_braille(mark.button), 0.0, 0.0):
@@ -103,7 +104,7 @@ def _place(point: tuple[float, float], turn: float) -> str:
 
 def short_braille(button: Button) -> str:
     """Two cells fit below a button where the words do not: the first letters of colour and card ("rc", "yw", …)."""
-    return button.colour[0] + button.role[0]
+    return button.colour[0] + face_of(button)[0]
 
 
 def _draw_title(drawing: Drawing, panel: Panel, left: float, y: float, extent_mm: tuple[float, float]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Role
+from companion.games.apache.cards import Role
 
 if TYPE_CHECKING:
     from hardware.drawings.svg import Drawing
@@ -44,10 +44,10 @@ LINES = {
 """What is only a line, 1.6 wide."""
 
 
-def draw_symbol(drawing: Drawing, role: Role, x: float, y: float, size: float) -> None:
+def draw_symbol(drawing: Drawing, face: str, x: float, y: float, size: float) -> None:
     """Draw a card's symbol in a square of `size` mm about (x, y)."""
     scale = size / FIELD
     drawing.push(f"translate({x - size / 2:.3f} {y - size / 2:.3f}) scale({scale:.4f})")
-    drawing.path(FILLED[role], pen=0, fill="#000000", stroke="none")
-    drawing.path(LINES[role], pen=1.6, stroke_linejoin="round")
+    drawing.path(FILLED[Role(face)], pen=0, fill="#000000", stroke="none")
+    drawing.path(LINES[Role(face)], pen=1.6, stroke_linejoin="round")
     drawing.pop()

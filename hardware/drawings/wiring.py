@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from hardware.drawings.connections import CABLES, ID_PINS, PINS, POWER, Connection, ground_pins
+from hardware.drawings.faces import FACES, face_of
 from hardware.drawings.svg import GREY, Drawing
 from hardware.drawings.symbols import draw_symbol
 
@@ -87,7 +88,7 @@ def _draw_wire(drawing: Drawing, wire: Connection) -> None:
     left = min(end, end + at * TAG)
     drawing.rect(left, y - 3.3, TAG, 6.6, 0.4, rx=1.0)
     if wire.button:
-        draw_symbol(drawing, wire.button.role, left + 4.2, y, 5.4)
+        draw_symbol(drawing, face_of(wire.button), left + 4.2, y, 5.4)
         drawing.text(left + 8.4, y - 0.3, wire.cable.upper(), 2.9, font_weight="bold")
         drawing.text(left + 8.4, y + 2.7, wire.terminal, 2.9)
     else:
@@ -162,7 +163,7 @@ def _title(drawing: Drawing, x: float, y: float, words: str) -> None:
 def _draw_button_cable(drawing: Drawing, x: float, y: float) -> None:
     """Draw one player's five wires with the four switches."""
     _title(drawing, x, y, "A player's cable: five wires")
-    for index, role in enumerate(Role):
+    for index, role in enumerate(FACES):
         at = y + 14 + index * 17
         drawing.text(x, at - 1.2, role, 2.9)
         drawing.line(x, at, x + 18, at, 0.6)

@@ -33,7 +33,7 @@ SETUP = {
 def record(**changes: Any) -> list[bytes]:
     """Red begins; yellow and blue are too close to call: by time and clockwise yellow is first of them."""
     presses = [
-        {"type": "press", "colour": colour, "role": "hunter", "t_ns": t_ns, "error_ns": 20}
+        {"type": "press", "colour": colour, "role": "fourth", "t_ns": t_ns, "error_ns": 20}
         for colour, t_ns in (("yellow", 100), ("blue", 110))
     ]
     return [

@@ -26,7 +26,7 @@ FINAL = re.compile(r"^Round (\d+): FINAL$")
 def box(tmp_path: Path) -> list[str]:
     """A box on which a round follows the other every 60 ms."""
     lines = [
-        f"{0.2 + 0.06 * n:.3f} press red chief for 10 ms\n+0.002 press yellow chief for 10 ms\n" for n in range(ROUNDS)
+        f"{0.2 + 0.06 * n:.3f} press red first for 10 ms\n+0.002 press yellow first for 10 ms\n" for n in range(ROUNDS)
     ]
     (tmp_path / "rounds.script").write_text("".join(lines) + "+0.5 end\n")
     (tmp_path / "box.toml").write_text("[timing]\nlate_ms = 0\nbounce_ms = 5\nconfirm_ms = 0\n[web]\nenabled = false\n")

@@ -211,8 +211,8 @@ def rig() -> Iterator[Rig]:
 
 def test_presses_are_timed_by_their_source_stored_and_shown(rig: Rig) -> None:
     def press() -> None:
-        rig.source.press("red chief", rig.now_ns())
-        rig.source.press("yellow chief", rig.now_ns() + 3 * MS)
+        rig.source.press("red first", rig.now_ns())
+        rig.source.press("yellow first", rig.now_ns() + 3 * MS)
 
     rig.run((1.0, press), until_s=4.0)
     lines = rig.journal.lines(1)
@@ -237,11 +237,11 @@ def test_sources_are_asked_once_a_second_whether_they_missed_anything(rig: Rig) 
 def test_an_unplugged_display_is_an_alarm_play_goes_on_and_it_comes_back(rig: Rig) -> None:
     def unplug() -> None:
         rig.panel.plugged = False
-        rig.source.press("red chief", rig.now_ns())
+        rig.source.press("red first", rig.now_ns())
 
     def replug() -> None:
         rig.panel.plugged = True
-        rig.source.press("yellow chief", rig.now_ns())
+        rig.source.press("yellow first", rig.now_ns())
 
     rig.panel.drawn.clear()
     rig.run((1.0, unplug), (3.0, replug), until_s=5.0)
@@ -255,7 +255,7 @@ def test_a_source_that_has_gone_is_an_alarm_and_is_opened_again(rig: Rig) -> Non
         rig.source.refuses = 1
 
     def press() -> None:
-        rig.source.press("red chief", rig.now_ns())
+        rig.source.press("red first", rig.now_ns())
 
     rig.run((1.0, vanish), (12.0, press), until_s=14.0)
     assert rig.source.opened == 2

@@ -131,7 +131,7 @@ def test_the_status_says_what_the_players_are_at(served: Served) -> None:
     looks: list[BoxStatus] = []
 
     def press() -> None:
-        served.rig.source.press("red chief", served.rig.now_ns())
+        served.rig.source.press("red first", served.rig.now_ns())
 
     served.run(
         (1.0, press),
@@ -155,7 +155,7 @@ def test_the_status_says_what_the_players_are_at(served: Served) -> None:
 def test_a_burst_of_presses_is_told_at_once_and_not_each(served: Served) -> None:
     def burst() -> None:
         for number in range(20):
-            served.rig.source.press("red chief" if number % 2 else "yellow chief", served.rig.now_ns() + number * MS)
+            served.rig.source.press("red first" if number % 2 else "yellow first", served.rig.now_ns() + number * MS)
 
     served.run((1.0, burst), until_s=3.0)
     at = [at_s for what, _, at_s in served.manager.told if what == "status"]
@@ -229,7 +229,7 @@ def test_presses_made_before_a_stop_are_in_the_record(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     def press_and_stop() -> None:
-        served.rig.source.press("red chief", served.rig.now_ns())
+        served.rig.source.press("red first", served.rig.now_ns())
         served.service.stop()
 
     served.run((1.0, press_and_stop), until_s=60.0)
@@ -290,7 +290,7 @@ class Supervised:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._socket.settimeout(60)
-        (folder / "play").write_text("0.1 press red chief for 10 ms\n+600 end\n")
+        (folder / "play").write_text("0.1 press red first for 10 ms\n+600 end\n")
         given = [str(folder / "play") if argument == "PLAY" else argument for argument in arguments]
         told_where = {"NOTIFY_SOCKET": str(folder / "notify"), "RUNTIME_DIRECTORY": str(folder)}
         self._process = subprocess.Popen(
@@ -391,7 +391,7 @@ def drain(terminal: int) -> None:
 
 
 def test_a_script_that_has_ended_is_a_stop_too(tmp_path: Path) -> None:
-    (tmp_path / "short").write_text("0.1 press red chief for 10 ms\n+0.1 end\n")
+    (tmp_path / "short").write_text("0.1 press red first for 10 ms\n+0.1 end\n")
     with Supervised(tmp_path, ["--script", str(tmp_path / "short"), "--plain"], tmp_path / "state") as box:
         status, _, told = box.end()
     assert status == 0

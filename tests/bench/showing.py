@@ -102,10 +102,10 @@ async def _run() -> tuple[list[float], list[float]]:
     await asyncio.sleep(1)
     totals, bus_times = [], []
     for _ in range(PRESSES):
-        total, busy = await press_and_wait(bus, source, "red hunter")
+        total, busy = await press_and_wait(bus, source, "red fourth")
         totals.append(total)
         bus_times.append(busy)
-        source.press("yellow hunter", time.monotonic_ns())  # ends the round
+        source.press("yellow fourth", time.monotonic_ns())  # ends the round
         await asyncio.sleep(0.2)
     loop.stop()
     await running

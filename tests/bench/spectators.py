@@ -130,16 +130,16 @@ async def play(source: SimulatedSource) -> dict[str, Any]:
     order: dict[str, list[str]] = {}
     for number in range(1, 2 * ROUNDS + 1):
         colours = rng.sample(COLOURS, 5)
-        order[str(number)] = [f"{colour} hunter" for colour in colours]
+        order[str(number)] = [f"{colour} fourth" for colour in colours]
         if number % 2:
             for place, colour in enumerate(colours, start=1):
                 at_ns[f"{number}.{place}"] = t_ns = time.monotonic_ns()
-                source.press(f"{colour} hunter", t_ns, 10 * MS)
+                source.press(f"{colour} fourth", t_ns, 10 * MS)
                 await asyncio.sleep(APART_S + rng.random() / 50)
         else:
             t0_ns = time.monotonic_ns()
             for place, colour in enumerate(colours):
-                source.press(f"{colour} hunter", t0_ns + place * CLOSE_NS, 10 * MS)
+                source.press(f"{colour} fourth", t0_ns + place * CLOSE_NS, 10 * MS)
             await asyncio.sleep(2 * APART_S)
     return {"at_ns": at_ns, "order": order}
 

@@ -45,7 +45,7 @@ def test_a_press_made_while_the_connection_is_down_counts_once_with_its_own_time
         reveal(desk, box, card)
     proxy.cut()
     far.wait_for_selector("#lamp.is-lost")
-    far.hover('[data-button="yellow chief"]')
+    far.hover('[data-button="yellow first"]')
     proxy.mend()
     far.mouse.down()
     far.mouse.up()

@@ -76,7 +76,7 @@ def test_no_wrong_call_outside_the_stated_error(new_box, new_context, jitter_ms)
         at_ns = time.monotonic_ns() + 250 * MS
         aims = {first: at_ns, second: at_ns + chance.choice([3, 25, 120, 300, 500]) * MS}
         for colour, phone in phones.items():
-            phone.evaluate(PRESS_AT, [(aims[colour] - clocks[colour][0]) / MS, f"{colour} hunter"])
+            phone.evaluate(PRESS_AT, [(aims[colour] - clocks[colour][0]) / MS, f"{colour} fourth"])
         wait_state(desk, "state.race?.number === argument && state.race.status === 'final'", number + 1)
         truth.append(
             {c: round(p.evaluate("window.pressedAt") * MS) + clocks[c][0] for c, p in phones.items()}
@@ -118,8 +118,8 @@ def test_a_phone_presses_only_what_the_referee_gave_it(new_box, new_context):
     desk.click(f'[data-key="allow {code}"]')
     phone.wait_for_selector("body.is-ready .arcade")
     names = phone.eval_on_selector_all(".arcade", "all => all.map((one) => one.dataset.button)")
-    assert names == ["yellow chief", "yellow warrior", "yellow maiden", "yellow hunter"]
-    phone.tap('[data-button="yellow maiden"]')
+    assert names == ["yellow first", "yellow second", "yellow third", "yellow fourth"]
+    phone.tap('[data-button="yellow third"]')
     state = wait_state(desk, "state.race?.rows.length === 1")
     assert state["race"]["rows"][0]["error_ns"] >= 8 * MS, "a touch screen's own uncertainty is missing"
     desk.select_option(f'[aria-label="Seat of the phone {code}"]', "")
@@ -133,9 +133,9 @@ def test_several_fingers_and_held_keys_are_one_press_each(box, new_context):
     panel = open_panel(new_context(has_touch=True), box.url)
     for _ in range(30):
         panel.keyboard.down("z")  # what a held key does
-    panel.wait_for_selector('[data-button="red hunter"].is-down:not(.is-sent)')
+    panel.wait_for_selector('[data-button="red fourth"].is-down:not(.is-sent)')
     panel.keyboard.up("z")
-    panel.tap('[data-button="yellow chief"]')
+    panel.tap('[data-button="yellow first"]')
     wait_state(desk, "state.race?.status === 'final'")
     record = [json.loads(line) for line in box.record(1).splitlines()]
     assert [line["colour"] for line in record if line["type"] == "press"] == ["red", "yellow"]
@@ -146,8 +146,8 @@ def test_mouse_touch_and_keyboard_each_press_with_their_own_error(box, new_conte
     begin_match(desk, "red", "yellow", "blue", window_s=60)
     reveal(desk, box, "buffalo")
     panel = open_panel(new_context(has_touch=True), box.url)
-    panel.click('[data-button="red hunter"]')
-    panel.tap('[data-button="yellow hunter"]')
+    panel.click('[data-button="red fourth"]')
+    panel.tap('[data-button="yellow fourth"]')
     panel.keyboard.press("v")
     state = wait_state(desk, "state.race?.rows.length === 3 && state.race.status === 'final'")
     record = [json.loads(line) for line in box.record(1).splitlines()]

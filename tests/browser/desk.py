@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.panel import named_button
+from companion.games import registry
+
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
@@ -57,11 +60,18 @@ def reveal(desk: Page, box: Box, card: str) -> None:
     wait_lines(desk, before + 1)
 
 
+def line_of(button: str) -> str:
+    """Give the label of a button that Apache calls "red hunter"; others as they are."""
+    found = named_button(button, registry.find("apache").roles)
+    return found.label if found else button
+
+
 def press(panel: Page, button: str) -> None:
-    """Press an arcade button by its key, and wait until the box has answered; again where it had lost the clock.
+    """Press an arcade button (Apache's name or its label) by its key; again where the clock was lost.
 
     A machine so busy that a round trip takes longer than the box trusts makes it refuse, aloud.
     """
+    button = line_of(button)
     key = panel.get_attribute(f'[data-button="{button}"]', "aria-keyshortcuts") or ""
     for _ in range(5):
         panel.wait_for_selector("body.is-ready")

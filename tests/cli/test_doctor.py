@@ -18,7 +18,7 @@ from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
 from tests.fakes.scripted_source import ScriptedSource
 from tests.fakes.wired_reader import WiredReader
 
-LINES = {"red chief": 5, "blue chief": 6}
+LINES = {"red first": 5, "blue first": 6}
 QUIET = [Levels(frozenset(), frozenset(LINES), 0)]
 
 
@@ -108,10 +108,10 @@ def test_a_box_in_order_has_no_faults_and_ends_with_status_0(root):
 
 def test_a_fault_ends_with_status_1_and_a_line_that_says_how_to_mend_it(root):
     said = []
-    source = ScriptedSource([Levels(frozenset({"red chief"}), frozenset(LINES), 0)])
+    source = ScriptedSource([Levels(frozenset({"red first"}), frozenset(LINES), 0)])
     assert run_doctor(box(root, source), said.append, machine(root, source)) == 1
     at = next(number for number, line in enumerate(said) if line.startswith("fault"))
-    assert "red chief" in said[at]
+    assert "red first" in said[at]
     assert "-> let it go" in said[at + 1]
     assert said[-1] == "1 faults, 0 warnings"
 
@@ -130,26 +130,26 @@ def test_no_chip_is_told_with_what_the_source_says(root):
 
 
 def test_a_held_line(root):
-    found = findings(root, [Levels(frozenset({"blue chief"}), frozenset(LINES), 0)])
-    assert found.keys() == {"blue chief"}
-    assert found["blue chief"].text == "GPIO 6 is held down"
+    found = findings(root, [Levels(frozenset({"blue first"}), frozenset(LINES), 0)])
+    assert found.keys() == {"blue first"}
+    assert found["blue first"].text == "GPIO 6 is held down"
 
 
 def test_a_line_let_go_while_listening_is_not_held_but_moves(root):
-    events = [Levels(frozenset({"blue chief"}), frozenset(LINES), 0), Edge("blue chief", False, 1000, 1)]
-    assert "floats: 1 edges" in findings(root, events)["blue chief"].text
+    events = [Levels(frozenset({"blue first"}), frozenset(LINES), 0), Edge("blue first", False, 1000, 1)]
+    assert "floats: 1 edges" in findings(root, events)["blue first"].text
 
 
 def test_a_floating_line(root):
-    edges = [Edge("red chief", n % 2 == 0, n * 1000, 1) for n in range(4)]
+    edges = [Edge("red first", n % 2 == 0, n * 1000, 1) for n in range(4)]
     found = findings(root, [*QUIET, *edges])
-    assert "GPIO 5 floats: 4 edges" in found["red chief"].text
-    assert "10 kΩ" in found["red chief"].mend
+    assert "GPIO 5 floats: 4 edges" in found["red first"].text
+    assert "10 kΩ" in found["red first"].mend
 
 
 def test_a_chattering_line(root):
-    edges = [Edge("red chief", n % 2 == 0, n * 1000, 1) for n in range(40)]
-    assert "GPIO 5 chatters: 40 edges" in findings(root, [*QUIET, *edges])["red chief"].text
+    edges = [Edge("red first", n % 2 == 0, n * 1000, 1) for n in range(40)]
+    assert "GPIO 5 chatters: 40 edges" in findings(root, [*QUIET, *edges])["red first"].text
 
 
 def test_a_fault_of_the_source_is_passed_on(root):
@@ -383,7 +383,7 @@ def fitted(**given):
 
 
 def test_the_ports_that_the_settings_name_are_looked_at(tmp_path):
-    (tmp_path / "pods.toml").write_text('[pods.e6614104032a5b28]\nname = "west"\nlines = ["red chief"]\n')
+    (tmp_path / "pods.toml").write_text('[pods.e6614104032a5b28]\nname = "west"\nlines = ["red first"]\n')
     settings = fitted(
         box=BoxSettings(state_dir=str(tmp_path)),
         pods=Pods(ports=("/dev/west", "/dev/east")),

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
     b'{"type":"setup","record":1,"game":"order","seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
-    b'{"type":"press","colour":"red","role":"chief","t_ns":1000}',
+    b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',
 ]

@@ -59,14 +59,14 @@ class Hand:
 
 def test_assigned_buttons_are_kept_and_make_a_source(settings, file, wired):
     hand = Hand(wired, [("west", 2), ("east", 1), ("west", 0)])
-    assert assign_pods(settings, file, ["red chief", "blue maiden", "red hunter"], hand, patience_s=15) == 0
+    assert assign_pods(settings, file, ["red first", "blue third", "red fourth"], hand, patience_s=15) == 0
     entries = read_pods(file)
-    assert entries[WEST.hex()].labels == ("red hunter", None, "red chief", None)
-    assert entries[EAST.hex()].labels == (None, "blue maiden")
+    assert entries[WEST.hex()].labels == ("red fourth", None, "red first", None)
+    assert entries[EAST.hex()].labels == (None, "blue third")
     pods = make_pods(settings, file.parent)
     assert set(pods.lines) == {
-        f"red hunter ({entries[WEST.hex()].name})", f"red chief ({entries[WEST.hex()].name})",
-        f"blue maiden ({entries[EAST.hex()].name})",
+        f"red fourth ({entries[WEST.hex()].name})", f"red first ({entries[WEST.hex()].name})",
+        f"blue third ({entries[EAST.hex()].name})",
     }  # fmt: skip
 
 
@@ -74,26 +74,26 @@ def test_nobody_pressing_ends_the_assignment_and_keeps_what_was_assigned(setting
     hand = Hand(wired, [("east", 0)])
     hand.said = []
     with pytest.raises(StopIteration):
-        assign_pods(settings, file, ["red chief", "red hunter"], hand, patience_s=15)
-    assert read_pods(file)[EAST.hex()].labels == ("red chief", None)
-    assert assign_pods(settings, file, ["red hunter"], lambda text: None, patience_s=0.3) == 1
+        assign_pods(settings, file, ["red first", "red fourth"], hand, patience_s=15)
+    assert read_pods(file)[EAST.hex()].labels == ("red first", None)
+    assert assign_pods(settings, file, ["red fourth"], lambda text: None, patience_s=0.3) == 1
 
 
 def test_a_word_that_is_no_button_is_refused_before_anybody_presses(settings, file):
-    with pytest.raises(Malformed, match="did you mean red chief"):
-        assign_pods(settings, file, ["red cheif"], print)
+    with pytest.raises(Malformed, match="did you mean red first"):
+        assign_pods(settings, file, ["red frist"], print)
 
 
 def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(settings, file):
     write_pods(
         file,
-        {WEST.hex(): PodEntry("west", ("red chief", None)), "00" * 8: PodEntry("south", ("blue chief",))},
+        {WEST.hex(): PodEntry("west", ("red first", None)), "00" * 8: PodEntry("south", ("blue first",))},
     )
     said = []
     assert list_pods(settings, file, said.append) == 0
     text = "\n".join(said)
     assert f"west ({WEST.hex()})" in text
-    assert "buttons: red chief, -" in text
+    assert "buttons: red first, -" in text
     assert f"not assigned ({EAST.hex()})" in text
     assert "2 lines" in text
     assert "south (0000000000000000): not plugged in" in text
@@ -138,8 +138,8 @@ def test_with_several_pods_installing_asks_which(settings):
         ("[pod.x]\n", "there is no such table"),
         ("[pods.xyz]\n", "16 digits"),
         (f'[pods.{"0" * 16}]\nname = "two words"\n', "must be a word"),
-        (f'[pods.{"0" * 16}]\nlines = ["red cheif"]\n', "line 2.*did you mean red chief"),
-        (f'[pods.{"0" * 16}]\nlines = ["red chief", "red chief"]\n', "stands there twice"),
+        (f'[pods.{"0" * 16}]\nlines = ["red frist"]\n', "line 2.*did you mean red first"),
+        (f'[pods.{"0" * 16}]\nlines = ["red first", "red first"]\n', "stands there twice"),
         (f"[pods.{'0' * 16}]\nlines = 3\n", "must be a list"),
         (f'[pods.{"0" * 16}]\ncolour = "red"\n', "there is no such key"),
         (f'[pods.{"0" * 16}]\nname = "a"\n[pods.{"1" * 16}]\nname = "a"\n', "has this name already"),
@@ -154,5 +154,5 @@ def test_a_wrong_file_of_pods_names_the_fault(tmp_path, text, why):
 
 def test_without_a_file_or_switched_off_there_are_no_pods(tmp_path, settings, file):
     assert make_pods(settings, file.parent) is None
-    write_pods(file, {WEST.hex(): PodEntry("west", ("red chief",))})
+    write_pods(file, {WEST.hex(): PodEntry("west", ("red first",))})
     assert make_pods(Pods(enabled=False), file.parent) is None

@@ -21,7 +21,7 @@ from companion.config.writing import render
 from companion.core.errors import CompanionError, Malformed, Unavailable
 from companion.core.panel import BUTTONS, Colour
 
-FEW_PINS = '[pins]\n"red chief" = 5\n"blue chief" = 6\n'
+FEW_PINS = '[pins]\n"red first" = 5\n"blue first" = 6\n'
 
 
 @pytest.fixture
@@ -155,35 +155,35 @@ def test_a_wrong_value_is_named_with_its_line_and_what_is_allowed(
 
 
 def test_a_pin_used_twice_names_both_uses_and_both_lines(file: Path) -> None:
-    assert fault(file, '[pins]\n"red chief" = 5\nbuzzer = 18\n"blue hunter" = 5\n') == (
-        f'{file}, line 4: pins."blue hunter" = 5: GPIO 5 is already used by "red chief" ({file}, line 2); one use a pin'
+    assert fault(file, '[pins]\n"red first" = 5\nbuzzer = 18\n"blue fourth" = 5\n') == (
+        f'{file}, line 4: pins."blue fourth" = 5: GPIO 5 is already used by "red first" ({file}, line 2); one use a pin'
     )
 
 
 def test_a_pin_of_the_displays_i2c_bus_cannot_be_a_button(file: Path) -> None:
-    assert fault(file, '[pins]\n"red chief" = 2\n') == (
-        f'{file}, line 2: pins."red chief" = 2: GPIO 2 is SDA of the display\'s I2C bus;'
-        ' give "red chief" another pin, or change [display]'
+    assert fault(file, '[pins]\n"red first" = 2\n') == (
+        f'{file}, line 2: pins."red first" = 2: GPIO 2 is SDA of the display\'s I2C bus;'
+        ' give "red first" another pin, or change [display]'
     )
 
 
 def test_without_a_display_on_them_the_i2c_pins_are_free(file: Path) -> None:
-    file.write_text('[display]\nkind = "none"\n[pins]\n"red chief" = 2\n"red warrior" = 3\n')
-    assert load(file).pins.buttons == {"red chief": 2, "red warrior": 3}
+    file.write_text('[display]\nkind = "none"\n[pins]\n"red first" = 2\n"red second" = 3\n')
+    assert load(file).pins.buttons == {"red first": 2, "red second": 3}
 
 
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
-        ('[pins]\n"red chief" = 10', "GPIO 10 is MOSI of the display's SPI port 0"),
-        ('[pins]\n"red chief" = 8', "GPIO 8 is chip select 0 of the display's SPI port 0"),
-        ('[pins]\n"red chief" = 24', "GPIO 24 is the display's D/C wire (spi_dc_gpio)"),
-        ('[pins]\n"red chief" = 25', "GPIO 25 is the display's reset (spi_reset_gpio)"),
+        ('[pins]\n"red first" = 10', "GPIO 10 is MOSI of the display's SPI port 0"),
+        ('[pins]\n"red first" = 8', "GPIO 8 is chip select 0 of the display's SPI port 0"),
+        ('[pins]\n"red first" = 24', "GPIO 24 is the display's D/C wire (spi_dc_gpio)"),
+        ('[pins]\n"red first" = 25', "GPIO 25 is the display's reset (spi_reset_gpio)"),
         ("spi_dc_gpio = 11\n" + FEW_PINS, "GPIO 11 is already SCLK of the display's SPI port 0"),
         ("spi_reset_gpio = 24\n" + FEW_PINS, "GPIO 24 is already the display's D/C wire"),
         ("spi_device = 2\n" + FEW_PINS, "SPI port 0 has the chip selects 0 and 1"),
-        ('spi_port = 1\n[pins]\n"red chief" = 20', "GPIO 20 is MOSI of the display's SPI port 1"),
-        ("", 'GPIO 24 is the display\'s D/C wire (spi_dc_gpio), and "yellow hunter" in the built-in pins'),
+        ('spi_port = 1\n[pins]\n"red first" = 20', "GPIO 20 is MOSI of the display's SPI port 1"),
+        ("", 'GPIO 24 is the display\'s D/C wire (spi_dc_gpio), and "yellow fourth" in the built-in pins'),
     ],
 )
 def test_a_pin_of_the_displays_spi_port_cannot_be_used_twice(file: Path, extra: str, message: str) -> None:
@@ -192,14 +192,14 @@ def test_a_pin_of_the_displays_spi_port_cannot_be_used_twice(file: Path, extra: 
 
 def test_an_spi_display_goes_with_pins_that_leave_it_room(file: Path) -> None:
     file.write_text(f'[display]\nkind = "ssd1322"\ninterface = "spi"\n{FEW_PINS}')
-    assert load(file).pins.buttons == {"red chief": 5, "blue chief": 6}
+    assert load(file).pins.buttons == {"red first": 5, "blue first": 6}
 
 
 def test_fewer_buttons_and_no_knob_are_said_by_leaving_them_out(file: Path) -> None:
     file.write_text(FEW_PINS)
     pins = load(file).pins
     assert (pins.knob, pins.knob_push, pins.buzzer) == (None, None, None)
-    assert pins.lines == {"red chief": 5, "blue chief": 6}
+    assert pins.lines == {"red first": 5, "blue first": 6}
 
 
 def test_what_is_no_toml_is_named_with_its_line(file: Path) -> None:
@@ -274,7 +274,7 @@ def test_a_changed_configuration_reads_back_too(file: Path) -> None:
     file.write_text(
         '[box]\nstate_dir = "/srv/\\"odd\\" dir"\n[seats.blue]\nname = "Zoë \\\\"\nconfirm_ms = 0.125\n'
         '[match]\nvariants = ["warpath", "wedding"]\n[display]\ni2c_address = 0x3d\n'
-        '[timing]\nwindow_s = 1.1\n[pins]\n"red chief" = 5\nknob_a = 6\nknob_b = 7\n'
+        '[timing]\nwindow_s = 1.1\n[pins]\n"red first" = 5\nknob_a = 6\nknob_b = 7\n'
     )
     settings = load(file)
     text = render(settings)

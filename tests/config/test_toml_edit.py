@@ -22,8 +22,8 @@ PODS = """\
 [pods.e6614104032a5b28]  # bought in May
 name = "west"
 lines = [
-    "red chief",    # the large switch
-    "red warrior",
+    "red first",    # the large switch
+    "red second",
     "",
 ]
 
@@ -41,11 +41,11 @@ def test_a_pod_is_changed_and_another_added_and_every_comment_stays(tmp_path):
     pods = read_pods(path)
     write_pods(path, pods)
     assert path.read_text() == PODS
-    pods[WEST] = PodEntry("west", ("red chief", "blue hunter", None))
-    pods[NEW] = PodEntry("north", ("green chief", None))
+    pods[WEST] = PodEntry("west", ("red first", "blue fourth", None))
+    pods[NEW] = PodEntry("north", ("green first", None))
     write_pods(path, pods)
     assert path.read_text() == (
-        PODS.replace("red warrior", "blue hunter") + f'\n[pods.{NEW}]\nname = "north"\nlines = ["green chief", ""]\n'
+        PODS.replace("red second", "blue fourth") + f'\n[pods.{NEW}]\nname = "north"\nlines = ["green first", ""]\n'
     )
     assert read_pods(path) == pods
     assert [file.name for file in tmp_path.iterdir()] == ["pods.toml"]
@@ -72,10 +72,10 @@ def test_what_the_pods_commands_save_keeps_the_comments_and_leaves_nothing_besid
 
 def test_a_new_file_says_who_writes_it(tmp_path):
     path = tmp_path / "state" / "pods.toml"
-    write_pods(path, {WEST: PodEntry("west", ("red chief", None))})
+    write_pods(path, {WEST: PodEntry("west", ("red first", None))})
     assert path.read_text() == (
         "# Which pod's line is which button. Written by companion pods; may be edited.\n\n"
-        f'[pods.{WEST}]\nname = "west"\nlines = ["red chief", ""]\n'
+        f'[pods.{WEST}]\nname = "west"\nlines = ["red first", ""]\n'
     )
 
 

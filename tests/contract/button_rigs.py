@@ -107,7 +107,7 @@ class MockGpiozeroRig:
         return time.monotonic_ns()
 
     def elsewhere(self) -> ButtonSource:
-        return GpiozeroSource(LINES | {"red chief": 77}, factory="mock")
+        return GpiozeroSource(LINES | {"red first": 77}, factory="mock")
 
 
 class SimulatedRig:

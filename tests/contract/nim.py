@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.panel import Colour
+from companion.core.panel import POSITIONS, Colour
 from companion.core.record.lines import End, Line, Setup
 from companion.core.ruling.game import Claimable, Decision, NumberEntry, Option, Race, Variant, View
 from companion.core.ruling.rulings import Outcome, Ruling
@@ -51,6 +51,7 @@ class Nim:
     variants: tuple[Variant, ...] = (Variant("misere", "Misère"),)
     extra_lines: tuple[type[Line], ...] = (HeapLine, TakeLine)
     race_name = ""
+    roles: tuple[str, ...] = POSITIONS
 
     def start(self, setup: Setup) -> State:
         colours = tuple(seat.colour for seat in setup.seats)

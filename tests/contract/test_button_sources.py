@@ -43,22 +43,22 @@ def test_levels_of_all_lines_come_first_and_once(rig: Rig):
 
 def test_an_edge_before_the_first_read_comes_after_the_levels_and_not_twice(rig: Rig):
     rig.source.open()
-    rig.close_contact("red chief")
+    rig.close_contact("red first")
     batches = read_until(rig.source, edges=1)
     levels, *rest = [event for batch in batches for event in batch]
     assert isinstance(levels, Levels)
     assert levels.active == frozenset()
-    assert [(edge.line, edge.active) for edge in rest] == [("red chief", True)]
+    assert [(edge.line, edge.active) for edge in rest] == [("red first", True)]
     assert levels.t_ns <= rest[0].t_ns
 
 
 def test_a_line_held_at_the_start_is_in_the_levels(rig: Rig):
-    rig.close_contact("blue hunter")
+    rig.close_contact("blue fourth")
     levels = first_levels(rig)
     assert levels.active == rig.closed_contacts()
-    rig.open_contact("blue hunter")
+    rig.open_contact("blue fourth")
     if levels.active:
-        assert [(edge.line, edge.active) for edge in edges_of(read_until(rig.source, 1))] == [("blue hunter", False)]
+        assert [(edge.line, edge.active) for edge in edges_of(read_until(rig.source, 1))] == [("blue fourth", False)]
 
 
 def test_press_and_release_have_the_right_polarity_label_and_time(rig: Rig):
@@ -78,7 +78,7 @@ def test_press_and_release_have_the_right_polarity_label_and_time(rig: Rig):
 
 def test_edges_carry_the_stated_uncertainty(rig: Rig):
     first_levels(rig)
-    rig.close_contact("green maiden")
+    rig.close_contact("green third")
     (edge,) = edges_of(read_until(rig.source, 1))
     assert edge.error_ns == rig.source.error_ns > 0
     assert rig.source.delay_ns > 0
@@ -113,15 +113,15 @@ def test_stamps_are_in_order_within_a_batch(rig: Rig):
 def test_a_line_s_edges_alternate(rig: Rig):
     levels = first_levels(rig)
     for _ in range(50):
-        rig.close_contact("yellow chief")
-        rig.open_contact("yellow chief")
-    rig.close_contact("yellow warrior")
+        rig.close_contact("yellow first")
+        rig.open_contact("yellow first")
+    rig.close_contact("yellow second")
     edges = []
-    while not any(edge.line == "yellow warrior" for edge in edges):
+    while not any(edge.line == "yellow second" for edge in edges):
         assert is_readable(rig.source)
         edges += edges_of([rig.source.read()])
-    active = "yellow chief" in levels.active
-    for edge in sorted((edge for edge in edges if edge.line == "yellow chief"), key=lambda edge: edge.t_ns):
+    active = "yellow first" in levels.active
+    for edge in sorted((edge for edge in edges if edge.line == "yellow first"), key=lambda edge: edge.t_ns):
         assert edge.active is not active
         active = edge.active
     assert active is False
@@ -130,7 +130,7 @@ def test_a_line_s_edges_alternate(rig: Rig):
 def test_the_descriptor_is_quiet_when_there_is_nothing(rig: Rig):
     first_levels(rig)
     assert not is_readable(rig.source, 0)
-    rig.close_contact("red hunter")
+    rig.close_contact("red fourth")
     assert is_readable(rig.source)
     read_until(rig.source, 1)
     assert not is_readable(rig.source, 0)
@@ -154,14 +154,14 @@ def test_close_may_be_called_again_and_before_open(rig: Rig):
 
 def test_after_closing_it_opens_again_with_levels_first(rig: Rig):
     first_levels(rig)
-    rig.close_contact("purple maiden")
+    rig.close_contact("purple third")
     read_until(rig.source, 1)
     rig.source.close()
-    rig.open_contact("purple maiden")
+    rig.open_contact("purple third")
     first_levels(rig)
-    rig.close_contact("purple chief")
+    rig.close_contact("purple first")
     edges = edges_of(read_until(rig.source, 1))
-    assert ("purple chief", True) in [(edge.line, edge.active) for edge in edges]
+    assert ("purple first", True) in [(edge.line, edge.active) for edge in edges]
 
 
 def test_opening_twice_is_refused_or_changes_nothing(rig: Rig):
@@ -171,8 +171,8 @@ def test_opening_twice_is_refused_or_changes_nothing(rig: Rig):
     levels, *rest = rig.source.read()
     assert isinstance(levels, Levels)
     assert rest == []
-    rig.close_contact("red chief")
-    assert [edge.line for edge in edges_of(read_until(rig.source, 1))] == ["red chief"]
+    rig.close_contact("red first")
+    assert [edge.line for edge in edges_of(read_until(rig.source, 1))] == ["red first"]
 
 
 def test_what_is_not_there_is_unavailable_with_a_message(rig: Rig):
@@ -190,7 +190,7 @@ def test_checking_a_source_in_order_finds_nothing(rig: Rig):
     if check is None:
         return  # nothing can be lost on its way in a simulated panel
     first_levels(rig)
-    rig.close_contact("red chief")
+    rig.close_contact("red first")
     read_until(rig.source, 1)
     for _ in range(3):
         check()

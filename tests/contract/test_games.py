@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed, UnknownGame
-from companion.core.panel import BUTTONS, Colour
+from companion.core.panel import Colour
 from companion.core.record.lines import (
     STANDARD_LINES,
     Close,
@@ -111,8 +111,8 @@ class Walk:
 
     def press(self) -> PressLine:
         self.t_ns += self.random.randint(0, 10**8)
-        button = self.random.choice(BUTTONS)
-        return PressLine(colour=button.colour, role=button.role, t_ns=self.t_ns)
+        colour, role = self.random.choice(tuple(Colour)), self.random.choice(self.game.roles)
+        return PressLine(colour=colour, role=role, t_ns=self.t_ns)
 
 
 @pytest.fixture(params=[*registry.names(), "nim"])

@@ -20,8 +20,8 @@ from tests.emulator.image import FOLDER, HERE
 from tests.emulator.pods import PROGRAM, file_system
 
 COLOURS = ("red", "yellow", "green", "blue")
-ROLES = ("chief", "warrior", "maiden", "hunter")
-LABELS = [f"{colour} {role}" for colour in COLOURS for role in ROLES]
+POSITIONS = ("first", "second", "third", "fourth")
+LABELS = [f"{colour} {position}" for colour in COLOURS for position in POSITIONS]
 PINS = list(range(2, 2 + len(LABELS)))
 UNIQUE_ID = "0" * 16
 """Of every emulated chip: its flash has no number."""
@@ -137,7 +137,7 @@ def box(pod, tmp_path):
 
 def test_presses_of_the_emulated_pod_become_rulings(pod, box, tmp_path, capsys):
     box.wait_for("ready:")
-    races = [("red hunter", "blue chief", "green maiden"), ("yellow warrior", "red chief", "blue hunter")]
+    races = [("red fourth", "blue first", "green third"), ("yellow second", "red first", "blue fourth")]
     for number, labels in enumerate(races, start=1):
         pod.press(*labels, gap_ns=GAP_NS)
         box.wait_for('"type":"judge"', count=number)
@@ -159,7 +159,7 @@ def test_presses_of_the_emulated_pod_become_rulings(pod, box, tmp_path, capsys):
         ).stdout,
         capture_output=True, check=True,
     )  # fmt: skip
-    assert b"hunter" in replay.stdout
+    assert b"fourth" in replay.stdout
 
 
 def install(pod, *more):

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN, built_in
-from companion.core.panel import BUTTONS, Colour, Role
+from companion.core.panel import BUTTONS, Colour, Position
 from hardware.board.circuit import PLUGS, Built, Component, build, netlist, plug_net
 from hardware.board.schematic import draw_schematic
 from hardware.drawings.electrical import FILTERS
@@ -146,5 +146,5 @@ def test_the_schematic_refuses_a_netlist_with_a_part_missing(built: Built):
 
 
 def test_plugs_are_in_the_order_of_the_cards():
-    assert all(PLUGS[colour][1] == ("ground", *Role) for colour in Colour)
+    assert all(PLUGS[colour][1] == ("ground", *Position) for colour in Colour)
     assert plug_net("red", "chief") == "red chief"

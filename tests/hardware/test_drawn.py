@@ -13,7 +13,7 @@ import pytest
 from ezdxf import readfile
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
-from companion.core.panel import BUTTONS, Colour, Role
+from companion.core.panel import BUTTONS, POSITIONS, Colour
 from hardware.drawings import braille
 from hardware.drawings.__main__ import HARDWARE, made, stale
 from hardware.drawings.connections import connections, ground_pins, table
@@ -155,7 +155,7 @@ def test_each_seat_reads_its_cards_from_left_to_right(panel: Panel):
         assert dist(mark.text, mark.braille) < 20
     row = [hole for hole in panel.buttons if hole.use.startswith("red ")]
     assert row[0].x < row[1].x
-    assert [hole.use.split()[1] for hole in row] == list(Role)
+    assert [hole.use.split()[1] for hole in row] == list(POSITIONS)
 
 
 @EACH_PANEL

@@ -75,7 +75,7 @@ def bouncing_round(rng: random.Random, at_us: int) -> list[Stroke]:
 
 def one_of_each_seat(rng: random.Random) -> list[int]:
     """A line of each seat, in random order."""
-    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
+    return rng.sample([GPIOS[f"{seat} {rng.choice(['first', 'second', 'third', 'fourth'])}"] for seat in SEATS], 5)
 
 
 SCENARIOS: dict[str, Callable[[random.Random, int], list[Stroke]]] = {

@@ -20,7 +20,7 @@ SOURCES = ("gpiod", "gpiozero")
 
 PINS = built_in()
 GPIOS = PINS.buttons
-"""GPIO by label ("red chief") of the twenty buttons."""
+"""GPIO by label ("red first") of the twenty buttons."""
 LABELS = {gpio: label for label, gpio in GPIOS.items()}
 
 # A press this soon after a race's close belongs to it. Shorter than the default, so that rounds follow quickly.
@@ -43,7 +43,7 @@ kind = "none"
 
 def one_button_each(rng: random.Random) -> list[int]:
     """A line of each seat, in random order."""
-    return rng.sample([GPIOS[f"{seat} {rng.choice(['chief', 'warrior', 'maiden', 'hunter'])}"] for seat in SEATS], 5)
+    return rng.sample([GPIOS[f"{seat} {rng.choice(['first', 'second', 'third', 'fourth'])}"] for seat in SEATS], 5)
 
 
 class Box:

@@ -48,11 +48,11 @@ def test_a_powwow_is_played_by_knob_and_buttons_and_judged_again_from_its_record
     guest: Guest, chip: Chip, box: Box, rng: random.Random, source: str
 ) -> None:
     parts = [
-        chord(rng, "red hunter", 0),
+        chord(rng, "red fourth", 0),
         pick_first_card(rng, 2 * S),
         # Yellow has no hunter on the table and was first, by a switch that still bounces while red's closes.
-        bounce_duel(rng, GPIOS["yellow hunter"], GPIOS["red hunter"], 4 * S),
-        chord(rng, "yellow chief", 8 * S),
+        bounce_duel(rng, GPIOS["yellow fourth"], GPIOS["red fourth"], 4 * S),
+        chord(rng, "yellow first", 8 * S),
     ]
     planned = plan(parts)
     process = box.start(source, seats=("red", "yellow"))

@@ -169,7 +169,7 @@ def test_held_buttons_are_named_and_count_again_when_they_are_well(
     rng: random.Random,
     source: str,
 ) -> None:
-    held, stuck = ["red chief", "blue hunter"], "green maiden"
+    held, stuck = ["red first", "blue fourth"], "green third"
     well = [gpio for label, gpio in GPIOS.items() if label not in held]
     guest.play(plan([hold(GPIOS[label]) for label in held]), chip)
     process = box.start(source, "--no-cards")

@@ -18,7 +18,7 @@ from tests.hil.patterns import REAL_SWITCH, Stroke, burst, glitch, plan, press
 from tests.hil.truth import Played, PlayedStroke, as_played
 
 SEATS = ("red", "blue")
-LABELS = {4: "red chief", 5: "red hunter", 6: "blue chief", 7: "blue hunter"}
+LABELS = {4: "red first", 5: "red fourth", 6: "blue first", 7: "blue fourth"}
 GPIO = {label: gpio for gpio, label in LABELS.items()}
 
 
@@ -39,14 +39,14 @@ def line(label: str, t_ns: int, error_ns: int = ERROR_NS) -> dict[str, Any]:
 
 
 TRUTH = played(*(press(random.Random(1), GPIO[label], 100 * n, 40_000) for n, label in enumerate(
-    ["red hunter", "red chief", "blue chief", "blue hunter"]
+    ["red fourth", "red first", "blue first", "blue fourth"]
 )))  # fmt: skip
 RIGHT = [
-    line("red hunter", 5_000),
-    line("red chief", 105_000),
-    line("blue chief", 205_000),
+    line("red fourth", 5_000),
+    line("red first", 105_000),
+    line("blue first", 205_000),
     {"type": "close", "t_ns": 205_000},
-    line("blue hunter", 305_000),
+    line("blue fourth", 305_000),
 ]
 
 
@@ -59,11 +59,11 @@ def test_a_record_of_just_what_was_pressed_has_no_faults() -> None:
 @pytest.mark.parametrize(
     ("recorded", "fault", "wrong_first"),
     [
-        ([*RIGHT[:4]], r"not recorded: \['blue hunter'\]", False),
-        ([*RIGHT, line("red chief", 400_000)], r"the other way: \['red chief'\]", False),
-        ([RIGHT[1], RIGHT[0], *RIGHT[2:]], r"order \['red chief', 'red hunter'", True),
-        ([line("red hunter", 11_000), *RIGHT[1:]], r"red hunter: t_ns 11000 ± 20000 not in 0\.\.10000", False),
-        ([line("red hunter", 5_000, 0), *RIGHT[1:]], "± 0", False),
+        ([*RIGHT[:4]], r"not recorded: \['blue fourth'\]", False),
+        ([*RIGHT, line("red first", 400_000)], r"the other way: \['red first'\]", False),
+        ([RIGHT[1], RIGHT[0], *RIGHT[2:]], r"order \['red first', 'red fourth'", True),
+        ([line("red fourth", 11_000), *RIGHT[1:]], r"red fourth: t_ns 11000 ± 20000 not in 0\.\.10000", False),
+        ([line("red fourth", 5_000, 0), *RIGHT[1:]], "± 0", False),
         ([*RIGHT[:2], RIGHT[3], RIGHT[2], RIGHT[4]], r"closed at lines \[2\] of the race instead of 3", False),
         ([*RIGHT[:3], RIGHT[4]], r"closed at lines \[\]", False),
         ([*RIGHT[:3], {"type": "close", "t_ns": 206_000}, RIGHT[4]], "closed at 206000 instead of 205000", False),
@@ -84,9 +84,9 @@ def test_a_glitch_must_not_be_recorded() -> None:
 
 
 def test_the_race_closes_with_the_press_that_completes_the_seats() -> None:
-    assert last_to_join(["red chief", "red hunter", "blue chief", "red maiden"], SEATS) == 2
+    assert last_to_join(["red first", "red fourth", "blue first", "red third"], SEATS) == 2
     with pytest.raises(ValueError, match="no press of blue"):
-        last_to_join(["red chief"], SEATS)
+        last_to_join(["red first"], SEATS)
 
 
 @pytest.mark.parametrize(("stop_before", "stop_ns", "doubtful"), [(1, 500_000, False), (1, 1_600_000, True)])
@@ -114,9 +114,9 @@ def test_a_burst_played_to_the_dot_is_not_doubtful() -> None:
 
 
 def test_replay_gives_the_ignored_presses_the_order_and_the_wins() -> None:
-    replayed = expected_replay([RIGHT, [line("blue chief", 10), line("red chief", 40_010)]], SEATS)
+    replayed = expected_replay([RIGHT, [line("blue first", 10), line("red first", 40_010)]], SEATS)
     assert [(ruling["role"], ruling["reason"]) for ruling in replayed if ruling["type"] == "ignored"] == [
-        ("chief", "already played"), ("hunter", "closed"),
+        ("first", "already played"), ("fourth", "closed"),
     ]  # fmt: skip
     first, second = (ruling["order"] for ruling in replayed if ruling["type"] == "order")
     assert [(place["colour"], place["gap_ns"], place["dead_heat"]) for place in first] == [

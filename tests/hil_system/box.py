@@ -100,7 +100,7 @@ class InstalledBox:
 
     def take_seats_and_start(self, rng: random.Random) -> None:
         """Everybody takes a seat at the box, and somebody pushes the knob."""
-        gpios = [GPIOS[f"{colour} chief"] for colour in SEATS]
+        gpios = [GPIOS[f"{colour} first"] for colour in SEATS]
         seated = [press(rng, gpio, number * 200_000, 80_000) for number, gpio in enumerate(gpios)]
         self.play(plan(seated))
         self.guest.rest(DELAY_MS / 1000 + 0.5)

@@ -10,7 +10,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.core.panel import BUTTONS, Button, Colour
+from companion.core.panel import Colour
 from companion.core.record.lines import (
     Close,
     End,
@@ -26,7 +26,7 @@ from companion.core.record.lines import (
 )
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
-from companion.games.apache.cards import BY_NAME
+from companion.games.apache.cards import BY_NAME, HAND_CARDS, HandCard
 from companion.games.apache.choices import choices
 from companion.games.registry import find
 
@@ -66,7 +66,7 @@ class _Match:
     def play(self) -> list[bytes]:
         self.write(random_setup(self.random))
         if self.random.random() < 0.3:
-            self.press(self.random.choice(BUTTONS))
+            self.press(self.random.choice(HAND_CARDS))
         while not self.judge.game.is_over(self.judge.state):
             self.step()
         return self.lines
@@ -79,7 +79,7 @@ class _Match:
         elif chance < self.undo_chance + 0.01:
             self.write(Remark(text="lid moved: press again", source="referee"))
         elif chance < self.undo_chance + 0.02 and phase is not RacePhase.OPEN:
-            self.press(self.random.choice(BUTTONS))
+            self.press(self.random.choice(HAND_CARDS))
         elif phase is RacePhase.WAITING:
             self.reveal_or_end()
         elif phase is RacePhase.OPEN:
@@ -94,11 +94,11 @@ class _Match:
     def interest(self) -> float:
         return 0.6 if self.good_plays() else 0.04
 
-    def good_plays(self) -> list[Button]:
+    def good_plays(self) -> list[HandCard]:
         state = self.judge.state
         return [
             button
-            for button in BUTTONS
+            for button in HAND_CARDS
             if button.colour in state.match.colours and choices(state.match, state.table, *button)
         ]
 
@@ -127,14 +127,21 @@ class _Match:
             if own and self.random.random() < 0.93:
                 self.press(self.random.choice(own))
             elif self.random.random() < 0.25:
-                self.press(self.random.choice([button for button in BUTTONS if button.colour is colour]))
+                self.press(self.random.choice([button for button in HAND_CARDS if button.colour is colour]))
         if self.random.random() < 0.1:
-            self.press(self.random.choice(BUTTONS))
+            self.press(self.random.choice(HAND_CARDS))
 
-    def press(self, button: Button) -> None:
+    def press(self, button: HandCard) -> None:
         step_ns = self.random.choice((0, 30_000, 7 * MS, 60 * MS, 300 * MS))
         error_ns = self.random.choice((0, 20_000, 20_000, 150_000))
-        self.write(PressLine(colour=button.colour, role=button.role, t_ns=self.later(step_ns), error_ns=error_ns))
+        self.write(
+            PressLine(
+                colour=button.colour,
+                role=button.role,
+                t_ns=self.later(step_ns),
+                error_ns=error_ns,
+            )
+        )
 
     def claim(self) -> None:
         (decision,) = self.judge.game.decisions(self.judge.state)

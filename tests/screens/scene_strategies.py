@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from companion.core.panel import BUTTONS, Colour, Role
+from companion.core.panel import BUTTONS, Colour
 from companion.core.ruling.game import View
 from companion.core.shown.scene import (
     Choosing,
@@ -19,6 +19,7 @@ from companion.core.shown.scene import (
     Status,
     Turn,
 )
+from companion.games.apache.cards import Role
 from tests.screens.scenes import BOOTY, INDIANS, NO_BOOTY, NO_INDIAN
 
 colours = st.sampled_from(Colour)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.ruling.game import View
 from companion.core.shown.scene import (
     Choosing,
@@ -20,6 +20,7 @@ from companion.core.shown.scene import (
     Turn,
 )
 from companion.core.timing.events import MS
+from companion.games.apache.cards import Role
 
 RED, YELLOW, GREEN, BLUE, PURPLE = Colour
 CHIEF, WARRIOR, MAIDEN, HUNTER = Role

@@ -3,10 +3,10 @@
 Knows no clock, no source and no file. One action a line, `<seconds> <action>`, in any order of time:
 
     # a comment; empty lines are fine
-    0.500 press red hunter              (down, and up 80 ms later)
-    +0.083 press blue chief for 120 ms  (counted from the line before)
-    0.4123 down red hunter              (one edge: bounce, a held button)
-    0.4180 up red hunter
+    0.500 press red fourth              (down, and up 80 ms later)
+    +0.083 press blue first for 120 ms  (counted from the line before)
+    0.4123 down red fourth              (one edge: bounce, a held button)
+    0.4180 up red fourth
     1.0 knob right 3                    (clockwise; also left; 1 where no number stands)
     1.5 knob push                       (also: knob push for 1100 ms, knob down, knob up)
     9.0 end                             (nothing happens; the script lasts until then)
@@ -20,7 +20,7 @@ import re
 from typing import NamedTuple
 
 from companion.core.errors import Malformed
-from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Role
+from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Position
 from companion.core.timing.events import MS, SECOND, Edge, Turned
 
 HOLD_NS = 80 * MS
@@ -30,7 +30,7 @@ _SECONDS = re.compile(r"(\+?)(\d{1,6})(?:\.(\d{1,9}))?")
 _FOR = re.compile(r"(.+) for ([1-9]\d{0,5}) ms")
 _TURN = re.compile(r"(left|right)(?: ([1-9]\d{0,2}))?")
 _ACTIONS = (
-    'press/down/up with a button ("press red hunter", "press red hunter for 120 ms"), '
+    'press/down/up with a button ("press red fourth", "press red fourth for 120 ms"), '
     '"knob left 2", "knob right 2", "knob push", "knob push for 1100 ms", "knob down", "knob up", "end"'
 )
 
@@ -106,7 +106,7 @@ def _knob(rest: str, t_ns: int, error_ns: int) -> tuple[Edge | Turned, ...]:
 
 
 def _hold(rest: str) -> tuple[str, int | None]:
-    """Split "red hunter for 120 ms" into the name and the nanoseconds, None where no length stands."""
+    """Split "red fourth for 120 ms" into the name and the nanoseconds, None where no length stands."""
     match = _FOR.fullmatch(rest)
     return (match.group(1), int(match.group(2)) * MS) if match else (rest, None)
 
@@ -118,7 +118,8 @@ def _press(line: str, t_ns: int, hold_ns: int, error_ns: int) -> tuple[Edge, ...
 def _button(name: str) -> str:
     if name not in BUTTON_BY_LABEL:
         raise Malformed(
-            f"there is no button {name!r}; allowed: a colour ({', '.join(Colour)}) and a role ({', '.join(Role)})"
+            f"there is no button {name!r}; allowed: a colour ({', '.join(Colour)})"
+            f" and which of its four ({', '.join(Position)})"
         )
     return name
 

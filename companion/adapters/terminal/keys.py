@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from companion.core.panel import Button, Colour, Role
+from companion.core.panel import Button, Colour, Position
 
-ROWS = {Role.CHIEF: "12345", Role.WARRIOR: "qwert", Role.MAIDEN: "asdfg", Role.HUNTER: "zxcvb"}
-"""The keys of each role, in the order of the colours."""
+ROWS = dict(zip(Position, ("12345", "qwert", "asdfg", "zxcvb"), strict=True))
+"""The keys of each position, in the order of the colours."""
 
 BUTTON_OF_KEY = {
-    key: Button(colour, role).label for role, keys in ROWS.items() for colour, key in zip(Colour, keys, strict=True)
+    key: Button(colour, position).label
+    for position, keys in ROWS.items()
+    for colour, key in zip(Colour, keys, strict=True)
 }
 
 Fragment = tuple[str, str]
@@ -34,15 +36,15 @@ HELP_WIDTH = 33
 
 
 def grid(down: frozenset[str]) -> list[list[Fragment]]:
-    """Give the table of keys, a line a role below the colours; those of lines that are `down` are marked by *."""
+    """Give the table of keys, a line a position below the colours; those of lines that are `down` are marked by *."""
     head: list[Fragment] = [("bold", "keys".ljust(8))]
     for colour in Colour:
         head += [(STYLE_OF_COLOUR[colour] + " bold", f" {colour.short} "), ("", " ")]
     lines = [head]
-    for role, keys in ROWS.items():
-        line: list[Fragment] = [("", str(role).ljust(8))]
+    for position, keys in ROWS.items():
+        line: list[Fragment] = [("", str(position).ljust(8))]
         for colour, key in zip(Colour, keys, strict=True):
-            pressed = Button(colour, role).label in down
+            pressed = Button(colour, position).label in down
             text = f" *{key}* " if pressed else f"  {key}  "
             line += [(STYLE_OF_COLOUR[colour] + (" reverse bold" if pressed else ""), text), ("", " ")]
         lines.append(line)

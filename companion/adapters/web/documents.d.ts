@@ -5,6 +5,8 @@
 export type Colour = "red" | "yellow" | "green" | "blue" | "purple";
 /** A hand card, in the words of the game. */
 export type Role = string;
+/** Which of a seat's four buttons. */
+export type Position = "first" | "second" | "third" | "fourth";
 /** A card's name, in the words of the game: "buffalo", "red hunter". */
 export type Card = string;
 /** A player's button, "red hunter", or the knob's push. */
@@ -28,6 +30,7 @@ interface Always {
   alarms: string[];
   notice: string | null;
   recorded: boolean;
+  roles: Role[];
   seats: Seat[];
   score_label: string;
   turn: Colour | null;

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
-from companion.core.panel import BUTTON_BY_LABEL, Colour
+from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
 from companion.core.play.race_phases import Happening, Stage, changed_to, follow
@@ -205,9 +205,12 @@ class Match(MatchRecord):
 
     def play(self, press: Press) -> None:
         """A button was pressed as a play; presses come in the order of time."""
-        button = BUTTON_BY_LABEL[press.line]
-        line = PressLine(colour=button.colour, role=button.role, t_ns=press.t_ns, error_ns=press.error_ns)
-        self.advance(line.t_ns - 1)
+        self.advance(press.t_ns - 1)
+        line = self._line_of(press)
+        if line is None:
+            self.effects.append(Sound(Tone.IGNORED))
+            self.effects.append(Log(f"ignored: {press.line}: {self.game.title} has no such button"))
+            return
         self._put(line)
 
     def reveal(self, option: Option, t_ns: int, chord: Press | None = None) -> None:
@@ -218,10 +221,7 @@ class Match(MatchRecord):
         if not isinstance(option.line, Reveal):
             raise Illegal("that is not a card to be revealed")
         self._write(Reveal(card=option.line.card, t_ns=t_ns))
-        self._chord = None
-        if chord is not None:
-            button = BUTTON_BY_LABEL[chord.line]
-            self._chord = PressLine(colour=button.colour, role=button.role, t_ns=chord.t_ns, error_ns=chord.error_ns)
+        self._chord = None if chord is None else self._line_of(chord)
         self.effects.append(Sound(Tone.ACCEPTED))
         self.stage = follow(self.stage, Happening.CARD)
         self._let_follow(self.early.take())
@@ -337,6 +337,14 @@ class Match(MatchRecord):
         return self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
 
     # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _line_of(self, press: Press) -> PressLine | None:
+        """Give a press as the record has it, None where the game has no such button."""
+        button = BUTTON_BY_LABEL[press.line]
+        role = role_of(button, self.game.roles)
+        if role is None:
+            return None
+        return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
 
     def _put(self, line: PressLine) -> None:
         is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns

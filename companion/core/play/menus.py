@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
-from companion.core.panel import BUTTON_BY_LABEL, Role
+from companion.core.panel import BUTTON_BY_LABEL, Button, role_of
 from companion.core.play.effects import Log, Sound, Tone
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
 from companion.core.play.snapshot import late, provisional
@@ -136,24 +136,25 @@ class Desk:
         if answers and self._asks_card() and self._shown_since_ns is not None:
             option = next((o for o in self.match.cards() if o.button == button), None)
             if press.t_ns >= self._shown_since_ns + self.match.settings.late_ns and self.match.cards():
-                self._enter(option, press, button.label, None)
+                self._enter(option, press, self._named(button), None)
                 return
         self._close_menu()
         before = len(late(self.match))
         self.match.play(press)
         if len(late(self.match)) > before:
-            self.notify(f"too late: {button.colour.short} {button.role}")
+            self.notify(f"too late: {button.colour.short} {self._role(button)}")
 
     def _choose_by(self, press: Press) -> bool:
         """Take a press as a choice, if it is one of those on the display."""
         decision, button = self.match.must_decide(), BUTTON_BY_LABEL[press.line]
+        role = self._role(button)
         for entry in self._entries():
-            by_role = entry.item.role is button.role and decision is not None and decision.seat is button.colour
+            by_role = entry.item.role == role and decision is not None and decision.seat is button.colour
             if by_role or press.line in entry.buttons:
                 entry.pick(press.t_ns)
                 return True
         if decision is not None and decision.seat is button.colour:
-            self._refuse(f"{button.role} picks nothing here")
+            self._refuse(f"{role} picks nothing here")
             return True
         return False
 
@@ -169,7 +170,7 @@ class Desk:
         if not any(o.button is not None for o in self.match.cards()):
             self.match.play(press)  # a game whose cards have no buttons: it can only have been a play
             return
-        self._enter(option, press, button.label, press)
+        self._enter(option, press, self._named(button), press)
 
     def _enter(self, option: Option | None, press: Press, label: str, chord: Press | None) -> None:
         if option is None:
@@ -303,10 +304,9 @@ class Desk:
         entries = []
         for index, group in enumerate(groups):
             options = [option for option in decision.options if option.group == group]
-            role = list(Role)[index] if index < len(Role) else None
             pick = self._chooser(options[0].line) if len(options) == 1 else self._grouper(group)
             label = options[0].label if len(options) == 1 else options[0].group_label
-            entries.append(Entry(MenuItem(label, role=role), pick))
+            entries.append(Entry(MenuItem(label, role=self._own(index)), pick))
         return entries
 
     def _details(self, decision: Decision, group: str) -> list[Entry]:
@@ -317,9 +317,21 @@ class Desk:
         """Give the entry of one option: named by its Indian's button, else by one of the player's own four."""
         pick = self._chooser(option.line)
         if option.button is None:
-            return Entry(MenuItem(option.label, role=list(Role)[index] if index < len(Role) else None), pick)
+            return Entry(MenuItem(option.label, role=self._own(index)), pick)
         named_by = frozenset(button.label for button in (option.button, *option.also))
-        return Entry(MenuItem(option.button.label, button=option.button.label), pick, named_by)
+        name = self._named(option.button)
+        return Entry(MenuItem(name, button=name), pick, named_by)
+
+    def _own(self, index: int) -> str | None:
+        """Give the name of the deciding player's button number `index` (0 to 3); None for more than there are."""
+        roles = self.match.game.roles
+        return roles[index] if index < len(roles) else None
+
+    def _role(self, button: Button) -> str:
+        return role_of(button, self.match.game.roles) or str(button.position)
+
+    def _named(self, button: Button) -> str:
+        return f"{button.colour} {self._role(button)}"
 
     def _chooser(self, line: Line) -> Callable[[int], None]:
         def choose(t_ns: int) -> None:

@@ -250,8 +250,9 @@ class Session:
         if self._offer is not None:
             return Scene(self._offer_scene(self._offer), alarms)
         if self._desk is not None:
-            return Scene(self._desk.body(), alarms, self._desk.notice, recorded)
-        return Scene(self._invitation or self._lobby.scene(), alarms, self._lobby.notice)
+            return Scene(self._desk.body(), alarms, self._desk.notice, recorded, self._desk.match.game.roles)
+        roles = self._find(self._lobby.table.game).roles
+        return Scene(self._invitation or self._lobby.scene(), alarms, self._lobby.notice, roles=roles)
 
     def invite(self, url: str, pin: str) -> None:
         """Show where others can look on, before the seating, until a button or the knob is touched."""

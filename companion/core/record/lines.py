@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.faults import explain, is_rfc3339, load_strictly
 
@@ -63,10 +63,10 @@ class Reveal(Line, frozen=True, tag="reveal"):
 
 
 class PressLine(Line, frozen=True, tag="press"):
-    """A hand card was played at `t_ns` ± `error_ns`."""
+    """A button was pressed at `t_ns` ± `error_ns`. `role` is what the game calls it; the judge knows its words."""
 
     colour: Colour
-    role: Role
+    role: str
     t_ns: Nanoseconds
     error_ns: Nanoseconds = 0
 

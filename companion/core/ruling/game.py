@@ -33,8 +33,8 @@ class Option:
     """One legal choice: what it says, the line that records it, and how a panel can name it.
 
     group: options of one group differ only in a detail (the prisoner); a panel asks for the group first.
-    group_label: for people, at most 18 characters ("2 totem + prisoner").
-    label: the whole choice for people ("totem poles, prisoner green warrior").
+    group_label: for people, at most 18 characters ("3 red + a card").
+    label: the whole choice for people ("3 red, from green").
     line: what choosing it appends to the record.
     button: the arcade button that names it within its group; None where none does.
     also: further arcade buttons that name the same choice.
@@ -132,7 +132,7 @@ class View:
 class Claimable:
     """Face-up cards that are taken together: label and count of each, and which hand cards could take them now.
 
-    says: the cards for people ("3 buffalo"). by: buttons' labels; () where nobody could.
+    says: the cards for people ("3 stones"). by: buttons' labels; () where nobody could.
     """
 
     says: str
@@ -154,7 +154,9 @@ class Game(Protocol[State]):
     """Line types beyond the standard ones of the record; usually empty."""
 
     race_name: str
-    """What one race is called ("Pow-Wow"); empty in a game with no race."""
+    """What one race is called; empty in a game with no race."""
+    roles: tuple[str, ...]
+    """What each of a seat's buttons is called, from the first; as `role` in the record. At most four."""
 
     def start(self, setup: Setup) -> State:
         """Give the state after the setup line. Raises Malformed or Illegal."""

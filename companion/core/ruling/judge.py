@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal, Malformed, UnknownGame
-from companion.core.record.lines import RECORD_VERSION, End, Line, MalformedLine, Remark, Setup, Undo, parse_line
+from companion.core.record.lines import (
+    RECORD_VERSION,
+    End,
+    Line,
+    MalformedLine,
+    PressLine,
+    Remark,
+    Setup,
+    Undo,
+    parse_line,
+)
 from companion.core.ruling.history import History
 from companion.core.ruling.rulings import Fault, Ruling, Undone
 
@@ -60,6 +70,8 @@ class Judge:
                 raise Illegal("a record has one `setup`, its first line")
             case Remark():
                 return self._remark(line)
+            case PressLine():
+                self._verify_role(line)
         before = self.state
         self.state, rulings = self._apply(before, line)
         if isinstance(line, End):
@@ -100,6 +112,11 @@ class Judge:
         self.game, self.setup, self._apply = game, line, game.apply
         self.history = self.history.noted(line, None)
         return ()
+
+    def _verify_role(self, press: PressLine) -> None:
+        roles = self.game.roles if self.game else ()
+        if press.role not in roles:
+            raise Malformed(f"field `role`: {press.role!r} is not a role; allowed: {', '.join(roles)}")
 
     def _undo(self, line: Line) -> tuple[Ruling, ...]:
         gone = self.history.newest()

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 
 IgnoredReason = Literal["already played", "closed", "not playing", "nothing revealed", "game over"]
 Verdict = Literal["claim", "punish"]
@@ -24,7 +24,7 @@ class Ignored(Ruling, frozen=True, tag="ignored"):
     """A press that does not count, and why."""
 
     colour: Colour
-    role: Role
+    role: str
     t_ns: int
     reason: IgnoredReason
 
@@ -34,7 +34,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     place: int
     colour: Colour
-    role: Role
+    role: str
     t_ns: int
     gap_ns: int
     verdict: str | None = None
@@ -54,7 +54,7 @@ class Settled(Ruling, frozen=True, tag="settled"):
 
     powwow: int
     colour: Colour
-    role: Role
+    role: str
     result: Literal["claimed", "nothing", "punished"]
     take: str | msgspec.UnsetType = msgspec.UNSET
     cards: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from companion.core.panel import POSITIONS
+
 if TYPE_CHECKING:
-    from companion.core.panel import Colour, Role
+    from companion.core.panel import Colour
     from companion.core.ruling.game import View
 
 
@@ -18,12 +20,13 @@ if TYPE_CHECKING:
 class MenuItem:
     """A line of a menu: what it is, its present value ("on", "3.0 s", empty: none), the arcade button that picks it.
 
-    `role` is one of the deciding player's own four buttons; `button` names an Indian's arcade button ("green warrior").
+    role: what the game calls that button, where it is one of the deciding player's own four.
+    button: what the game calls it ("green warrior"), where it may be anybody's.
     """
 
     label: str
     value: str = ""
-    role: Role | None = None
+    role: str | None = None
     button: str | None = None
 
 
@@ -49,11 +52,12 @@ class Status(Enum):
 @dataclass(frozen=True, slots=True)
 class Row:
     """A place in a race. `gap_ns` is behind place 1; `error_ns` the half-width of the gap's uncertainty to the
-    neighbour it is in a dead heat with (to place 1 where it is in none). `verdict` None while provisional."""
+    neighbour it is in a dead heat with (to place 1 where it is in none). `verdict` None while provisional.
+    `role`: what the game calls the button."""
 
     place: int
     colour: Colour
-    role: Role
+    role: str
     gap_ns: int
     error_ns: int
     dead_heat: bool = False
@@ -66,7 +70,7 @@ class Turn:
     """What became of one player in the settling. `cards` in the order they go onto the pile (or come off it)."""
 
     colour: Colour
-    role: Role
+    role: str
     result: str
     why: str | None = None
     take: str | None = None
@@ -106,7 +110,7 @@ class Standing:
     number: int
     rows: tuple[Row, ...]
     status: Status
-    late: tuple[tuple[Colour, Role], ...] = ()
+    late: tuple[tuple[Colour, str], ...] = ()
     closes_at_ns: int | None = None
     menu: Menu | None = None
     race_name: str = "Race"
@@ -172,9 +176,11 @@ class Scene:
     alarms: faults that still hold, newest first, each at most one sentence ("gpiod lost 3 edges").
     notice: a short message about the last input ("refused: no third red chief"), empty where there is none.
     recorded: False while the journal cannot store; displays say "not recorded".
+    roles: what the game calls the four buttons of a seat, from the first.
     """
 
     body: Body
     alarms: tuple[str, ...] = ()
     notice: str = ""
     recorded: bool = True
+    roles: tuple[str, ...] = POSITIONS

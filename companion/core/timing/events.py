@@ -16,7 +16,7 @@ SECOND = 1_000_000_000
 class Edge(NamedTuple):
     """A line changed its level.
 
-    line: the label of the button ("red hunter") or "knob push".
+    line: the label of the button ("red fourth") or "knob push".
     active: True where the contact closed (level low on a button to ground with a pull-up).
     t_ns: when, CLOCK_MONOTONIC, taken at the lowest place that can take it.
     error_ns: half-width of the uncertainty of `t_ns`.

@@ -6,7 +6,39 @@ panel's buttons, 20 to 24 the booty kinds.
 
 from __future__ import annotations
 
-from companion.core.panel import BUTTONS, Button, Colour, Role
+from enum import StrEnum
+from typing import NamedTuple
+
+from companion.core.panel import Button, Colour
+from companion.core.panel import button_of as button_of_role
+
+
+class Role(StrEnum):
+    """A hand card, in the order of a seat's buttons (`apache.md`, Cards)."""
+
+    CHIEF = "chief"
+    WARRIOR = "warrior"
+    MAIDEN = "maiden"
+    HUNTER = "hunter"
+
+
+ROLES = tuple(Role)
+
+
+class HandCard(NamedTuple):
+    """A player's hand card, and the Indian among the prairie cards that matches it."""
+
+    colour: Colour
+    role: Role
+
+    @property
+    def label(self) -> str:
+        """ "red hunter": as records name the prairie card."""
+        return f"{self.colour} {self.role}"
+
+
+HAND_CARDS: tuple[HandCard, ...] = tuple(HandCard(colour, role) for colour in Colour for role in Role)
+"""All twenty, by colour, then by role."""
 
 Card = int
 Counts = tuple[int, ...]
@@ -18,7 +50,7 @@ INDIANS = tuple(range(20))
 CARDS = INDIANS + BOOTY
 
 NAMES: tuple[str, ...] = (
-    *(button.label for button in BUTTONS),
+    *(hand_card.label for hand_card in HAND_CARDS),
     "buffalo",
     "totem pole",
     "tomahawk",
@@ -28,9 +60,14 @@ NAMES: tuple[str, ...] = (
 """As the record names them."""
 BY_NAME: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 
-ROLES = tuple(Role)
-MALES: tuple[Card, ...] = tuple(card for card in INDIANS if BUTTONS[card].role is not Role.MAIDEN)
-MAIDENS: tuple[Card, ...] = tuple(card for card in INDIANS if BUTTONS[card].role is Role.MAIDEN)
+
+def role_of(card: Card) -> Role:
+    """Give the role of an Indian's card."""
+    return HAND_CARDS[card][1]
+
+
+MALES: tuple[Card, ...] = tuple(card for card in INDIANS if role_of(card) is not Role.MAIDEN)
+MAIDENS: tuple[Card, ...] = tuple(card for card in INDIANS if role_of(card) is Role.MAIDEN)
 USUAL: dict[Role, Card] = {
     Role.CHIEF: TOTEM_POLE,
     Role.WARRIOR: TOMAHAWK,
@@ -40,7 +77,7 @@ USUAL: dict[Role, Card] = {
 """The usual booty of each role."""
 
 _PER_ROLE = {Role.CHIEF: 2, Role.WARRIOR: 2, Role.MAIDEN: 2, Role.HUNTER: 3}
-DECK: Counts = (*(_PER_ROLE[button.role] for button in BUTTONS), 33, 9, 9, 9, 9)
+DECK: Counts = (*(_PER_ROLE[role] for _, role in HAND_CARDS), 33, 9, 9, 9, 9)
 """The 114 prairie cards."""
 EMPTY: Counts = (0,) * len(DECK)
 
@@ -52,7 +89,7 @@ def indian(colour: Colour, role: Role) -> Card:
 
 def button_of(card: Card) -> Button | None:
     """Give the arcade button that names a card, None for booty."""
-    return BUTTONS[card] if card < len(BUTTONS) else None
+    return button_of_role(*HAND_CARDS[card], ROLES) if card < len(HAND_CARDS) else None
 
 
 def with_count(counts: Counts, card: Card, change: int) -> Counts:
@@ -65,4 +102,4 @@ def plural(card: Card, count: int) -> str:
     return f"{count} {NAMES[card]}{'' if count == 1 or card == BUFFALO else 's'}"
 
 
-_INDIAN: dict[tuple[Colour, Role], Card] = {(button.colour, button.role): card for card, button in enumerate(BUTTONS)}
+_INDIAN: dict[tuple[Colour, Role], Card] = {pair: card for card, pair in enumerate(HAND_CARDS)}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.panel import Colour, Role
-from companion.games.apache.cards import MAIDENS, MALES, TEEPEE, USUAL, Card, Counts, indian
+from companion.games.apache.cards import MAIDENS, MALES, TEEPEE, USUAL, Card, Counts, Role, indian
 
 if TYPE_CHECKING:
+    from companion.core.panel import Colour
     from companion.core.ruling.rulings import Why
     from companion.games.apache.state import Match
 

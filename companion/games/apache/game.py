@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Button, Colour, Role
 from companion.core.record.lines import Claim, Line, Reveal, Setup
 from companion.core.ruling.game import Claimable, Decision, Option, Race, RacePhase, Variant, View
 from companion.core.ruling.rulings import Ruling, Settled
 from companion.games.apache import account, play
 from companion.games.apache.account import ApacheOutcome
-from companion.games.apache.cards import BOOTY, BUFFALO, DECK, INDIANS, NAMES, TEEPEE, USUAL, Card, button_of, plural
+from companion.games.apache.cards import (
+    BOOTY,
+    BUFFALO,
+    DECK,
+    INDIANS,
+    NAMES,
+    ROLES,
+    TEEPEE,
+    USUAL,
+    Card,
+    Role,
+    button_of,
+    plural,
+)
 from companion.games.apache.choices import choices
 from companion.games.apache.state import Match, State
 
 if TYPE_CHECKING:
+    from companion.core.panel import Button, Colour
     from companion.games.apache.choices import Choice
 
 
@@ -32,6 +45,7 @@ class Apache:
     )
     extra_lines: tuple[type[Line], ...] = ()
     race_name = "Pow-Wow"
+    roles: tuple[str, ...] = ROLES
     deck_cards: tuple[str, ...] = tuple(NAMES[card] for card, count in enumerate(DECK) for _ in range(count))
     """The prairie cards, one name for each physical card: what a scanner can reveal."""
 
@@ -48,7 +62,7 @@ class Apache:
         offered = play.options(state)
         if offered:
             place = state.order[state.settled]
-            options = tuple(_claim_option(state, place.colour, place.role, choice) for choice in offered)
+            options = tuple(_claim_option(state, place.colour, Role(place.role), choice) for choice in offered)
             return (Decision("claim", place.colour, f"{place.colour.short} takes", options),)
         if play.why_no_reveal(state):
             return ()
@@ -121,10 +135,10 @@ class Apache:
         """Give each booty kind that lies face up with the hand cards that could claim it, then the idle Indians."""
         match = state.match
         by: dict[Card, list[str]] = {kind: [] for kind in BOOTY if state.table[kind]}
-        for button in (Button(colour, role) for colour in match.colours for role in Role):
-            takes = {choice.take for choice in choices(match, state.table, *button)}
-            for kind in {TEEPEE if take != "booty" else USUAL[button.role] for take in takes}:
-                by[kind].append(button.label)
+        for colour, role in ((colour, role) for colour in match.colours for role in Role):
+            takes = {choice.take for choice in choices(match, state.table, colour, role)}
+            for kind in {TEEPEE if take != "booty" else USUAL[role] for take in takes}:
+                by[kind].append(f"{colour} {role}")
         able = {label for labels in by.values() for label in labels}
         groups = [
             Claimable(plural(kind, state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))

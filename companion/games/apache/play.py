@@ -19,7 +19,7 @@ from companion.core.record.lines import Claim, Close, End, JudgeLine, Line, Pres
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.rulings import Ignored
 from companion.games.apache import settling
-from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, with_count
+from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, Role, with_count
 from companion.games.apache.choices import Choice, choices
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def options(state: State) -> tuple[Choice, ...]:
     if state.phase is not RacePhase.SETTLING:
         return ()
     place = state.order[state.settled]
-    return choices(state.match, state.table, place.colour, place.role)
+    return choices(state.match, state.table, place.colour, Role(place.role))
 
 
 def why_no_reveal(state: State) -> str | None:

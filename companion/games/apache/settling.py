@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.panel import Colour, Role
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Order, Place, Resume, Ruling, Settled
-from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts
+from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts, Role
 from companion.games.apache.choices import Choice, choices, why_punished
 
 if TYPE_CHECKING:
+    from companion.core.panel import Colour
     from companion.games.apache.state import Match, State
 
 PENALTY = 2
@@ -38,7 +38,7 @@ def claim(state: State, choice: Choice) -> Step:
 
 
 def _with_verdict(match: Match, table: Counts, place: Place) -> Place:
-    why = why_punished(match, table, place.colour, place.role)
+    why = why_punished(match, table, place.colour, Role(place.role))
     return replace(place, verdict="punish" if why else "claim", why=why)
 
 
@@ -48,7 +48,7 @@ def _settle(state: State, rulings: list[Ruling]) -> Step:
         if place.verdict == "punish":
             state, ruling = _punished(state, place)
         else:
-            found = choices(state.match, state.table, place.colour, place.role)
+            found = choices(state.match, state.table, place.colour, Role(place.role))
             if len(found) > 1:
                 return state, tuple(rulings)
             state, ruling = _claimed(state, place, found[0]) if found else _nothing(state, place)
@@ -105,7 +105,7 @@ def _claimed(state: State, place: Place, choice: Choice) -> tuple[State, Settled
     if match.warpath and over[-1] == BUFFALO:
         over = tuple(card for card in choice.cards if card != BUFFALO)
         under = choice.cards[len(over) :]
-    is_raid = match.warpath and place.role is Role.WARRIOR and choice.take == "booty"
+    is_raid = match.warpath and place.role == Role.WARRIOR and choice.take == "booty"
     tribute = _pay(piles, seat) if is_raid else {}
     under += (BUFFALO,) * sum(tribute.values())
     piles[seat] = under + piles[seat] + over

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.lines import DeadHeat, PressLine, Seat
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.rulings import Place
-from companion.games.apache.cards import DECK, EMPTY, Card, Counts, indian
+from companion.games.apache.cards import DECK, EMPTY, Card, Counts, Role, indian
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Setup

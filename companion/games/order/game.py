@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.panel import Colour
+from companion.core.panel import POSITIONS, Colour
 from companion.core.record.lines import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
 from companion.core.ruling.game import Claimable, Decision, Race, RacePhase, Variant, View
 from companion.core.ruling.ranking import rank
@@ -50,6 +50,7 @@ class OrderGame:
     variants: tuple[Variant, ...] = ()
     extra_lines: tuple[type[Line], ...] = ()
     race_name = "Round"
+    roles: tuple[str, ...] = POSITIONS
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first round, for a setup that has been verified."""

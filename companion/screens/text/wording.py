@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.shown.scene import Status
 from companion.core.timing.events import MS, SECOND
 
@@ -82,12 +82,10 @@ def counted(count: int, card: str) -> str:
     return f"{count} {card}{'' if count == 1 else 's'}"
 
 
-def colour_and_role(label: str) -> tuple[Colour, Role] | None:
-    """Read "green warrior"; None where a text is no such name."""
+def colour_and_role(label: str) -> tuple[Colour, str] | None:
+    """Read the name of a card or a button that belongs to a colour ("green ace"); None where a text is no such name."""
     colour, _, role = label.partition(" ")
-    if colour in set(Colour) and role in set(Role):
-        return Colour(colour), Role(role)
-    return None
+    return (Colour(colour), role) if colour in set(Colour) and role and " " not in role else None
 
 
 def outcome(turn: Turn) -> str:

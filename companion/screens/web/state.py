@@ -47,6 +47,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
         "alarms": list(scene.alarms),
         "notice": scene.notice,
         "recorded": scene.recorded,
+        "roles": list(scene.roles),
         **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
         "can": _can(snapshot, running),
         "menu": None if menu is None else _menu(menu),

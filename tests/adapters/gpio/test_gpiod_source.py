@@ -12,7 +12,7 @@ from companion.core.timing.events import Edge, Levels, SourceFault, Turned
 from tests.contract.button_rigs import is_readable as is_readable_within
 from tests.fakes.gpio_chip import Clock, FakeKernel
 
-LINES = {"red chief": 5, "red hunter": 6, "blue chief": 7, "knob push": 22}
+LINES = {"red first": 5, "red fourth": 6, "blue first": 7, "knob push": 22}
 KNOB = (23, 24)
 
 
@@ -82,14 +82,14 @@ def test_all_lines_are_one_request_as_the_times_need_it(source, chip):
 
 def test_the_kernels_time_stamps_are_kept_to_the_nanosecond(source, chip):
     chip.drive(5, grounded=True, t_ns=1_234_567_890_123)
-    assert source.read() == [Edge("red chief", True, 1_234_567_890_123, 20_000)]
+    assert source.read() == [Edge("red first", True, 1_234_567_890_123, 20_000)]
 
 
 def test_edges_queued_the_wrong_way_round_by_two_processors_are_sorted_and_none_is_missed(source, chip, clock):
     press(chip, clock, 5, withhold=True)
     press(chip, clock, 6)
     chip.requests[0].deliver_withheld()
-    assert told(source.read()) == [("red chief", True), ("red hunter", True)]
+    assert told(source.read()) == [("red first", True), ("red fourth", True)]
     assert source.read() == []
 
 
@@ -100,17 +100,17 @@ def test_an_edge_that_comes_a_reading_later_is_waited_for_and_makes_nothing_less
     assert is_readable(source), "nobody would read again"
     chip.requests[0].deliver_withheld()
     edges = source.read()
-    assert [(edge.line, edge.error_ns) for edge in edges] == [("red chief", 20_000), ("red hunter", 20_000)]
+    assert [(edge.line, edge.error_ns) for edge in edges] == [("red first", 20_000), ("red fourth", 20_000)]
     assert not is_readable(source)
 
 
 def test_an_edge_that_comes_too_late_to_be_waited_for_is_told_and_no_fault(source, chip, clock):
     press(chip, clock, 5, withhold=True)
     press(chip, clock, 6)
-    assert told(read_settled(source, clock)) == [("red hunter", True)]
+    assert told(read_settled(source, clock)) == [("red fourth", True)]
     chip.requests[0].deliver_withheld()
     (late,) = source.read()
-    assert (late.line, late.active) == ("red chief", True)
+    assert (late.line, late.active) == ("red first", True)
     clock.now_ns += 10 * source.delay_ns
     source.check()
     press(chip, clock, 7)
@@ -123,10 +123,10 @@ def test_a_gap_in_a_lines_numbers_is_a_fault_with_fresh_levels(source, chip, clo
     release(chip, clock, 5)
     press(chip, clock, 5)
     *edges, fault, levels = read_settled(source, clock)
-    assert told(edges)[-1] == ("red chief", True)
+    assert told(edges)[-1] == ("red first", True)
     assert fault == SourceFault("gpiod", fault.text, fault.t_ns, lost=1)
     assert "1 edges were lost" in fault.text
-    assert levels.active == {"red chief", "red hunter"}
+    assert levels.active == {"red first", "red fourth"}
     press(chip, clock, 7)
     assert faults(source.read()) == []
 
@@ -140,9 +140,9 @@ def test_a_bounce_that_the_kernel_merged_is_no_loss_but_less_certain(source, chi
     events = read_settled(source, clock)
     assert faults(events) == []
     assert [(edge.line, edge.error_ns) for edge in events] == [
-        ("red chief", 120_000),
-        ("red chief", 120_000),
-        ("blue chief", 120_000),
+        ("red first", 120_000),
+        ("red first", 120_000),
+        ("blue first", 120_000),
         ("knob push", 20_000),
     ]
 
@@ -155,7 +155,7 @@ def test_a_full_queue_whose_only_lost_edge_left_no_gap_on_its_line_is_a_fault(so
     events = source.read()
     (fault,) = faults(events)
     assert "may have been lost" in fault.text
-    assert events[-1].active == {"red chief"}
+    assert events[-1].active == {"red first"}
 
 
 def test_a_queue_that_ran_over_is_a_fault_with_the_number_of_lost_edges(source, chip, clock):
@@ -167,7 +167,7 @@ def test_a_queue_that_ran_over_is_a_fault_with_the_number_of_lost_edges(source, 
     (fault,) = faults(events)
     assert fault.lost == 1201 - 1024
     assert isinstance(events[-1], Levels)
-    assert events[-1].active == {"red hunter"}
+    assert events[-1].active == {"red fourth"}
     assert source.read() == []
 
 
@@ -185,7 +185,7 @@ def test_edges_during_the_looking_again_come_after_the_levels(source, chip, cloc
     events = read_settled(source, clock)
     (levels,) = (event for event in events if isinstance(event, Levels))
     assert levels.active == frozenset()
-    assert told(events[events.index(levels) :]) == [("blue chief", True)]
+    assert told(events[events.index(levels) :]) == [("blue first", True)]
 
 
 def test_a_press_while_the_lines_are_being_opened_is_told_once_with_its_time(kernel, chip, clock, monkeypatch):
@@ -208,7 +208,7 @@ def test_a_press_while_the_lines_are_being_opened_is_told_once_with_its_time(ker
     source.open()
     levels, edge = source.read()
     assert levels.active == frozenset()
-    assert (edge.line, edge.active) == ("red chief", True)
+    assert (edge.line, edge.active) == ("red first", True)
     assert levels.t_ns < edge.t_ns
     source.close()
 
@@ -216,7 +216,7 @@ def test_a_press_while_the_lines_are_being_opened_is_told_once_with_its_time(ker
 def test_a_contact_faster_than_the_interrupt_is_told_as_both_its_edges(source, chip, clock):
     t_ns = clock()
     chip.flicker(5, t_ns=t_ns)
-    told_as = [Edge("red chief", True, t_ns, 120_000), Edge("red chief", False, t_ns + 1, 120_000)]
+    told_as = [Edge("red first", True, t_ns, 120_000), Edge("red first", False, t_ns + 1, 120_000)]
     assert read_settled(source, clock) == told_as
 
 
@@ -251,7 +251,7 @@ def test_a_chip_that_vanishes_is_one_fault_and_can_be_opened_again(source, chip,
     chip.is_gone = False
     source.close()
     source.open()
-    assert source.read()[0].active == {"red chief"}
+    assert source.read()[0].active == {"red first"}
     assert not source.is_gone
 
 
@@ -268,8 +268,8 @@ def test_an_interrupt_that_never_came_is_found_by_the_check(source, chip, clock)
     clock.now_ns += 2 * source.delay_ns
     source.check()
     fault, levels = source.read()
-    assert fault.text == "missed an edge of red chief"
-    assert levels.active == {"red chief"}
+    assert fault.text == "missed an edge of red first"
+    assert levels.active == {"red first"}
     clock.now_ns += 2 * source.delay_ns
     source.check()
     assert source.read() == []
@@ -332,11 +332,11 @@ class TestFindingTheChip:
     def test_a_line_number_out_of_range(self, kernel):
         kernel.add("gpiochip0", num_lines=28)
         with pytest.raises(Unavailable, match="GPIO 0 to 27, and GPIO 40 is asked for"):
-            GpiodSource({"red chief": 40}).open()
+            GpiodSource({"red first": 40}).open()
 
     def test_a_line_in_use_names_who_has_it(self, kernel):
         kernel.add("gpiochip0", consumers={6: "spi0 CS1"})
-        with pytest.raises(Unavailable, match=r"GPIO 6 \(red hunter\) is in use by 'spi0 CS1'"):
+        with pytest.raises(Unavailable, match=r"GPIO 6 \(red fourth\) is in use by 'spi0 CS1'"):
             GpiodSource(LINES).open()
 
     def test_libgpiod_1_is_told_from_2(self, monkeypatch):
@@ -346,7 +346,7 @@ class TestFindingTheChip:
 
 
 def test_two_lines_on_one_gpio_are_refused_by_name():
-    with pytest.raises(Malformed, match="GPIO 5 is given to both red chief and blue chief"):
-        GpiodSource({"red chief": 5, "blue chief": 5})
+    with pytest.raises(Malformed, match="GPIO 5 is given to both red first and blue first"):
+        GpiodSource({"red first": 5, "blue first": 5})
     with pytest.raises(Malformed, match="knob b"):
-        GpiodSource({"red chief": 5}, rotary=(4, 5))
+        GpiodSource({"red first": 5}, rotary=(4, 5))

@@ -17,7 +17,7 @@ from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 from tests.fakes.gpio_chip import Clock
 
-LINES = {"red chief": 5, "red hunter": 6, "knob push": 22}
+LINES = {"red first": 5, "red fourth": 6, "knob push": 22}
 KNOB = (23, 24)
 
 
@@ -56,14 +56,14 @@ def test_and_within_four_nanoseconds_for_the_first_hundred_days(tick):
 
 
 def test_the_factorys_own_stamp_is_kept(source):
-    source._devices["red chief"]._changed(1234.567890123, False)
-    assert source.read() == [Edge("red chief", True, 1_234_567_890_123, 20_000)]
+    source._devices["red first"]._changed(1234.567890123, False)
+    assert source.read() == [Edge("red first", True, 1_234_567_890_123, 20_000)]
 
 
 def test_reports_that_come_late_are_sorted_by_their_stamps(source):
-    source._devices["red hunter"]._changed(2000.2, False)
-    source._devices["red chief"]._changed(2000.1, False)
-    assert [edge.line for edge in source.read()] == ["red chief", "red hunter"]
+    source._devices["red fourth"]._changed(2000.2, False)
+    source._devices["red first"]._changed(2000.1, False)
+    assert [edge.line for edge in source.read()] == ["red first", "red fourth"]
 
 
 def test_no_pin_ever_has_a_bounce_time(source):
@@ -76,7 +76,7 @@ def test_no_pin_ever_has_a_bounce_time(source):
 def test_no_exception_leaves_the_handler_and_the_failure_is_told(source):
     crossing = source._crossing
     crossing.reports = None
-    source._devices["red chief"]._changed(1.0, False)
+    source._devices["red first"]._changed(1.0, False)
     assert "append" in crossing.failures[0]
 
 
@@ -90,7 +90,7 @@ def test_a_failure_in_the_handler_becomes_a_fault(source):
 def test_a_report_on_its_way_while_closing_touches_no_foreign_descriptor():
     crossing = _Crossing()
     crossing.close()
-    crossing.put(1.0, "red chief", False)
+    crossing.put(1.0, "red first", False)
     assert "file descriptor" in crossing.failures[0]
 
 
@@ -109,15 +109,15 @@ def test_a_lost_report_is_found_by_the_check_after_the_stated_delay(source, cloc
     source.check()
     assert is_readable(source)
     fault, levels = source.read()
-    assert "missed a report of red chief" in fault.text
-    assert levels.active == {"red chief"}
+    assert "missed a report of red first" in fault.text
+    assert levels.active == {"red first"}
     assert not is_readable(source)
 
 
 def test_a_report_that_was_only_late_is_no_fault(source, clock):
     pin(source, 5)._state = False
     source.check()
-    source._devices["red chief"]._changed(clock.now_ns / SECOND, False)
+    source._devices["red first"]._changed(clock.now_ns / SECOND, False)
     clock.now_ns += source.delay_ns + MS
     source.check()
     assert [type(event) for event in source.read()] == [Edge]
@@ -125,7 +125,7 @@ def test_a_report_that_was_only_late_is_no_fault(source, clock):
 
 def test_a_state_read_after_two_changes_is_told_as_both(source, clock):
     t_ns = clock() // 1000 * 1000
-    source._devices["red chief"]._changed(t_ns / SECOND, True)
+    source._devices["red first"]._changed(t_ns / SECOND, True)
     first, second = source.read()
     assert (first.active, second.active) == (True, False)
     assert second.t_ns == first.t_ns + 1
@@ -140,19 +140,19 @@ def test_the_knob_is_decoded_in_the_readers_thread(source):
 
 
 def test_a_pin_that_another_device_has_is_named():
-    first = GpiozeroSource({"red chief": 5}, factory="mock")
+    first = GpiozeroSource({"red first": 5}, factory="mock")
     first.open()
     factory = first.pins.factory
 
     class SameFactory(GpiozeroSource):
         pass
 
-    second = SameFactory({"blue chief": 5}, factory="mock")
+    second = SameFactory({"blue first": 5}, factory="mock")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "companion.adapters.gpio.gpiozero_source.open_factory", lambda *_, **__: OpenFactory("mock", factory)
         )
-        with pytest.raises(Unavailable, match=r"GPIO 5 \(blue chief\) cannot be had: .*already in use"):
+        with pytest.raises(Unavailable, match=r"GPIO 5 \(blue first\) cannot be had: .*already in use"):
             second.open()
     first.close()
 
@@ -255,7 +255,7 @@ def test_lgpios_thread_outlives_a_handler_that_cannot_take_a_report(tmp_path):
     script = """
     crossing = _Crossing()
     done = threading.Event()
-    lgpio.callback(0, 5, lgpio.BOTH_EDGES, lambda chip, gpio, level, tick: crossing.put(tick / 1e9, "red chief", level))
+    lgpio.callback(0, 5, lgpio.BOTH_EDGES, lambda chip, gpio, level, tick: crossing.put(tick / 1e9, "red first", level))
     lgpio.callback(0, 6, lgpio.BOTH_EDGES, lambda *report: done.set())
     whole, crossing.reports = crossing.reports, None
     report(1_000_000_000, 5, 0)
@@ -270,7 +270,7 @@ def test_lgpios_thread_outlives_a_handler_that_cannot_take_a_report(tmp_path):
     print(len(crossing.failures), crossing.take())
     """
     out = run_with_lgpio(tmp_path, script)
-    assert out.startswith("1 [RawEdge(t_ns=2000000000, line='red chief', active=True")
+    assert out.startswith("1 [RawEdge(t_ns=2000000000, line='red first', active=True")
 
 
 def test_lgpios_thread_outlives_gpiozeros_own_stumble_over_a_closing_pin(tmp_path):

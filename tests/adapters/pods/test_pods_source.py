@@ -16,8 +16,8 @@ from companion.core.timing.events import Edge, Levels, SourceFault
 from tests.contract.button_rigs import is_readable
 from tests.fakes.wired_pico import WiredPico
 
-RED = ("red chief", "red warrior", "red maiden", "red hunter")
-BLUE = ("blue chief", "blue warrior", "blue maiden", "blue hunter")
+RED = ("red first", "red second", "red third", "red fourth")
+BLUE = ("blue first", "blue second", "blue third", "blue fourth")
 WEST, EAST = b"\1west\0\0\0", b"\2east\0\0\0"
 
 
@@ -109,13 +109,13 @@ def test_unplugged_and_plugged_in_again_in_play(wired, opened):
     wait_for(source, fault_with("gone"))
     west.pico.contact(2, closed=True)  # pressed while the cable was out: the pod kept it
     west.plug()
-    events = wait_for(source, edge_of("red maiden"))
+    events = wait_for(source, edge_of("red third"))
     assert any(fault_with("west is back")(event) for event in events)
     assert not any(isinstance(event, Levels) for event in events), "the same boot: nothing has been missed"
     assert alarms[-1] is None
     assert "gone" in alarms[0]
     west.pico.contact(2, closed=False)
-    (release,) = [event for event in wait_for(source, edge_of("red maiden")) if isinstance(event, Edge)]
+    (release,) = [event for event in wait_for(source, edge_of("red third")) if isinstance(event, Edge)]
     assert release.active is False
 
 
@@ -128,7 +128,7 @@ def test_a_pod_that_lost_its_power_tells_its_levels_anew(wired, opened):
     west.pico.boot()
     west.plug()
     *_, levels = wait_for(source, lambda event: isinstance(event, Levels))
-    assert levels.active == {"red warrior"}
+    assert levels.active == {"red second"}
     assert levels.known == set(RED)
 
 
@@ -142,7 +142,7 @@ def test_a_pod_plugged_in_after_the_start_is_taken_in(wired, opened, tmp_path):
     *_, levels = wait_for(source, lambda event: isinstance(event, Levels))
     assert levels.known == set(RED)
     west.pico.contact(3, closed=True)
-    wait_for(source, edge_of("red hunter"))
+    wait_for(source, edge_of("red fourth"))
 
 
 def test_a_pod_nobody_has_assigned_is_named_and_gives_no_edges(wired, opened):
@@ -158,12 +158,12 @@ def test_a_pod_nobody_has_assigned_is_named_and_gives_no_edges(wired, opened):
 
 def test_lines_without_a_button_give_no_edges(wired, opened):
     west = wired(unique_id=WEST)
-    source = opened({WEST.hex(): Assigned("west", (None, "red chief"))}, ports=[west.path])
+    source = opened({WEST.hex(): Assigned("west", (None, "red first"))}, ports=[west.path])
     (levels,) = source.read()
-    assert levels.known == {"red chief"}
+    assert levels.known == {"red first"}
     for line in (0, 3, 1):
         west.pico.contact(line, closed=True)
-    *before, edge = wait_for(source, edge_of("red chief"))
+    *before, edge = wait_for(source, edge_of("red first"))
     assert before == []
     assert edge.active
 
@@ -180,12 +180,12 @@ def test_edges_are_forgotten_by_the_pod_only_once_they_were_read(wired, opened):
     again = opened(assigned, ports=[west.path])
     levels, edge = again.read()
     assert levels.active == frozenset()
-    assert edge.line == "red chief"
+    assert edge.line == "red first"
     again.close()
     wait_until(lambda: west.pico.pod.ring.state[1] == 1)
     third = opened(assigned, ports=[west.path])
     (levels,) = third.read()
-    assert levels.active == {"red chief"}
+    assert levels.active == {"red first"}
 
 
 def test_a_device_that_is_no_pod_is_said_to_be_one(wired, opened):
@@ -204,14 +204,14 @@ def test_noise_in_play_is_reported_and_loses_nothing(wired, opened):
     west.say(b"\0".join([b"\x03ab", b"\xffrubbish"] * 8) + b"\0")
     west.pico.contact(1, closed=True)
     events = wait_for(source, fault_with("garbled"))
-    if not any(edge_of("red warrior")(event) for event in events):
-        wait_for(source, edge_of("red warrior"))
+    if not any(edge_of("red second")(event) for event in events):
+        wait_for(source, edge_of("red second"))
 
 
 def test_lamps_follow_the_labels(wired, opened):
     west = wired(unique_id=WEST)
     source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
-    source.show_lamps(["red chief", "blue chief"])
+    source.show_lamps(["red first", "blue first"])
     wait_until(lambda: west.pico.lamps[0].level)
     assert [lamp.level for lamp in west.pico.lamps] == [1, 0, 0, 0]
 

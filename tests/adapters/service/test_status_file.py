@@ -24,7 +24,7 @@ STATUS = BoxStatus(
         order=Status.PROVISIONAL, lines=8, durable=7,
     ),
     sources=(SourceStatus(name="gpiod"), SourceStatus(name="pods", fault="gone")),
-    faults=("red chief: stuck",), last_fault=PastFault(text="red chief: stuck", wall="2026-01-02T03:04:04+00:00"),
+    faults=("red first: stuck",), last_fault=PastFault(text="red first: stuck", wall="2026-01-02T03:04:04+00:00"),
 )  # fmt: skip
 
 

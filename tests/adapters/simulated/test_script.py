@@ -13,12 +13,12 @@ from companion.core.timing.events import MS, SECOND, Edge, Turned
 
 
 def test_a_press_goes_down_and_up_at_exact_times():
-    script = parse("0.500 press red hunter\n0.412300001 press blue chief for 120 ms")
+    script = parse("0.500 press red fourth\n0.412300001 press blue first for 120 ms")
     assert script.events == (
-        Edge("blue chief", True, 412_300_001, 20_000),
-        Edge("red hunter", True, 500 * MS, 20_000),
-        Edge("blue chief", False, 532_300_001, 20_000),
-        Edge("red hunter", False, 580 * MS, 20_000),
+        Edge("blue first", True, 412_300_001, 20_000),
+        Edge("red fourth", True, 500 * MS, 20_000),
+        Edge("blue first", False, 532_300_001, 20_000),
+        Edge("red fourth", False, 580 * MS, 20_000),
     )
     assert script.length_ns == 580 * MS
 
@@ -31,7 +31,7 @@ def test_a_plus_counts_from_the_line_before():
 
 
 def test_single_edges_make_bounce_and_held_lines():
-    script = parse("0.1 down red chief\n+0.001 up red chief\n+0.002 down red chief\n1 knob down\n2 knob up", error_ns=5)
+    script = parse("0.1 down red first\n+0.001 up red first\n+0.002 down red first\n1 knob down\n2 knob up", error_ns=5)
     assert [(edge.active, edge.t_ns) for edge in script.events[:3]] == [
         (True, 100 * MS),
         (False, 101 * MS),
@@ -43,34 +43,34 @@ def test_single_edges_make_bounce_and_held_lines():
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("press red hunter", "'press' is no time; write seconds"),
-        ("-1 press red hunter", "'-1' is no time"),
+        ("press red fourth", "'press' is no time; write seconds"),
+        ("-1 press red fourth", "'-1' is no time"),
         ("1.0000000001 knob push", "is no time"),
         ("1e3 knob push", "is no time"),
         ("1", "'nothing' is no action; allowed: press"),
-        ("1 pres red hunter", "'pres red hunter' is no action; allowed: press"),
+        ("1 pres red fourth", "'pres red fourth' is no action; allowed: press"),
         (
-            "1 press pink hunter",
-            "no button 'pink hunter'; allowed: a colour .red, yellow, green, blue, purple. and a role",
+            "1 press pink fourth",
+            "no button 'pink fourth'; allowed: a colour .red, yellow, green, blue, purple. and which",
         ),
-        ("1 press red hunter for 0 ms", "no button"),
+        ("1 press red fourth for 0 ms", "no button"),
         ("1 press knob push", "no button 'knob push'"),
-        ("1 down red hunter for 5 ms", "'down' has no length"),
+        ("1 down red fourth for 5 ms", "'down' has no length"),
         ("1 knob right 0", "'knob right 0' is no action"),
         ("1 knob push for 1 s", "'knob push for 1 s' is no action"),
         ("1 knob", "'knob ' is no action"),
         ("1 end now", "'end now' is no action"),
-        ("1 up red hunter", "red hunter is not down"),
+        ("1 up red fourth", "red fourth is not down"),
     ],
 )
 def test_a_slip_is_named_with_its_line_and_what_is_allowed(line, says):
     with pytest.raises(Malformed, match=f"demo, line 3: .*{says}"):
-        parse(f"# demo\n0.2 press green chief\n{line}\n", name="demo")
+        parse(f"# demo\n0.2 press green first\n{line}\n", name="demo")
 
 
 def test_a_line_that_is_down_cannot_go_down_again_in_the_order_of_time():
-    with pytest.raises(Malformed, match="script, line 1: red hunter is down since line 2"):
-        parse("2.05 press red hunter\n2.00 press red hunter")
+    with pytest.raises(Malformed, match="script, line 1: red fourth is down since line 2"):
+        parse("2.05 press red fourth\n2.00 press red fourth")
 
 
 @given(st.lists(st.tuples(st.sampled_from(sorted(BUTTON_BY_LABEL)), st.integers(1, 10**6), st.integers(1, 10**6))))
@@ -88,5 +88,5 @@ def test_any_presses_one_after_the_other_are_read_exactly(presses):
 def test_the_demonstration_can_be_read_and_is_short():
     text = resources.files("companion").joinpath("demo/powwow.script").read_text(encoding="utf-8")
     script = parse(text, "powwow.script")
-    assert {edge.line for edge in script.events if isinstance(edge, Edge)} >= {KNOB_PUSH, "red hunter", "yellow hunter"}
+    assert {edge.line for edge in script.events if isinstance(edge, Edge)} >= {KNOB_PUSH, "red fourth", "yellow fourth"}
     assert script.length_ns < 60 * SECOND

@@ -42,31 +42,31 @@ def readable(source, seconds):
 
 def test_the_first_event_is_the_levels_of_all_lines_with_what_was_held_before(clock):
     source = SimulatedSource(clock, LINES)
-    source.edge("red hunter", True, 10 * MS)
+    source.edge("red fourth", True, 10 * MS)
     source.open()
     try:
         assert readable(source, 5)
-        assert source.read() == [Levels(frozenset({"red hunter"}), frozenset(LINES), clock.now_ns)]
+        assert source.read() == [Levels(frozenset({"red fourth"}), frozenset(LINES), clock.now_ns)]
     finally:
         source.close()
 
 
 def test_a_release_is_given_when_it_is_due_and_with_its_own_time(source, clock):
     t_ns = clock.now_ns
-    source.press("red hunter", t_ns, hold_ns=80 * MS)
+    source.press("red fourth", t_ns, hold_ns=80 * MS)
     assert readable(source, 5)
-    assert source.read() == [Edge("red hunter", True, t_ns, 20_000)]
+    assert source.read() == [Edge("red fourth", True, t_ns, 20_000)]
     clock.now_ns += 79 * MS
     assert source.read() == []
     clock.now_ns += 5 * MS
-    assert source.read() == [Edge("red hunter", False, t_ns + 80 * MS, 20_000)]
+    assert source.read() == [Edge("red fourth", False, t_ns + 80 * MS, 20_000)]
 
 
 def test_fileno_wakes_for_an_edge_announced_ahead(source, clock):
-    source.edge("blue chief", True, clock.now_ns + 3_600_000 * MS)
+    source.edge("blue first", True, clock.now_ns + 3_600_000 * MS)
     assert not readable(source, 0)
     clock.now_ns += 3_600_000 * MS
-    source.edge("blue chief", False, clock.now_ns)
+    source.edge("blue first", False, clock.now_ns)
     assert readable(source, 5)
     assert [edge.active for edge in source.read()] == [True, False]
 
@@ -75,21 +75,21 @@ def test_a_repeated_key_holds_the_line_and_is_no_second_press(source, clock):
     start_ns = clock.now_ns
     seen = []
     for _ in range(10):
-        source.press("red hunter", clock.now_ns, hold_ns=120 * MS)
+        source.press("red fourth", clock.now_ns, hold_ns=120 * MS)
         seen += source.read()
         clock.now_ns += 33 * MS
     clock.now_ns += 200 * MS
     seen += source.read()
     assert seen == [
-        Edge("red hunter", True, start_ns, 20_000),
-        Edge("red hunter", False, start_ns + 9 * 33 * MS + 120 * MS, 20_000),
+        Edge("red fourth", True, start_ns, 20_000),
+        Edge("red fourth", False, start_ns + 9 * 33 * MS + 120 * MS, 20_000),
     ]
 
 
 def test_a_press_after_the_release_is_a_second_press(source, clock):
-    source.press("red hunter", clock.now_ns)
+    source.press("red fourth", clock.now_ns)
     clock.now_ns += 300 * MS
-    source.press("red hunter", clock.now_ns)
+    source.press("red fourth", clock.now_ns)
     clock.now_ns += 300 * MS
     assert [edge.active for edge in source.read()] == [True, False, True, False]
 
@@ -110,13 +110,13 @@ def test_an_unknown_line_is_refused_by_name_and_leaves_nothing_behind(source, cl
 
 
 def test_it_can_be_closed_and_opened_again(source, clock):
-    source.edge("red hunter", True, clock.now_ns)
+    source.edge("red fourth", True, clock.now_ns)
     source.read()
     source.close()
     with pytest.raises(Malformed, match="not open"):
         source.fileno()
     source.open()
-    assert source.read() == [Levels(frozenset({"red hunter"}), frozenset(LINES), clock.now_ns)]
+    assert source.read() == [Levels(frozenset({"red fourth"}), frozenset(LINES), clock.now_ns)]
 
 
 @given(

@@ -22,7 +22,7 @@ from companion.adapters.terminal import TerminalPanel
 from companion.adapters.terminal.arrangement import Shown, arranged
 from companion.adapters.terminal.keys import BUTTON_OF_KEY
 from companion.adapters.terminal.pixels import Grain, drawn
-from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Role
+from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Position
 from companion.core.shown.scene import Question, Scene
 from companion.core.timing.events import MS, Edge, Turned
 from companion.ports import Tone
@@ -66,8 +66,8 @@ def panel(source, clock):
 
 def test_each_button_has_its_own_key_in_the_order_of_colours_and_roles():
     assert sorted(BUTTON_OF_KEY.values()) == sorted(BUTTON_BY_LABEL)
-    assert [BUTTON_OF_KEY[key] for key in "1qaz"] == [f"red {role}" for role in Role]
-    assert [BUTTON_OF_KEY[key] for key in "zxcvb"] == [f"{colour} hunter" for colour in Colour]
+    assert [BUTTON_OF_KEY[key] for key in "1qaz"] == [f"red {position}" for position in Position]
+    assert [BUTTON_OF_KEY[key] for key in "zxcvb"] == [f"{colour} fourth" for colour in Colour]
 
 
 def test_a_key_is_a_press_at_the_time_it_was_read_with_the_error_of_a_keyboard(panel, source, clock):
@@ -75,14 +75,14 @@ def test_a_key_is_a_press_at_the_time_it_was_read_with_the_error_of_a_keyboard(p
     start_ns = clock.now_ns
     clock.now_ns += 500 * MS
     assert source.read() == [
-        Edge("red hunter", True, start_ns, ERROR_NS),
-        Edge("red hunter", False, start_ns + 120 * MS, ERROR_NS),
+        Edge("red fourth", True, start_ns, ERROR_NS),
+        Edge("red fourth", False, start_ns + 120 * MS, ERROR_NS),
     ]
 
 
 def test_capitals_press_too_but_for_the_one_that_quits(panel, source):
     panel.key("Z")
-    assert [edge.line for edge in source.read()] == ["red hunter"]
+    assert [edge.line for edge in source.read()] == ["red fourth"]
 
 
 def test_a_held_key_repeats_and_is_one_press(panel, source, clock):
@@ -90,7 +90,7 @@ def test_a_held_key_repeats_and_is_one_press(panel, source, clock):
         panel.key("5")
         clock.now_ns += 33 * MS
     clock.now_ns += 500 * MS
-    assert [(edge.line, edge.active) for edge in source.read()] == [("purple chief", True), ("purple chief", False)]
+    assert [(edge.line, edge.active) for edge in source.read()] == [("purple first", True), ("purple first", False)]
 
 
 def test_arrows_turn_and_enter_pushes_the_knob(panel, source, clock):
@@ -114,11 +114,11 @@ def test_h_holds_the_knob_until_a_knob_key_lets_it_go(panel, source, clock, lets
     panel.key(lets_go)
     assert [(edge.line, edge.active) for edge in source.read()] == [
         (KNOB_PUSH, True),
-        ("red hunter", True),
+        ("red fourth", True),
         (KNOB_PUSH, False),
     ]
     clock.now_ns += 3_000 * MS
-    assert [(edge.line, edge.active) for edge in source.read()] == [("red hunter", False)]
+    assert [(edge.line, edge.active) for edge in source.read()] == [("red fourth", False)]
 
 
 def test_u_holds_the_knob_for_longer_than_a_second(panel, source, clock):
@@ -168,7 +168,7 @@ def run(panel, typed, terminal, during=None):
 def test_keys_typed_in_a_terminal_reach_the_lines_and_q_quits(panel, source):
     assert run(panel, "z\x1b[C\x1b[Dh\rQ", Terminal(80, 24))
     events = [(event.line, event.active) if isinstance(event, Edge) else event.steps for event in source.read()]
-    assert events == [("red hunter", True), 1, -1, (KNOB_PUSH, True), (KNOB_PUSH, False)]
+    assert events == [("red fourth", True), 1, -1, (KNOB_PUSH, True), (KNOB_PUSH, False)]
 
 
 def test_control_c_quits(panel):
@@ -225,12 +225,12 @@ def test_nothing_is_wider_or_higher_than_the_terminal(size, columns, rows, log):
     ],
 )
 def test_the_picture_is_drawn_whole_in_the_finest_grain_that_fits_and_the_legend_with_it(columns, rows, grain):
-    what = shown(down=frozenset({"red hunter"}))
+    what = shown(down=frozenset({"red fourth"}))
     lines = texts(arranged(what, columns, rows))
     pictured = drawn(what.picture, grain)
     assert [line[: len(pictured[0])] for line in lines[1 : 1 + len(pictured)]] == pictured
     legend = "\n".join(line[0 if rows > 40 or columns < 112 else len(pictured[0]) :] for line in lines)
-    for word in ("RED", "PUR", "chief", "hunter", "*z*", "turn", "take back", "Q"):
+    for word in ("RED", "PUR", "first", "fourth", "*z*", "turn", "take back", "Q"):
         assert word in legend
 
 

@@ -90,7 +90,7 @@ def a_talk(box: Served) -> Documents:
     talk.say({"type": "panel", "asks": "blue"})
     for _ in range(8):
         talk.say({"type": "sync", "id": talk.get("sync")["id"], "t_us": 1_000_000})
-    talk.say({"type": "press", "n": 1, "button": "red hunter", "t_us": 1_000_000, "by": "touch"})
+    talk.say({"type": "press", "n": 1, "button": "red fourth", "t_us": 1_000_000, "by": "touch"})
     heard = [talk.get("pressed")]
     talk.say({"type": "ping"})
     talk.say({"type": "dance"})

@@ -14,7 +14,7 @@ from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.core.errors import CompanionError, UnknownMatch
-from companion.core.panel import BUTTONS, KNOB_PUSH
+from companion.core.panel import BUTTONS, KNOB_PUSH, named_button
 from companion.core.play.commands import Done, perform
 from companion.core.play.effects import Began, GaveUp, Wrote
 from companion.core.play.match import PlaySettings
@@ -77,8 +77,10 @@ class AtOnce:
         answer(done)
 
     def press(self, label: str) -> None:
+        """`label`: a button as Apache calls it ("red hunter")."""
+        button = named_button(label, registry.find("apache").roles)
         with self._lock:
-            self.session.feed(Press(label, self._clock(), 20_000))
+            self.session.feed(Press(button.label if button else label, self._clock(), 20_000))
             self.turn()
 
     def turn(self) -> None:

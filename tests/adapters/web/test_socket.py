@@ -122,9 +122,9 @@ def test_the_box_s_own_page_is_let_in(box: Served) -> None:
         (b'{"type":"fly"}', "malformed", "fly"),
         (b"{}", "malformed", "type"),
         (b'{"type":"ping","x":1}', "malformed", "x"),
-        (b'{"type":"press","n":0,"button":"red hunter","t_us":1}', "malformed", "$.n"),
-        (b'{"type":"press","n":1,"button":"red hunter","t_us":-1}', "malformed", "$.t_us"),
-        (b'{"type":"press","n":1,"button":"red hunter","t_us":1}', "illegal", "panel"),
+        (b'{"type":"press","n":0,"button":"red fourth","t_us":1}', "malformed", "$.n"),
+        (b'{"type":"press","n":1,"button":"red fourth","t_us":-1}', "malformed", "$.t_us"),
+        (b'{"type":"press","n":1,"button":"red fourth","t_us":1}', "illegal", "panel"),
         (b'{"type":"ping"}' + b" " * 5000, "too_large", "4096"),
         (b"[" * 3000, "malformed", ""),
     ],
@@ -250,16 +250,16 @@ def test_a_panel_on_a_simulated_box_presses_everything(box: Served) -> None:
         panel = ready(page)
         assert len(panel["buttons"]) == 21
         before_ns = time.monotonic_ns()
-        page.say({"type": "press", "n": 1, "button": "red hunter", "t_us": now_us(), "by": "key"})
+        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us(), "by": "key"})
         pressed = page.get("pressed")
         assert pressed == {"type": "pressed", "n": 1, "taken": True, "error_ms": pressed["error_ms"], "why": None}
-        page.say({"type": "release", "n": 2, "button": "red hunter", "t_us": now_us()})
+        page.say({"type": "release", "n": 2, "button": "red fourth", "t_us": now_us()})
         page.say({"type": "turn", "n": 3, "steps": -2, "t_us": now_us()})
         page.get("pressed", lambda message: message["n"] == 3)
         events = box.source.read()
     press, release = [event for event in events if isinstance(event, Edge)]
     (turned,) = [event for event in events if isinstance(event, Turned)]
-    assert (press.line, press.active, turned.steps) == ("red hunter (browser)", True, -2)
+    assert (press.line, press.active, turned.steps) == ("red fourth (browser)", True, -2)
     assert press.t_ns - press.error_ns <= time.monotonic_ns()
     assert press.t_ns + press.error_ns >= before_ns
     assert press.error_ns >= 8_000_000
@@ -270,7 +270,7 @@ def test_a_doubled_message_makes_no_second_press(box: Served) -> None:
     box.source.read()
     with talk(box) as page:
         panel = ready(page)
-        press = {"type": "press", "n": 1, "button": "red hunter", "t_us": now_us()}
+        press = {"type": "press", "n": 1, "button": "red fourth", "t_us": now_us()}
         page.say(press)
         page.say(press)
         assert page.get("pressed")["taken"] is True
@@ -281,14 +281,14 @@ def test_a_doubled_message_makes_no_second_press(box: Served) -> None:
         assert (again["code"], again["next"]) == (panel["code"], 2)
         page.say({**press, "t_us": now_us()})
         assert "doubled" in page.get("pressed")["why"]
-    assert edges(box) == [("red hunter (browser)", True), ("red hunter (browser)", False)]
+    assert edges(box) == [("red fourth (browser)", True), ("red fourth (browser)", False)]
 
 
 def test_a_panel_without_a_known_clock_presses_nothing(box: Served) -> None:
     with talk(box) as page:
         page.say({"type": "panel"})
         page.get("panel")
-        page.say({"type": "press", "n": 1, "button": "red hunter", "t_us": now_us()})
+        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us()})
         assert "not known" in page.get("pressed")["why"]
 
 
@@ -297,7 +297,7 @@ def test_a_phone_on_a_real_box_plays_only_for_the_seat_it_was_given() -> None:
         panel = ready(phone, asks="blue")
         assert (panel["buttons"], panel["seat"], panel["asks"]) == ([], None, "blue")
         assert box.source.delay_ns == 10_000_000
-        phone.say({"type": "press", "n": 1, "button": "blue chief", "t_us": now_us()})
+        phone.say({"type": "press", "n": 1, "button": "blue first", "t_us": now_us()})
         assert "referee" in phone.get("pressed")["why"]
         (listed,) = box.until_state(lambda state: bool(state["phones"]))["phones"]
         assert (listed["code"], listed["asks"], listed["seat"]) == (panel["code"], "blue", None)
@@ -305,10 +305,10 @@ def test_a_phone_on_a_real_box_plays_only_for_the_seat_it_was_given() -> None:
         assert box.referee.post(f"/api/phones/{panel['code']}", json={"seat": "blue"}).status_code == 200
         assert box.source.delay_ns == 60_000_000
         given = ready(phone)
-        assert given["buttons"] == ["blue chief", "blue warrior", "blue maiden", "blue hunter"]
-        phone.say({"type": "press", "n": 1, "button": "blue chief", "t_us": now_us()})
+        assert given["buttons"] == ["blue first", "blue second", "blue third", "blue fourth"]
+        phone.say({"type": "press", "n": 1, "button": "blue first", "t_us": now_us()})
         assert phone.get("pressed")["taken"] is True
-        phone.say({"type": "press", "n": 2, "button": "red chief", "t_us": now_us()})
+        phone.say({"type": "press", "n": 2, "button": "red first", "t_us": now_us()})
         assert phone.get("pressed")["taken"] is False
 
 
@@ -316,7 +316,7 @@ def test_a_newer_connection_of_the_same_page_takes_over(box: Served) -> None:
     with talk(box) as first, talk(box) as second:
         panel = ready(first)
         ready(second, client=panel["client"])
-        first.say({"type": "press", "n": 1, "button": "red hunter", "t_us": now_us()})
+        first.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us()})
         assert "another place" in first.get("error")["message"]
-        second.say({"type": "press", "n": 1, "button": "red hunter", "t_us": now_us()})
+        second.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us()})
         assert second.get("pressed")["taken"] is True

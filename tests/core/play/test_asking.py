@@ -18,7 +18,7 @@ from companion.core.timing.events import MS, SECOND, Press
 from companion.games import registry
 from tests.core.play.virtual_box import VirtualBox
 
-LABELS = ("red hunter", "red chief", "yellow hunter", "yellow warrior", "green maiden")
+LABELS = ("red fourth", "red first", "yellow fourth", "yellow second", "green third")
 
 
 def held(thing: Any) -> Any:

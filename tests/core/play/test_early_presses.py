@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.record.lines import PressLine
 
@@ -10,7 +10,7 @@ SEATED = (Colour.RED, Colour.YELLOW)
 
 
 def press(colour: Colour, t_ns: int) -> PressLine:
-    return PressLine(colour=colour, role=Role.HUNTER, t_ns=t_ns)
+    return PressLine(colour=colour, role="hunter", t_ns=t_ns)
 
 
 def waiting(*presses: PressLine, closed_ns: int | None = None) -> EarlyPresses:

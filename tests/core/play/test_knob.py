@@ -10,7 +10,7 @@ from companion.core.play.knob import CHORD_LIMIT_NS, Chord, Click, Hold, Knob, P
 from companion.core.timing.events import MS, SECOND, Press, Release, Turned
 
 
-def press(at_ms: int, line: str = "red hunter") -> Press:
+def press(at_ms: int, line: str = "red fourth") -> Press:
     return Press(line, at_ms * MS, 0)
 
 
@@ -65,8 +65,8 @@ def test_two_presses_within_the_push_are_plays_in_the_order_of_time() -> None:
     knob = Knob()
     knob.feed(knob_down(100))
     knob.feed(press(250))
-    knob.feed(press(200, "blue chief"))
-    assert knob.feed(knob_up(400)) == [Play(press(200, "blue chief")), Play(press(250))]
+    knob.feed(press(200, "blue first"))
+    assert knob.feed(knob_up(400)) == [Play(press(200, "blue first")), Play(press(250))]
 
 
 def test_a_press_after_the_letting_go_that_arrives_before_it_is_a_play() -> None:
@@ -96,7 +96,7 @@ def test_a_leaned_on_knob_gives_up_its_claim_and_later_presses_are_plays_at_once
 def test_a_release_without_a_push_and_of_other_lines_is_nothing() -> None:
     knob = Knob()
     assert knob.feed(knob_up(100)) == []
-    assert knob.feed(Release("red hunter", 5)) == []
+    assert knob.feed(Release("red fourth", 5)) == []
 
 
 @given(st.lists(st.tuples(st.integers(1, 2 * SECOND), st.sampled_from(["down", "up", "press", "wait"])), max_size=40))
@@ -106,7 +106,7 @@ def test_every_press_comes_out_exactly_once(steps: list[tuple[int, str]]) -> Non
         now_ns += gap_ns
         gestures = knob.advance(now_ns - 1)
         if what == "press":
-            given_.append(Press("red hunter", now_ns, 0))
+            given_.append(Press("red fourth", now_ns, 0))
             gestures += knob.feed(given_[-1])
         elif what == "down" and not is_down:
             is_down = True

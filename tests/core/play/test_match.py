@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.panel import KNOB_PUSH, Colour, Role
+from companion.core.panel import KNOB_PUSH, Colour, Position
 from companion.core.play.match import PlaySettings
 from companion.core.record.lines import Close, PressLine, Reveal
 from companion.core.ruling.judge import judge_record
@@ -10,6 +10,7 @@ from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, R
 from companion.core.timing.debounce import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
+from companion.games.apache.cards import Role
 from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
 
@@ -371,25 +372,25 @@ def test_a_journal_that_cannot_store_lets_play_go_on_not_recorded() -> None:
 
 def test_faults_of_lines_and_sources_are_alarms_and_remarks_and_never_presses() -> None:
     box = VirtualBox(seats=("red", "yellow"))
-    box.edge("red chief", True, 2000)
+    box.edge("red first", True, 2000)
     box.run(13_000)
-    assert any("red chief: stuck" in text for text in box.scene.alarms)
+    assert any("red first: stuck" in text for text in box.scene.alarms)
     assert box.types()[-1] == "remark"
-    box.edge("red chief", False, 14_000)
+    box.edge("red first", False, 14_000)
     box.run(15_000)
     assert box.scene.alarms == ()
 
 
 def test_glitches_are_logged_by_name() -> None:
     box = VirtualBox(seats=("red", "yellow"))
-    box.press("red chief", 2000, hold_ms=1)
+    box.press("red first", 2000, hold_ms=1)
     box.run(2200)
-    assert box.logs() == ["glitch on red chief (number 1): not a press"]
+    assert box.logs() == ["glitch on red first (number 1): not a press"]
     assert box.types() == ["setup"]
 
 
 def test_a_long_confirmation_does_not_make_the_player_later() -> None:
-    slow = {f"yellow {role}": LineTiming(confirm_ns=500 * MS) for role in Role}
+    slow = {f"yellow {position}": LineTiming(confirm_ns=500 * MS) for position in Position}
     box = VirtualBox(seats=("red", "yellow"), timings=slow)
     box.reveal("red hunter", 2000)
     box.press("yellow hunter", 3000, hold_ms=700)
@@ -444,8 +445,8 @@ def test_one_player_alone_cannot_start() -> None:
 def test_the_game_order_needs_no_card_and_goes_on_round_after_round() -> None:
     box = VirtualBox(seats=("red", "yellow"), game="order")
     for start in (2000, 4000):
-        box.press("red chief", start)
-        box.press("yellow maiden", start + 7)
+        box.press("red first", start)
+        box.press("yellow third", start + 7)
         box.run(start + 1100)
     assert box.types() == ["setup", *["press", "press", "close", "judge"] * 2]
     assert isinstance(box.body, Results)
@@ -453,13 +454,13 @@ def test_the_game_order_needs_no_card_and_goes_on_round_after_round() -> None:
 
 def test_in_the_game_order_a_second_slap_is_too_late_and_opens_no_new_round() -> None:
     box = VirtualBox(seats=("red", "yellow"), game="order")
-    box.press("red chief", 2000)
-    box.press("yellow chief", 2010)
-    box.press("red maiden", 2300)
+    box.press("red first", 2000)
+    box.press("yellow first", 2010)
+    box.press("red third", 2300)
     box.run(2500)
     assert isinstance(box.body, Standing)
     assert box.body.status is Status.CLOSED
-    assert [(c.short, r) for c, r in box.body.late] == [("RED", Role.MAIDEN)]
+    assert [(c.short, r) for c, r in box.body.late] == [("RED", "third")]
     box.run(3100)
     assert box.types() == ["setup", "press", "press", "close", "press", "judge"]
     out = list(judge_record(box.record(), registry.find))

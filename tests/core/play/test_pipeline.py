@@ -18,7 +18,7 @@ def test_requests_are_done_in_the_order_of_their_times_among_the_presses() -> No
 
     note("2100")
     note("2010")
-    box.press("green chief", 2050)
+    box.press("green first", 2050)
     box.run(2500)
     assert done == [("2010", 2), ("2100", 3)]
 
@@ -38,7 +38,7 @@ def test_a_request_waits_for_no_longer_than_the_sources_may_take() -> None:
 def test_a_source_s_fault_does_not_let_a_request_overtake_the_presses() -> None:
     box = VirtualBox(seats=("red", "yellow"), start=False)
     seated: list[int] = []
-    box.press("green chief", 1990)
+    box.press("green first", 1990)
     box.run(2000)
     box.box.ask(2000 * MS, lambda session: seated.append(len(session.table.seats)))
     box.box.advance(2010 * MS, [SourceFault("gpiod", "lost 3 edges", 2010 * MS)])
@@ -47,12 +47,12 @@ def test_a_source_s_fault_does_not_let_a_request_overtake_the_presses() -> None:
 
 
 def test_a_marked_line_is_debounced_by_itself_and_counts_as_its_button() -> None:
-    line = marked("red hunter", "phone")
-    assert label_of(line) == "red hunter"
+    line = marked("red fourth", "phone")
+    assert label_of(line) == "red fourth"
     box = VirtualBox(seats=("red", "yellow"), game="order", timings={line: LineTiming()})
-    box.edge("red hunter", True, 1900)  # stuck
+    box.edge("red fourth", True, 1900)  # stuck
     box.run(14_000)
-    assert any("red hunter: stuck" in alarm for alarm in box.scene.alarms)
+    assert any("red fourth: stuck" in alarm for alarm in box.scene.alarms)
     box.press(line, 15_000)
     box.run(16_000)
     presses = [entry for entry in box.lines if isinstance(entry, PressLine)]

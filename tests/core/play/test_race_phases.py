@@ -25,7 +25,7 @@ def match_at(stage: Stage) -> Match:
     if stage in {Stage.COLLECTING, Stage.REOPENED, Stage.ASKING}:
         match.reveal(Option("", "", "buffalo", Reveal(card="buffalo")), SECOND)
     if stage is not Stage.BETWEEN:
-        match.play(Press("red hunter", 20 * SECOND, 20_000))
+        match.play(Press("red fourth", 20 * SECOND, 20_000))
     if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING}:
         match.close(21 * SECOND)
     if stage is Stage.REOPENED:

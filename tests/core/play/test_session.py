@@ -148,7 +148,7 @@ def test_a_question_left_alone_goes_away() -> None:
 
 def test_a_chord_in_the_game_order_is_a_play() -> None:
     box = VirtualBox(seats=("red", "yellow"), game="order")
-    box.reveal("red hunter", 2000)
+    box.reveal("red fourth", 2000)
     assert box.types() == ["setup", "press"]
 
 
@@ -244,8 +244,8 @@ def test_a_reboot_while_the_card_is_asked_for_asks_again() -> None:
 
 def test_a_reboot_in_the_pause_of_a_round_of_order_judges_it() -> None:
     before = VirtualBox(seats=("red", "yellow"), game="order")
-    before.press("red hunter", 2000)
-    before.press("yellow hunter", 2005)
+    before.press("red fourth", 2000)
+    before.press("yellow fourth", 2005)
     before.run(2200)
     assert before.types()[-1] == "close"
     box = VirtualBox(seats=("red", "yellow"), game="order", unfinished=unfinished(before.lines, same_clock=False))

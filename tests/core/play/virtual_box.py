@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any
 
-from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
+from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, named_button
 from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Wrote
 from companion.core.play.match import PlaySettings
 from companion.core.play.pipeline import Box
@@ -63,7 +63,9 @@ class VirtualBox:
         self.edge(label, False, at_ms + hold_ms, error_ns)
 
     def edge(self, label: str, active: bool, at_ms: float, error_ns: int = 20_000) -> None:
-        self._add(Edge(label, active, round(at_ms * MS), error_ns))
+        """`label`: a line's, or a button's as the game calls it ("red hunter")."""
+        button = named_button(label, registry.find(self.table.game).roles)
+        self._add(Edge(button.label if button else label, active, round(at_ms * MS), error_ns))
 
     def turn(self, steps: int, at_ms: float) -> None:
         self._add(Turned(steps, round(at_ms * MS)))
@@ -82,7 +84,7 @@ class VirtualBox:
 
     def reveal(self, card: str, at_ms: float) -> None:
         """Enter a card as a referee does: Indians by holding the knob and pressing their button, booty by the menu."""
-        if card in LINES:
+        if named_button(card, registry.find(self.table.game).roles):
             self.edge(KNOB_PUSH, True, at_ms)
             self.press(card, at_ms + 100)
             self.edge(KNOB_PUSH, False, at_ms + 250)

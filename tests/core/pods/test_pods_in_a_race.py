@@ -16,8 +16,8 @@ from companion.core.timing.events import MS, SECOND, Edge, Levels, Press
 from tests.core.pods.pod_rig import LinkedPod
 
 DELAY_NS = 60 * MS
-POD_LABELS = (("red chief", "red hunter"), ("blue chief", "blue hunter"))
-PIN_LABELS = ("green chief",)
+POD_LABELS = (("red first", "red fourth"), ("blue first", "blue fourth"))
+PIN_LABELS = ("green first",)
 
 
 class Table:
@@ -70,7 +70,9 @@ class Table:
         lines = []
         for press in self.given:
             button = BUTTON_BY_LABEL[press.line]
-            lines.append(PressLine(colour=button.colour, role=button.role, t_ns=press.t_ns, error_ns=press.error_ns))
+            lines.append(
+                PressLine(colour=button.colour, role=button.position, t_ns=press.t_ns, error_ns=press.error_ns)
+            )
         seats = [Seat(colour) for colour in (Colour.RED, Colour.BLUE, Colour.GREEN)]
         return rank(lines, seats, Colour.RED, "timestamp")
 
@@ -79,7 +81,7 @@ class Table:
 def test_presses_of_two_pods_and_a_pin_are_ordered_as_they_were_made(seed):
     table = Table(seed)
     table.run(table.now_ns + 3 * SECOND)
-    order = [*table.chance.sample(["red chief", "blue chief", "green chief"], 3)]
+    order = [*table.chance.sample(["red first", "blue first", "green first"], 3)]
     for label in order:
         table.press(label)
         table.run(table.now_ns + table.chance.randint(0, 20 * MS))
@@ -97,14 +99,14 @@ def test_unplugged_and_plugged_in_again_in_the_middle_of_a_race_a_press_keeps_it
     table.run(table.now_ns + 3 * SECOND)
     west = table.pods[0]
     west.is_plugged = False
-    table.press("red chief")
-    table.press("blue chief")
+    table.press("red first")
+    table.press("blue first")
     table.run(table.now_ns + 500 * MS)
-    assert [press.line for press in table.given] == ["blue chief"]
+    assert [press.line for press in table.given] == ["blue first"]
     west.is_plugged = True
     west.link.reconnect(table.now_ns)
     table.run(table.now_ns + SECOND)
-    assert {event.line for event in table.late} == {"red chief"}
+    assert {event.line for event in table.late} == {"red first"}
     assert [place.colour for place in table.ranked()] == [Colour.RED, Colour.BLUE]
 
 
@@ -120,5 +122,5 @@ def test_a_pod_with_a_wide_bound_is_flagged_and_cannot_win_a_close_call():
         pod.change(0)
         pressed_ns += MS
     table.run(table.now_ns + SECOND)
-    assert {press.line for press in table.given} == {"red chief", "blue chief"}
+    assert {press.line for press in table.given} == {"red first", "blue first"}
     assert [place.dead_heat for place in table.ranked()] == [True, True]

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError, Malformed
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.faults import is_rfc3339
 from companion.core.record.lines import (
     LONGEST_LINE,
@@ -29,6 +29,7 @@ from companion.core.record.lines import (
     dump_line,
     parse_line,
 )
+from companion.games.apache.cards import Role
 from tests.replay.generate import random_match
 
 SETUP = (
@@ -129,7 +130,6 @@ FAULTS = {
     ): "field `colour`: 'pink' is not a colour; allowed: red, yellow, green, blue, purple",
     with_field(PRESS, colour="Red"): "field `colour`: 'Red' is not a colour",
     with_field(PRESS, colour=3): "field `colour`: 3 is not a colour",
-    with_field(PRESS, role="squaw"): "field `role`: 'squaw' is not a role; allowed: chief, warrior, maiden, hunter",
     with_field(PRESS, t_ns=1.0): r"field `t_ns`: 1\.0 is not an integer from 0 to 9223372036854775807",
     with_field(PRESS, t_ns=True): "field `t_ns`: true is not an integer",
     with_field(PRESS, t_ns="5"): "field `t_ns`: '5' is not an integer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.lines import Close, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
 from companion.core.ruling.history import History
 from companion.core.ruling.judge import Judge, judged_lines
@@ -35,7 +35,7 @@ def plainly_standing(history: History) -> list[int]:
 
 
 def press(colour: Colour, t_ns: int) -> PressLine:
-    return PressLine(colour=colour, role=Role.HUNTER, t_ns=t_ns)
+    return PressLine(colour=colour, role="fourth", t_ns=t_ns)
 
 
 def of_order(*lines: object) -> History:

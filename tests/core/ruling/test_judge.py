@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault, Undone
+from companion.games.apache.cards import Role
 from companion.games.registry import find
 from tests.contract.nim import NIM
 
@@ -91,6 +92,17 @@ class TestSetup:
         with pytest.raises(Malformed, match=message):
             judge.feed(setup(**changes))
         assert (judge.game, judge.setup, judge.lines_read) == (None, None, 0)
+
+    @pytest.mark.parametrize(
+        ("game", "role", "allowed"),
+        [("apache", "fourth", "chief, warrior, maiden, hunter"), ("order", "hunter", "first, second, third, fourth")],
+    )
+    def test_a_press_has_a_role_of_its_game(self, game, role, allowed):
+        judge = Judge(find)
+        judge.feed(setup(game=game))
+        with pytest.raises(Malformed, match=f"^field `role`: '{role}' is not a role; allowed: {allowed}$"):
+            judge.feed(PressLine(colour=Colour.RED, role=role, t_ns=1))
+        assert judge.lines_read == 1
 
     @pytest.mark.parametrize(
         ("changes", "message"),

@@ -3,9 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
+from companion.games.apache.cards import Role
 
 COLOURS = list(Colour)
 MS = 1_000_000

@@ -12,7 +12,7 @@ from companion.core.timing.debounce import Debouncer, LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Press, SourceFault, Turned
 
 DELAY = 30 * MS
-NAMES = ("red chief", "blue chief", "green chief")
+NAMES = ("red first", "blue first", "green first")
 
 
 def arbiter(**timings: LineTiming) -> Arbiter:
@@ -29,46 +29,46 @@ def presses(events: list[object]) -> list[tuple[str, int]]:
 
 def test_a_press_waits_for_the_worst_delivery_delay_and_its_confirmation() -> None:
     made = arbiter()
-    made.feed(Edge("red chief", True, 100 * MS, 0))
+    made.feed(Edge("red first", True, 100 * MS, 0))
     assert made.next_deadline() == 130 * MS
     assert presses(made.advance(131 * MS)) == []
     assert made.next_deadline() == 132 * MS
-    assert presses(made.advance(132 * MS)) == [("red chief", 100)]
+    assert presses(made.advance(132 * MS)) == [("red first", 100)]
 
 
 def test_an_earlier_press_delivered_later_comes_first() -> None:
     made = arbiter()
-    made.feed(Edge("red chief", True, 110 * MS, 0))
+    made.feed(Edge("red first", True, 110 * MS, 0))
     assert presses(made.advance(125 * MS)) == []
-    made.feed(Edge("blue chief", True, 100 * MS, 0))
-    assert presses(made.advance(200 * MS)) == [("blue chief", 100), ("red chief", 110)]
+    made.feed(Edge("blue first", True, 100 * MS, 0))
+    assert presses(made.advance(200 * MS)) == [("blue first", 100), ("red first", 110)]
 
 
 def test_a_contact_with_a_long_confirmation_holds_back_what_came_after_it() -> None:
-    made = arbiter(red_chief=LineTiming(confirm_ns=500 * MS))
-    made.feed(Edge("red chief", True, 100 * MS, 0))
-    made.feed(Edge("blue chief", True, 101 * MS, 0))
+    made = arbiter(red_first=LineTiming(confirm_ns=500 * MS))
+    made.feed(Edge("red first", True, 100 * MS, 0))
+    made.feed(Edge("blue first", True, 101 * MS, 0))
     assert presses(made.advance(400 * MS)) == []
     assert made.settled_ns == 100 * MS - 1
-    assert presses(made.advance(630 * MS)) == [("red chief", 100), ("blue chief", 101)]
+    assert presses(made.advance(630 * MS)) == [("red first", 100), ("blue first", 101)]
 
 
 def test_a_glitch_lets_go_of_what_it_held_back() -> None:
     made = arbiter()
-    made.feed(Edge("red chief", True, 100 * MS, 0))
-    made.feed(Edge("red chief", False, 101 * MS, 0))
-    made.feed(Edge("blue chief", True, 102 * MS, 0))
+    made.feed(Edge("red first", True, 100 * MS, 0))
+    made.feed(Edge("red first", False, 101 * MS, 0))
+    made.feed(Edge("blue first", True, 102 * MS, 0))
     assert presses(made.advance(150 * MS)) == []
-    assert presses(made.advance(151 * MS)) == [("blue chief", 102)]
+    assert presses(made.advance(151 * MS)) == [("blue first", 102)]
 
 
 def test_an_edge_later_than_its_source_states_is_reported_and_keeps_its_time() -> None:
     made = arbiter()
     made.advance(200 * MS)
-    made.feed(Edge("red chief", True, 100 * MS, 0))
+    made.feed(Edge("red first", True, 100 * MS, 0))
     out = made.advance(201 * MS)
-    assert out[0] == LateDelivery("red chief", 100 * MS, 70 * MS)
-    assert presses(out) == [("red chief", 100)]
+    assert out[0] == LateDelivery("red first", 100 * MS, 70 * MS)
+    assert presses(out) == [("red first", 100)]
 
 
 def test_an_edge_of_the_very_instant_that_is_settled_already_is_late() -> None:
@@ -116,7 +116,7 @@ def test_a_fault_of_a_source_does_not_wait() -> None:
 def test_the_knob_turns_in_the_order_of_time_with_the_presses() -> None:
     made = arbiter()
     made.feed(Turned(1, 105 * MS))
-    made.feed(Edge("red chief", True, 100 * MS, 0))
+    made.feed(Edge("red first", True, 100 * MS, 0))
     out = made.advance(200 * MS)
     assert [type(event).__name__ for event in out] == ["Press", "Turned"]
 

@@ -21,7 +21,7 @@ from companion.core.timing.debounce import (
 )
 from companion.core.timing.events import MS, SECOND, Edge, Glitch, Levels, LineFault, Press, Release, Touch
 
-LINE = "red chief"
+LINE = "red first"
 
 
 def debouncer(timing: LineTiming | None = None, *lines: str) -> Debouncer:
@@ -133,10 +133,10 @@ def test_a_contact_that_never_settles_does_not_hold_up_the_others_for_ever() -> 
 
 
 def test_levels_after_lost_edges_release_and_exclude_what_cannot_be_timed() -> None:
-    made = debouncer(None, LINE, "red hunter")
+    made = debouncer(None, LINE, "red fourth")
     made.feed(Edge(LINE, True, 100 * MS, 0))
-    out = made.feed(Levels(frozenset({"red hunter"}), frozenset({LINE, "red hunter"}), 300 * MS))
-    assert LineFault("red hunter", UNTIMED, 300 * MS) in out
+    out = made.feed(Levels(frozenset({"red fourth"}), frozenset({LINE, "red fourth"}), 300 * MS))
+    assert LineFault("red fourth", UNTIMED, 300 * MS) in out
     assert Release(LINE, 300 * MS) in made.advance(400 * MS)
 
 
@@ -213,12 +213,12 @@ def test_a_contact_that_never_settles_is_chatter_although_it_is_closed_when_its_
 
 
 def test_an_edge_of_an_unknown_line_changes_nothing() -> None:
-    assert debouncer().feed(Edge("green chief", True, 5, 0)) == []
+    assert debouncer().feed(Edge("green first", True, 5, 0)) == []
 
 
 def test_the_state_of_an_unknown_line_is_a_key_error() -> None:
     with pytest.raises(KeyError):
-        debouncer().state_of("green chief")
+        debouncer().state_of("green first")
 
 
 gaps = st.lists(st.integers(1, 40 * MS), min_size=1, max_size=60)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.rulings import Order, Resume, Ruling, Settled
-from companion.games.apache.cards import DECK, NAMES
+from companion.games.apache.cards import DECK, NAMES, Role
 from companion.games.registry import find
 
 MS = 1_000_000

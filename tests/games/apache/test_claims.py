@@ -3,8 +3,8 @@
 import pytest
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.panel import BUTTONS, Button, Colour, Role
-from companion.games.apache.cards import BOOTY, DECK, INDIANS, MALES, NAMES
+from companion.core.panel import Button, Colour
+from companion.games.apache.cards import BOOTY, DECK, HAND_CARDS, INDIANS, MALES, NAMES, Role
 from tests.games.apache.table import Table, settled, verdicts
 
 
@@ -17,7 +17,7 @@ def test_cards_the_deck_has_114_of_which_45_are_indians_and_33_buffalo():
         counts = [DECK[NAMES.index(f"{colour} {role}")] for role in ("chief", "warrior", "maiden", "hunter")]
         assert counts == [2, 2, 2, 3]
     assert [DECK[NAMES.index(name)] for name in ("totem pole", "tomahawk", "necklace", "teepee")] == [9] * 4
-    assert [NAMES[card] for card in INDIANS] == [button.label for button in BUTTONS]
+    assert [NAMES[card] for card in INDIANS] == [button.label for button in HAND_CARDS]
     assert len(MALES) == 15
 
 
@@ -172,9 +172,9 @@ def test_claim_prisoner_may_be_left_out_where_only_one_leads_to_that_take():
     assert turn.cards == ("red chief", "green warrior", "totem pole")
 
 
-@pytest.mark.parametrize("button", BUTTONS[:8])
+@pytest.mark.parametrize("button", HAND_CARDS[:8])
 def test_without_the_matching_indian_face_up_nothing_can_be_claimed(button: Button):
-    others = [other for other in BUTTONS if other != button and other.colour is not Colour.PURPLE]
+    others = [other for other in HAND_CARDS if other != button and other.colour is not Colour.PURPLE]
     table = Table("red yellow").reveal(*(other.label for other in others))
     table.reveal("buffalo", "totem pole", "tomahawk", "necklace", "teepee")
     assert verdicts(table.powwow(button.label)) == ["no matching Indian"]

@@ -1,6 +1,6 @@
 """What a match of Apache shows and asks: decisions, view, outcome."""
 
-from companion.core.panel import Button, Colour, Role
+from companion.core.panel import Button, Colour, Position
 from companion.core.record.lines import Claim
 from companion.games.apache.cards import NAMES
 from tests.games.apache.table import Table
@@ -19,7 +19,7 @@ def test_reveal_is_offered_to_the_seat_whose_turn_it_is_booty_first():
     assert [option.label for option in reveal.options] == BOOTY_NAMES + list(NAMES[:20])
     assert [option.line.card for option in reveal.options] == [option.label for option in reveal.options]
     assert all(option.button is None for option in reveal.options[:5])
-    assert reveal.options[5].button == Button(Colour.RED, Role.CHIEF)
+    assert reveal.options[5].button == Button(Colour.RED, Position.FIRST)
     assert {option.group for option in reveal.options[5:]} == {"Indian"}
 
 
@@ -51,10 +51,10 @@ def test_claim_is_required_of_the_claimant_and_spells_out_each_option():
     claim = decision(table)
     assert (claim.kind, claim.seat, claim.required, claim.prompt) == ("claim", "red", True, "RED takes")
     assert [(option.group, option.group_label, option.label, option.button) for option in claim.options] == [
-        ("booty", "2 totem + prisoner", "2 totem poles, prisoner yellow hunter", (Colour.YELLOW, Role.HUNTER)),
-        ("booty", "2 totem + prisoner", "2 totem poles, prisoner green warrior", (Colour.GREEN, Role.WARRIOR)),
+        ("booty", "2 totem + prisoner", "2 totem poles, prisoner yellow hunter", (Colour.YELLOW, Position.FOURTH)),
+        ("booty", "2 totem + prisoner", "2 totem poles, prisoner green warrior", (Colour.GREEN, Position.SECOND)),
         ("teepees", "1 teepee", "1 teepee", None),
-        ("wedding", "wedding + 1 teepee", "1 teepee, spouse blue maiden", (Colour.BLUE, Role.MAIDEN)),
+        ("wedding", "wedding + 1 teepee", "1 teepee, spouse blue maiden", (Colour.BLUE, Position.THIRD)),
     ]
     assert claim.options[0].line == Claim(colour=Colour.RED, take="booty", prisoner="yellow hunter")
     assert claim.options[2].line == Claim(colour=Colour.RED, take="teepees")
@@ -67,8 +67,8 @@ def test_claim_merged_prisoners_are_named_by_either_button():
     table.powwow("red chief")
     merged = decision(table).options[0]
     assert merged.label == "1 totem pole, prisoner green chief or purple chief"
-    assert merged.button == Button(Colour.GREEN, Role.CHIEF)
-    assert merged.also == (Button(Colour.PURPLE, Role.CHIEF),)
+    assert merged.button == Button(Colour.GREEN, Position.FIRST)
+    assert merged.also == (Button(Colour.PURPLE, Position.FIRST),)
 
 
 def test_claim_counts_what_is_there():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.panel import BUTTONS, Colour
+from companion.core.panel import Colour
 from companion.core.record.lines import (
     Claim,
     Close,
@@ -26,7 +26,7 @@ from companion.core.record.lines import (
 )
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge, judge_record
-from companion.games.apache.cards import BOOTY, NAMES
+from companion.games.apache.cards import BOOTY, HAND_CARDS, NAMES
 from companion.games.registry import find
 from tests.games.apache.table import WHOLE_DECK, cards_in_game
 from tests.replay.generate import VARIANTS, random_match
@@ -97,7 +97,7 @@ class Match(RuleBasedStateMachine):
         for card in cards:
             self.try_line(Reveal(card=card))
 
-    @rule(buttons=st.lists(st.sampled_from(BUTTONS), min_size=1, max_size=4), data=st.data())
+    @rule(buttons=st.lists(st.sampled_from(HAND_CARDS), min_size=1, max_size=4), data=st.data())
     def press(self, buttons, data):
         for button in buttons:
             self.now_ns += data.draw(st.sampled_from([0, 1000, 2_000_000]))
@@ -224,7 +224,7 @@ def test_the_order_in_which_presses_arrive_changes_no_ruling(colours, random, po
         record=1, game="apache", seats=tuple(Seat(colour) for colour in Colour), first=Colour.RED, dead_heat=policy
     )
     presses = [
-        PressLine(colour=colour, role=random.choice(BUTTONS).role, t_ns=random.randint(0, 50), error_ns=5)
+        PressLine(colour=colour, role=random.choice(HAND_CARDS).role, t_ns=random.randint(0, 50), error_ns=5)
         for colour in Colour
     ]
     table = [Reveal(card=card) for card in ("red hunter", "blue maiden", "green hunter", "buffalo", "necklace")]

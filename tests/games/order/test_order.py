@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour, Position
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
 from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
@@ -19,7 +19,7 @@ def begin(**changes) -> Judge:
 
 
 def press(judge: Judge, colour: str, t_ns: int, error_ns: int = 0):
-    return judge.feed(PressLine(colour=Colour(colour), role=Role.HUNTER, t_ns=t_ns, error_ns=error_ns))
+    return judge.feed(PressLine(colour=Colour(colour), role=Position.FOURTH, t_ns=t_ns, error_ns=error_ns))
 
 
 def round_of(judge: Judge, **times: int):
@@ -41,7 +41,7 @@ def test_verdict_and_why_are_null_and_there_is_no_settled():
     order, _ = round_of(begin(), red=20, blue=10)
     written = msgspec.to_builtins(order)
     assert written["order"][1] == {
-        "place": 2, "colour": "red", "role": "hunter", "t_ns": 20, "gap_ns": 10, "verdict": None, "why": None,
+        "place": 2, "colour": "red", "role": "fourth", "t_ns": 20, "gap_ns": 10, "verdict": None, "why": None,
         "dead_heat": False,
     }  # fmt: skip
 
@@ -94,11 +94,11 @@ def test_a_setup_with_variants_is_malformed(variants):
 def test_lines_out_of_turn_are_illegal_and_change_nothing():
     judge = begin()
     steps = [
-        ((Close(), JudgeLine()), PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1)),
+        ((Close(), JudgeLine()), PressLine(colour=Colour.RED, role=Position.FIRST, t_ns=1)),
         ((JudgeLine(), End()), Close()),
         ((Close(), End()), JudgeLine()),
         ((Close(), JudgeLine()), End()),
-        ((Close(), JudgeLine(), End()), PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1)),
+        ((Close(), JudgeLine(), End()), PressLine(colour=Colour.RED, role=Position.FIRST, t_ns=1)),
     ]
     for refused, accepted in steps:
         for line in refused:

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
-from companion.core.panel import Colour, Role
+from companion.core.panel import Colour
 from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Scene, Standing, Status
+from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs, table
 from companion.screens.oled.picture import draw, render
 from companion.screens.oled.symbols import symbol

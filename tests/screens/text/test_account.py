@@ -166,11 +166,11 @@ def test_a_record_cannot_steer_the_readers_terminal():
 
 def test_the_game_order_is_told_in_rounds_and_wins():
     setup = SETUP | {"game": "order"}
-    sentences = told(press("green", "chief", 5), CLOSE, JUDGE, END, setup=setup)
+    sentences = told(press("green", "first", 5), CLOSE, JUDGE, END, setup=setup)
     assert sentences == [
         "Order. Seats, clockwise: red, yellow, green.",
         "Round 1: only green pressed.",
-        "  1. green chief",
+        "  1. green first",
         "The game is ended.",
         "Score (wins): red 0, yellow 0, green 1.",
         "green wins.",

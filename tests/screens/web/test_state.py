@@ -24,7 +24,7 @@ from tests.core.play.virtual_box import unfinished
 FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
     "table", "claims", "race", "decision", "cards", "course", "course_total", "can", "menu", "question", "held",
-    "lobby", "lines",
+    "lobby", "lines", "roles",
 }  # fmt: skip
 
 

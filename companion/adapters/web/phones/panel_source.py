@@ -72,7 +72,7 @@ class Taken(NamedTuple):
 class PanelSource:
     """The `ButtonSource` of all browsers. error_ns: the least that a press carries; most carry more.
 
-    mark: what tells these lines from the real buttons' ("red hunter (browser)"); empty for none.
+    mark: what tells these lines from the real buttons' ("red fourth (browser)"); empty for none.
     """
 
     name = "browser panels"

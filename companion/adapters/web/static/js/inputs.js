@@ -1,25 +1,25 @@
 // Presses of arcade buttons by touch, mouse and keyboard: taken when they go down, each finger by itself.
 
-/** @import { Button, By, Colour, Role } from "../../documents.js" */
+/** @import { Button, By, Colour, Position } from "../../documents.js" */
 
 /** @typedef {(event: Event, by: By) => void} Listener  of a press or its end */
 
 /**
- * The same keys as on the terminal's panel: a row a role, a column a colour.
- * @type {Record<Role, string[]>}
+ * The same keys as on the terminal's panel: a row a position, a column a colour.
+ * @type {Record<Position, string[]>}
  */
 export const KEYS = {
-  chief: ["1", "2", "3", "4", "5"],
-  warrior: ["q", "w", "e", "r", "t"],
-  maiden: ["a", "s", "d", "f", "g"],
-  hunter: ["z", "x", "c", "v", "b"],
+  first: ["1", "2", "3", "4", "5"],
+  second: ["q", "w", "e", "r", "t"],
+  third: ["a", "s", "d", "f", "g"],
+  fourth: ["z", "x", "c", "v", "b"],
 };
 /** Where those keys lie, whatever is printed on them: the same places on every keyboard layout. */
 const CODES = {
-  chief: ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5"],
-  warrior: ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyT"],
-  maiden: ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG"],
-  hunter: ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB"],
+  first: ["Digit1", "Digit2", "Digit3", "Digit4", "Digit5"],
+  second: ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyT"],
+  third: ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG"],
+  fourth: ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB"],
 };
 
 /**
@@ -28,9 +28,9 @@ const CODES = {
  * @returns {Button | null}
  */
 export function labelOfCode(code, colours) {
-  for (const [role, codes] of Object.entries(CODES)) {
+  for (const [position, codes] of Object.entries(CODES)) {
     const index = codes.indexOf(code);
-    if (index >= 0) return `${colours[index]} ${role}`;
+    if (index >= 0) return `${colours[index]} ${position}`;
   }
   return null;
 }

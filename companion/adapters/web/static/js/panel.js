@@ -9,10 +9,10 @@ import { oled } from "./oled.js";
 import { PanelLink } from "./panel_link.js";
 import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
-import { COLOURS, isColour, ROLES, symbol, token } from "./symbols.js";
+import { COLOURS, isColour, POSITIONS, symbol, token } from "./symbols.js";
 import { capital } from "./words.js";
 
-/** @import { Button, By, Colour, PanelMessage, Role, State } from "../../documents.js" */
+/** @import { Button, By, Colour, PanelMessage, Position, Role, State } from "../../documents.js" */
 /** @import { Answer } from "./panel_link.js" */
 
 const KNOB = "knob push";
@@ -74,7 +74,8 @@ function render() {
   byId("knob-side").hidden = !mayTurn;
   part(byId("panel"), ".settings .field").hidden = !isSimulated;
   const colours = isSimulated ? (seat ? [seat] : COLOURS) : about.seat ? [about.seat] : [];
-  show(grid, [colours, about.buttons, state.seats.map((one) => [one.colour, one.name])], () => buttons(colours, state));
+  show(grid, [colours, about.buttons, state.roles, state.seats.map((one) => [one.colour, one.name])], () =>
+    buttons(colours, state));
   grid.hidden = colours.length === 0;
   show(phone, [isSimulated, about.seat, about.asks, about.code], () => phonePart(isSimulated, about));
   phone.hidden = isSimulated;
@@ -82,7 +83,8 @@ function render() {
   document.body.classList.toggle("is-ready", about.ready);
   clock.textContent = clockSays(about);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
-    const [colour, role] = (element.dataset.button ?? "").split(" ");
+    const [colour, position] = (element.dataset.button ?? "").split(" ");
+    const role = state.roles[POSITIONS.findIndex((one) => one === position)];
     const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour && row.role === role);
     element.classList.toggle("is-played", Boolean(pressed));
   }
@@ -108,19 +110,21 @@ function buttons(colours, state) {
       "aria-label": name ? `${name}, ${colour}` : colour },
       h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)),
         name && ` ${name}`, !plays && h("small", null, " not playing"))),
-      ROLES.map((role) => arcade(colour, role)));
+      POSITIONS.slice(0, state.roles.length).map((position, index) =>
+        arcade(colour, position, state.roles[index])));
   });
 }
 
 /**
  * @param {Colour} colour
+ * @param {Position} position
  * @param {Role} role
  */
-function arcade(colour, role) {
-  const label = `${colour} ${role}`;
-  const key = KEYS[role][COLOURS.indexOf(colour)];
+function arcade(colour, position, role) {
+  const label = `${colour} ${position}`;
+  const key = KEYS[position][COLOURS.indexOf(colour)];
   const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
-    "aria-label": capital(label), "aria-keyshortcuts": key, "aria-pressed": "false" },
+    "aria-label": capital(`${colour} ${role}`), "aria-keyshortcuts": key, "aria-pressed": "false" },
     h("span", { class: "cap mark" }, symbol(role)),
     h("span", { class: "legend" }, role, h("kbd", null, key.toUpperCase())));
   pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));

@@ -116,6 +116,8 @@ const SHAPES = {
 };
 
 export const COLOURS = /** @type {Colour[]} */ (Object.keys(SHAPES));
+/** @type {readonly ["first", "second", "third", "fourth"]} */
+export const POSITIONS = ["first", "second", "third", "fourth"];
 export const ROLES = ["chief", "warrior", "maiden", "hunter"];
 export const BOOTY = ["buffalo", "totem pole", "tomahawk", "necklace", "teepee"];
 
@@ -135,7 +137,7 @@ export function token(colour, role = null) {
   const [x, y, size] = shape.inside;
   return s("svg", { class: `token ${colour}`, viewBox: "0 0 48 48", "aria-hidden": "true", focusable: "false" },
     s("g", { class: "shape" }, shape.draw()),
-    role && s("g", { class: "mark", transform: `translate(${x} ${y}) scale(${size / 24})` }, DRAWINGS[role]()),
+    role && s("g", { class: "mark", transform: `translate(${x} ${y}) scale(${size / 24})` }, drawing(role)),
   );
 }
 
@@ -173,5 +175,16 @@ export function cardPicture(card) {
  */
 export function symbol(name) {
   return s("svg", { class: "symbol", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-    DRAWINGS[name]());
+    drawing(name));
+}
+
+/**
+ * What a symbol is drawn of: the plain buttons of a game without symbols have as many dots as their place.
+ * @param {Role} name
+ */
+function drawing(name) {
+  if (Object.hasOwn(DRAWINGS, name)) return DRAWINGS[name]();
+  const dots = POSITIONS.findIndex((position) => position === name) + 1;
+  return Array.from({ length: dots }, (_, index) =>
+    s("circle", { cx: 12 + 5.6 * (index - (dots - 1) / 2), cy: 12, r: 2.1, fill: "currentColor" }));
 }

@@ -61,6 +61,6 @@ def test_nothing_that_was_shown_as_final_is_lost_by_a_kill(box: list[str], tmp_p
         matches = list_matches(tmp_path / "state")
         assert len(matches) == 1
         rulings = list(judge_record(export_lines(tmp_path / "state", 1), registry.find))
-        stored = [ruling.powwow for ruling in rulings if isinstance(ruling, Order)]
+        stored = [ruling.race for ruling in rulings if isinstance(ruling, Order)]
         assert stored == list(range(1, len(stored) + 1))
         assert len(stored) >= newest

@@ -47,7 +47,7 @@ def setup_of(game, random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(game.min_seats, game.max_seats))
     chosen = tuple(variant.key for variant in game.variants if random.random() < 0.5)
     return Setup(
-        record=1,
+        record=2,
         game=game.name,
         seats=tuple(Seat(colour) for colour in colours),
         first=random.choice(colours),

@@ -119,8 +119,8 @@ def expected_replay(recorded: Sequence[Sequence[Mapping[str, Any]]], seats: Sequ
     for number, race in enumerate(recorded, 1):
         ignored, places = _rulings(race, seats)
         wins[places[0]["colour"]] += 1
-        out += [*ignored, {"type": "order", "powwow": number, "order": places}]
-        out.append({"type": "resume", "powwow": number, "reveals": None})
+        out += [*ignored, {"type": "order", "race": number, "order": places}]
+        out.append({"type": "resume", "race": number, "reveals": None})
     most = max(wins.values())
     leaders = [seat for seat in seats if wins[seat] == most]
     return [*out, {"type": "outcome", "over": False, "wins": wins, "leaders": leaders}]
@@ -142,10 +142,10 @@ def _rulings(
             ignored.append({"type": "ignored", **told, "reason": reason})
         else:
             counted[line["colour"]] = line
-    return ignored, _places(sorted(counted.values(), key=lambda line: int(line["t_ns"])))
+    return ignored, _places(sorted(counted.values(), key=lambda line: int(line["t_ns"])), seats)
 
 
-def _places(presses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _places(presses: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> list[dict[str, Any]]:
     ties = [
         later["t_ns"] - earlier["t_ns"] <= later["error_ns"] + earlier["error_ns"]
         for earlier, later in pairwise(presses)
@@ -160,6 +160,18 @@ def _places(presses: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "verdict": None,
             "why": None,
             "dead_heat": any(ties[max(place - 2, 0) : place]),
+            "tied_with": [seat for seat in seats if seat in _tied(press, place, presses, ties)],
         }
         for place, press in enumerate(presses, 1)
     ]
+
+
+def _tied(press: Mapping[str, Any], place: int, presses: Sequence[Mapping[str, Any]], ties: Sequence[bool]) -> set[str]:
+    """Whom a press is tied with: those of its own chain of ties that are no further away than both errors."""
+    return {
+        other["colour"]
+        for index, other in enumerate(presses, 1)
+        if index != place
+        and all(ties[min(index, place) - 1 : max(index, place) - 1])
+        and abs(other["t_ns"] - press["t_ns"]) <= other["error_ns"] + press["error_ns"]
+    }

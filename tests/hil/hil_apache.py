@@ -93,7 +93,7 @@ def test_a_powwow_is_played_by_knob_and_buttons_and_judged_again_from_its_record
         ("yellow", "punished", []),
         ("red", "claimed", ["red hunter", "buffalo"]),
     ]
-    assert resume == {"type": "resume", "powwow": 1, "reveals": "red"}
+    assert resume == {"type": "resume", "race": 1, "reveals": "red"}
     assert outcome["piles"] == {"red": 2, "yellow": 0}
     assert "display" not in process.stderr(), process.stderr()
 

@@ -45,7 +45,7 @@ def random_setup(random: Random) -> Setup:
     seats = tuple(Seat(colour, allowance_ms=random.choice((0, 0, 0, 150))) for colour in colours)
     variants = tuple(variant for variant in VARIANTS if random.random() < 0.5)
     return Setup(
-        record=1,
+        record=2,
         game="apache",
         seats=seats,
         first=random.choice(colours),

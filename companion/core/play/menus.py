@@ -361,7 +361,7 @@ class Desk:
     def _note_what_is_shown(self) -> None:
         """Keep account of since when a question has been on the display."""
         results = newest_race(self.match.history)
-        judged = results[0].powwow if results and self.match.must_decide() is not None else None
+        judged = results[0].race if results and self.match.must_decide() is not None else None
         body = self.body()
         key: tuple[str, object] = (type(body).__name__, judged)
         if isinstance(body, Choosing):
@@ -405,8 +405,8 @@ class Desk:
         if menu is None:
             order_rows = results[1] if results else ()
             shown = order_rows if self._is_stable() else _without_verdicts(order_rows)
-            return Standing(results[0].powwow if results else 0, shown, self.match.status, race_name=self._race_name)
-        number, page = results[0].powwow if results else 0, int(self._group is not None)
+            return Standing(results[0].race if results else 0, shown, self.match.status, race_name=self._race_name)
+        number, page = results[0].race if results else 0, int(self._group is not None)
         return Choosing(number, decision.seat, menu, page, self._race_name)
 
     def _between(self) -> Body:
@@ -418,7 +418,7 @@ class Desk:
         results, newest = newest_race(match.history), match.history.newest()
         if results is not None and not self._is_stable():
             shown = _without_verdicts(results[1])
-            return Standing(results[0].powwow, shown, match.status, race_name=self._race_name)
+            return Standing(results[0].race, shown, match.status, race_name=self._race_name)
         if (
             results is not None
             and (newest is None or not isinstance(newest.line, Reveal))
@@ -426,7 +426,7 @@ class Desk:
         ):
             order, order_rows, turns = results
             page = (self._now_ns - self._results_since_ns) // PAGE_NS % (len(turns) + 1) - 1
-            return Results(order.powwow, order_rows, turns, match.status, view, page, self._race_name)
+            return Results(order.race, order_rows, turns, match.status, view, page, self._race_name)
         recent = describe(newest.line) if newest is not None else ""
         return Idle(match.game.title, view, recent, self._open_menu("pick"), self._held)
 

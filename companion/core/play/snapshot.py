@@ -121,4 +121,4 @@ def _race(match: Match) -> RaceNow | None:
     if results is None:
         return None
     order, order_rows, turns = results
-    return RaceNow(order.powwow, False, order_rows, turns, (), late(match), None)
+    return RaceNow(order.race, False, order_rows, turns, (), late(match), None)

@@ -1,4 +1,4 @@
-"""The lines of the match record, version 1 (`record.md`): reading them with errors that name the fault, writing them.
+"""The lines of the match record, version 2 (`record.md`): reading them with errors that name the fault, writing them.
 
 Only what came from outside is in a record. Knows no game: whether a card exists, what a choice takes and what the
 lines lead to are the game's.
@@ -19,7 +19,7 @@ from companion.core.record.faults import explain, is_rfc3339, load_strictly
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]

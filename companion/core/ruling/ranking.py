@@ -32,12 +32,14 @@ def rank(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, 
         return (Place(place=1, colour=press.colour, role=press.role, t_ns=press.t_ns, gap_ns=0),)
     places: list[Place] = []
     first_ns: int | None = None
+    in_seat_order = [seat.colour for seat in seats]
     for group in _groups(sorted(_runners(presses, seats, revealer), key=_by_time)):
         is_dead_heat = len(group) > 1
         if is_dead_heat:
             order = POLICIES[policy].order
             group.sort(key=lambda runner: order(runner[0], runner[1]))
-        for _, _, press in group:
+        for runner in group:
+            press = runner[2]
             first_ns = press.t_ns if first_ns is None else first_ns
             places.append(
                 Place(
@@ -47,6 +49,7 @@ def rank(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, 
                     t_ns=press.t_ns,
                     gap_ns=press.t_ns - first_ns,
                     dead_heat=is_dead_heat,
+                    tied_with=_tied_with(runner, group, in_seat_order) if is_dead_heat else (),
                 )
             )
     return tuple(places)
@@ -68,12 +71,22 @@ def _groups(runners: list[Runner]) -> list[list[Runner]]:
     groups: list[list[Runner]] = []
     before: Runner | None = None
     for runner in runners:
-        if before is not None and runner[0] - before[0] <= runner[2].error_ns + before[2].error_ns:
+        if before is not None and _is_tie(runner, before):
             groups[-1].append(runner)
         else:
             groups.append([runner])
         before = runner
     return groups
+
+
+def _is_tie(one: Runner, other: Runner) -> bool:
+    return abs(one[0] - other[0]) <= one[2].error_ns + other[2].error_ns
+
+
+def _tied_with(runner: Runner, group: list[Runner], in_seat_order: list[Colour]) -> tuple[Colour, ...]:
+    """Give the seats of a dead heat that the times themselves cannot tell from this press, in seat order."""
+    tied = {other[2].colour for other in group if other is not runner and _is_tie(runner, other)}
+    return tuple(colour for colour in in_seat_order if colour in tied)
 
 
 def _by_time(runner: Runner) -> tuple[int, int]:

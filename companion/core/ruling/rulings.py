@@ -30,7 +30,10 @@ class Ignored(Ruling, frozen=True, tag="ignored"):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the order. `gap_ns` is behind place 1 by raw times; negative where an allowance moved it back."""
+    """One line of the order. `gap_ns` is behind place 1 by raw times; negative where an allowance moved it back.
+
+    tied_with: whom the times cannot tell it from, in seat order; `dead_heat` tells whether there is anybody.
+    """
 
     place: int
     colour: Colour
@@ -40,19 +43,20 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str | None = None
     why: str | None = None
     dead_heat: bool = False
+    tied_with: tuple[Colour, ...] = ()
 
 
 class Order(Ruling, frozen=True, tag="order"):
-    """The final order of race `powwow` (1, 2, …)."""
+    """The final order of race `race` (1, 2, …)."""
 
-    powwow: int
+    race: int
     order: tuple[Place, ...]
 
 
 class Settled(Ruling, frozen=True, tag="settled"):
     """One player's turn in the order is done."""
 
-    powwow: int
+    race: int
     colour: Colour
     role: str
     result: Literal["claimed", "nothing", "punished"]
@@ -64,7 +68,7 @@ class Settled(Ruling, frozen=True, tag="settled"):
 class Resume(Ruling, frozen=True, tag="resume"):
     """The last one is settled; `reveals` turns the next card (None in a game without cards)."""
 
-    powwow: int
+    race: int
     reveals: Colour | None
 
 

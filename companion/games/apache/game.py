@@ -74,7 +74,7 @@ class Apache:
         """Tell where the Pow-Wow stands."""
         return Race(
             phase=state.phase,
-            number=state.powwow,
+            number=state.race,
             presses=state.presses,
             revealer=state.match.colours[state.revealer],
             card=None if state.card is None else NAMES[state.card],

@@ -28,7 +28,7 @@ def judge(state: State) -> Step:
     places = rank(state.presses, match.seats, match.colours[state.revealer], match.dead_heat)
     order = tuple(_with_verdict(match, state.table, place) for place in places)
     state = replace(state, phase=RacePhase.SETTLING, order=order)
-    return _settle(state, [Order(powwow=state.powwow, order=order)])
+    return _settle(state, [Order(race=state.race, order=order)])
 
 
 def claim(state: State, choice: Choice) -> Step:
@@ -54,7 +54,7 @@ def _settle(state: State, rulings: list[Ruling]) -> Step:
             state, ruling = _claimed(state, place, found[0]) if found else _nothing(state, place)
         rulings.append(ruling)
     last = state.order[-1].colour
-    rulings.append(Resume(powwow=state.powwow, reveals=last))
+    rulings.append(Resume(race=state.race, reveals=last))
     return _resumed(state, last), tuple(rulings)
 
 
@@ -63,7 +63,7 @@ def _resumed(state: State, last: Colour) -> State:
         state,
         phase=RacePhase.WAITING,
         turn=state.match.colours.index(last),
-        powwow=state.powwow + 1,
+        race=state.race + 1,
         card=None,
         card_t_ns=None,
         joined=False,
@@ -83,13 +83,11 @@ def _punished(state: State, place: Place) -> tuple[State, Settled]:
         removed=state.removed + lost,
         settled=state.settled + 1,
     )
-    return state, Settled(
-        powwow=state.powwow, colour=place.colour, role=place.role, result="punished", cards=_names(lost)
-    )
+    return state, Settled(race=state.race, colour=place.colour, role=place.role, result="punished", cards=_names(lost))
 
 
 def _nothing(state: State, place: Place) -> tuple[State, Settled]:
-    ruling = Settled(powwow=state.powwow, colour=place.colour, role=place.role, result="nothing")
+    ruling = Settled(race=state.race, colour=place.colour, role=place.role, result="nothing")
     return replace(state, settled=state.settled + 1), ruling
 
 
@@ -111,7 +109,7 @@ def _claimed(state: State, place: Place, choice: Choice) -> tuple[State, Settled
     piles[seat] = under + piles[seat] + over
     state = replace(state, table=tuple(table), piles=tuple(piles), settled=state.settled + 1)
     return state, Settled(
-        powwow=state.powwow,
+        race=state.race,
         colour=place.colour,
         role=place.role,
         result="claimed",

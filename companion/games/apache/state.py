@@ -60,7 +60,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     hidden, table: the cards not yet revealed and those face up. piles: victory piles by seat, bottom first. removed:
     out of the game by punishment, in that order. turn: the seat that reveals next; revealer: the seat that made the
-    latest reveal. powwow: number of the Pow-Wow that runs or comes next. card: the newest revealed, None where the
+    latest reveal. race: number of the Pow-Wow that runs or comes next. card: the newest revealed, None where the
     Pow-Wow that comes next has none yet. joined: it was entered after the first press. order, settled: the final order
     and how many of its places are settled.
     """
@@ -73,7 +73,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     table: Counts = EMPTY
     piles: tuple[tuple[Card, ...], ...]
     removed: tuple[Card, ...] = ()
-    powwow: int = 1
+    race: int = 1
     card: Card | None = None
     card_t_ns: int | None = None
     joined: bool = False

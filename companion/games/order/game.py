@@ -143,5 +143,5 @@ def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
 def _judge(state: State) -> tuple[State, tuple[Ruling, ...]]:
     order = rank(state.presses, state.seats, state.first, state.dead_heat)
     wins = tuple(count + (seat.colour is order[0].colour) for seat, count in zip(state.seats, state.wins, strict=True))
-    rulings = (Order(powwow=state.number, order=order), Resume(powwow=state.number, reveals=None))
+    rulings = (Order(race=state.number, order=order), Resume(race=state.number, reveals=None))
     return replace(state, phase=RacePhase.OPEN, number=state.number + 1, presses=(), wins=wins), rulings

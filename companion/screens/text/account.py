@@ -107,7 +107,7 @@ class Account:
         history = self._judge.history
         error_ns = {press.colour: press.error_ns for press in history.presses_of(len(history))}
         name = self._judge.game.race_name if self._judge.game else ""
-        yield f"{name} {ruling.powwow}: {_first(ruling, error_ns)}"
+        yield f"{name} {ruling.race}: {_first(ruling, error_ns)}"
         self._verdicts = {place.colour: place.why for place in ruling.order}
         for place in ruling.order:
             yield f"  {_place(place, ruling.order[0], error_ns)}{self._reaction(place)}"

@@ -134,7 +134,7 @@ def races(history: History) -> list[Document]:
 def _race(order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None) -> Document:
     times = {press.colour: press for press in presses}
     return {
-        "number": order.powwow,
+        "number": order.race,
         "card": None if card is None else card.card,
         "revealed": revealed_ns is not None,
         "presses": [

@@ -65,7 +65,7 @@ class Desk(VirtualBox):
             raise answer
         return answer
 
-    def powwow(self, at_ms: float, card: str = "red hunter") -> None:
+    def race(self, at_ms: float, card: str = "red hunter") -> None:
         """Reveal, and let red and yellow press; red first by 50 ms."""
         self.ask(EnterCard(card=card), at_ms)
         self.press("red hunter", at_ms + 300)
@@ -421,7 +421,7 @@ def test_nothing_is_replaced_while_presses_wait_for_their_card() -> None:
 
 def test_a_closed_powwow_reopened_by_a_replacement_waits_for_the_referee() -> None:
     box = two()
-    box.powwow(2000)
+    box.race(2000)
     judged = box.types().index("judge") + 1
     close = box.types().index("close") + 1
     seen = len(box.lines)

@@ -33,13 +33,13 @@ from companion.games.apache.cards import Role
 from tests.replay.generate import random_match
 
 SETUP = (
-    '{"type":"setup","record":1,"game":"apache","seats":[{"colour":"red","name":"Ann"},'
+    '{"type":"setup","record":2,"game":"apache","seats":[{"colour":"red","name":"Ann"},'
     '{"colour":"blue","allowance_ms":150}],"first":"red","variants":["wedding"],"dead_heat":"clockwise"}'
 )
 PRESS = '{"type":"press","colour":"red","role":"hunter","t_ns":7431000000,"error_ns":20000}'
 SAMPLES = {
     SETUP: Setup(
-        record=1,
+        record=2,
         game="apache",
         seats=(Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE, allowance_ms=150)),
         first=Colour.RED,

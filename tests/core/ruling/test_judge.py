@@ -17,7 +17,7 @@ from tests.contract.nim import NIM
 SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
 SETUP = {
     "type": "setup",
-    "record": 1,
+    "record": 2,
     "game": "apache",
     "seats": [{"colour": "red"}, {"colour": "yellow"}],
     "first": "red",
@@ -29,7 +29,7 @@ CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", 
 
 
 def setup(**changes) -> Setup:
-    return Setup(**{"record": 1, "game": "apache", "seats": SEATS, "first": Colour.RED, **changes})
+    return Setup(**{"record": 2, "game": "apache", "seats": SEATS, "first": Colour.RED, **changes})
 
 
 def begun() -> Judge:
@@ -80,7 +80,7 @@ class TestSetup:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"record": 2}, "field `record`: version 2 is unknown; this reads 1"),
+            ({"record": 1}, "field `record`: version 1 is unknown; this reads 2"),
             ({"record": 0}, "field `record`: version 0"),
             ({"game": "chess"}, "field `game`: no game called 'chess' is installed; there are: apache, order"),
             ({"variants": ("raid",)}, "`variants`: 'raid' is no variant; allowed: warpath, wedding, shared-booty"),
@@ -243,22 +243,22 @@ class TestStream:
             JUDGE,
             {"type": "claim", "colour": "red", "take": "teepees"},
         )
-        place = {"dead_heat": False}
+        place = {"dead_heat": False, "tied_with": []}
         assert rulings == [
             {
                 "type": "order",
-                "powwow": 1,
+                "race": 1,
                 "order": [
                     {"place": 1, **first, "gap_ns": 0, "verdict": "punish", "why": "no matching Indian", **place},
                     {"place": 2, **second, "gap_ns": 19000000, "verdict": "claim", "why": None, **place},
                 ],
             },
-            {"type": "settled", "powwow": 1, "colour": "yellow", "role": "hunter", "result": "punished", "cards": []},
+            {"type": "settled", "race": 1, "colour": "yellow", "role": "hunter", "result": "punished", "cards": []},
             {
-                "type": "settled", "powwow": 1, "colour": "red", "role": "hunter", "result": "claimed",
+                "type": "settled", "race": 1, "colour": "red", "role": "hunter", "result": "claimed",
                 "take": "teepees", "cards": ["red hunter", "teepee"], "tribute": {},
             },
-            {"type": "resume", "powwow": 1, "reveals": "red"},
+            {"type": "resume", "race": 1, "reveals": "red"},
             {
                 "type": "outcome", "over": False, "piles": {"red": 2, "yellow": 0},
                 "buffalo": {"red": 0, "yellow": 0}, "removed": 0, "table": 1, "unrevealed": 111, "leaders": ["red"],
@@ -269,9 +269,9 @@ class TestStream:
         raw = [json.dumps(line).encode() for line in (SETUP, HUNTER, BUFFALO, PRESS, CLOSE, JUDGE, END)]
         keys = {r["type"]: list(r) for r in (json.loads(msgspec.json.encode(r)) for r in judge_record(raw, find))}
         assert keys == {
-            "order": ["type", "powwow", "order"],
-            "settled": ["type", "powwow", "colour", "role", "result", "take", "cards", "tribute"],
-            "resume": ["type", "powwow", "reveals"],
+            "order": ["type", "race", "order"],
+            "settled": ["type", "race", "colour", "role", "result", "take", "cards", "tribute"],
+            "resume": ["type", "race", "reveals"],
             "outcome": ["type", "over", "piles", "buffalo", "removed", "table", "unrevealed", "leaders"],
         }
 
@@ -279,7 +279,7 @@ class TestStream:
         yellow = {"type": "reveal", "card": "yellow hunter"}
         rulings = stream(SETUP, HUNTER, yellow, BUFFALO, PRESS, {**PRESS, "colour": "yellow", "t_ns": 6}, CLOSE, JUDGE)
         assert rulings[2] == {
-            "type": "settled", "powwow": 1, "colour": "yellow", "role": "hunter", "result": "nothing",
+            "type": "settled", "race": 1, "colour": "yellow", "role": "hunter", "result": "nothing",
         }  # fmt: skip
 
     def test_outcome_comes_right_at_the_end_and_not_twice(self):
@@ -292,7 +292,7 @@ class TestStream:
 
     def test_powwows_are_counted_from_1(self):
         rulings = stream(SETUP, *[HUNTER, PRESS, CLOSE, JUDGE] * 3)
-        assert [ruling["powwow"] for ruling in rulings if ruling["type"] == "order"] == [1, 2, 3]
+        assert [ruling["race"] for ruling in rulings if ruling["type"] == "order"] == [1, 2, 3]
 
     def test_rulings_come_while_the_record_is_still_being_written(self):
         seen = []

@@ -145,3 +145,20 @@ def test_times_further_apart_than_their_errors_are_never_swapped(race):
             gap = (other.t_ns - allowances[other.colour]) - (one.t_ns - allowances[one.colour])
             if gap > widest:
                 assert position[one.colour] < position[other.colour]
+
+
+def tied(*presses, **allowances):
+    seats = tuple(Seat(colour, allowance_ms=allowances.get(colour, 0)) for colour in COLOURS)
+    return {str(p.colour): [str(c) for c in p.tied_with] for p in rank(presses, seats, Colour.BLUE, "timestamp")}
+
+
+def test_tied_with_names_whom_the_times_cannot_tell_apart_in_seat_order():
+    """The ends of a chain are told apart, though all of it is one dead heat."""
+    chain = [press("purple", 0, 20), press("red", 35, 20), press("yellow", 70, 20), press("blue", 200, 20)]
+    assert tied(*chain) == {"purple": ["red"], "red": ["yellow", "purple"], "yellow": ["red"], "blue": []}
+    assert ranked(*chain) == [("purple", 0, True), ("red", 35, True), ("yellow", 70, True), ("blue", 200, False)]
+
+
+def test_tied_with_goes_by_adjusted_times_and_equal_ones_are_tied():
+    assert tied(press("red", MS), press("green", 0), red=1) == {"red": ["green"], "green": ["red"]}
+    assert tied(press("red", 7), press("green", 8)) == {"red": [], "green": []}

@@ -28,7 +28,7 @@ class Table:
         allowed = allowances or {}
         self.judge.feed(
             Setup(
-                record=1,
+                record=2,
                 game="apache",
                 seats=tuple(Seat(Colour(colour), allowance_ms=allowed.get(colour, 0)) for colour in colours),
                 first=Colour(first or colours[0]),
@@ -60,7 +60,7 @@ class Table:
         """Judge a closed Pow-Wow."""
         return self.judge.feed(JudgeLine())
 
-    def powwow(self, *buttons: str) -> tuple[Ruling, ...]:
+    def race(self, *buttons: str) -> tuple[Ruling, ...]:
         """Play these hand cards, 10 ms apart, close and judge."""
         for button in buttons:
             assert self.press(button) == ()

@@ -24,7 +24,7 @@ def test_cards_the_deck_has_114_of_which_45_are_indians_and_33_buffalo():
 @pytest.mark.parametrize(("role", "booty"), [("maiden", "necklace"), ("warrior", "tomahawk"), ("hunter", "buffalo")])
 def test_usual_booty_takes_all_of_its_kind_without_asking_where_it_is_the_only_option(role, booty):
     table = Table("red yellow").reveal(f"red {role}", booty, booty, booty, "green maiden")
-    (turn,) = settled(table.powwow(f"red {role}"))
+    (turn,) = settled(table.race(f"red {role}"))
     assert (turn.result, turn.take) == ("claimed", "booty")
     assert turn.cards == (f"red {role}", booty, booty, booty)
     assert turn.tribute == {}
@@ -34,7 +34,7 @@ def test_usual_booty_takes_all_of_its_kind_without_asking_where_it_is_the_only_o
 @pytest.mark.parametrize("role", ["maiden", "warrior", "hunter", "chief"])
 def test_any_role_may_take_all_teepees_instead(role):
     table = Table("red yellow").reveal(f"red {role}", "teepee", "teepee")
-    (turn,) = settled(table.powwow(f"red {role}"))
+    (turn,) = settled(table.race(f"red {role}"))
     assert (turn.take, turn.cards) == ("teepees", (f"red {role}", "teepee", "teepee"))
 
 
@@ -44,12 +44,12 @@ def test_any_role_may_take_all_teepees_instead(role):
 )
 def test_other_booty_cannot_be_claimed(role, booty):
     table = Table("red yellow").reveal(f"red {role}", "green warrior", booty)
-    assert verdicts(table.powwow(f"red {role}")) == ["nothing to claim"]
+    assert verdicts(table.race(f"red {role}")) == ["nothing to claim"]
 
 
 def test_chief_takes_all_totem_poles_and_the_one_prisoner_there_is():
     table = Table("red yellow").reveal("red chief", "totem pole", "totem pole", "yellow hunter")
-    (turn,) = settled(table.powwow("red chief"))
+    (turn,) = settled(table.race("red chief"))
     assert turn.cards == ("red chief", "yellow hunter", "totem pole", "totem pole")
 
 
@@ -58,19 +58,19 @@ def test_chief_takes_all_totem_poles_and_the_one_prisoner_there_is():
 )
 def test_chief_needs_a_totem_pole_and_another_male_indian(cards):
     table = Table("red yellow").reveal("red chief", *cards)
-    assert verdicts(table.powwow("red chief")) == ["nothing to claim"]
+    assert verdicts(table.race("red chief")) == ["nothing to claim"]
 
 
 @pytest.mark.parametrize("prisoner", ["yellow warrior", "green hunter", "red hunter", "red chief", "green chief"])
 def test_chief_prisoner_may_be_anothers_unowned_or_the_claimants_own_even_a_second_chief(prisoner):
     table = Table("red yellow").reveal("red chief", "totem pole", prisoner)
-    (turn,) = settled(table.powwow("red chief"))
+    (turn,) = settled(table.race("red chief"))
     assert turn.cards == ("red chief", prisoner, "totem pole")
 
 
 def test_chief_prisoner_is_the_players_choice():
     table = Table("red yellow").reveal("red chief", "totem pole", "green warrior", "red hunter", "teepee")
-    table.powwow("red chief")
+    table.race("red chief")
     assert table.offered() == [("booty", "red hunter"), ("booty", "green warrior"), ("teepees",)]
     (turn,) = settled(table.claim("red", "booty", prisoner="green warrior"))
     assert turn.cards == ("red chief", "green warrior", "totem pole")
@@ -79,21 +79,21 @@ def test_chief_prisoner_is_the_players_choice():
 
 def test_choices_two_green_warriors_are_one_prisoner_choice():
     table = Table("red yellow").reveal("red chief", "totem pole", "green warrior", "green warrior")
-    (turn,) = settled(table.powwow("red chief"))
+    (turn,) = settled(table.race("red chief"))
     assert turn.cards == ("red chief", "green warrior", "totem pole")
     assert table.face_up() == {"green warrior": 1}
 
 
 def test_one_matching_indian_is_taken_and_the_other_stays():
     table = Table("red yellow").reveal("red hunter", "red hunter", "buffalo")
-    table.powwow("red hunter")
+    table.race("red hunter")
     assert table.pile("red") == ["red hunter", "buffalo"]
     assert table.face_up() == {"red hunter": 1}
 
 
 def test_choices_never_usual_booty_and_teepees_together():
     table = Table("red yellow").reveal("red maiden", "necklace", "teepee", "teepee")
-    table.powwow("red maiden")
+    table.race("red maiden")
     assert table.offered() == [("booty",), ("teepees",)]
     table.claim("red", "booty")
     assert table.face_up() == {"teepee": 2}
@@ -101,7 +101,7 @@ def test_choices_never_usual_booty_and_teepees_together():
 
 def test_choices_are_worked_out_against_the_table_as_it_is_at_the_claimants_turn():
     table = Table("red yellow").reveal("red maiden", "yellow maiden", "necklace", "teepee")
-    table.powwow("red maiden", "yellow maiden")
+    table.race("red maiden", "yellow maiden")
     red, yellow = settled(table.claim("red", "teepees"))
     assert yellow.cards == ("yellow maiden", "necklace")
     assert red.cards == ("red maiden", "teepee")
@@ -109,7 +109,7 @@ def test_choices_are_worked_out_against_the_table_as_it_is_at_the_claimants_turn
 
 def test_choices_a_player_who_can_claim_cannot_decline():
     table = Table("red yellow").reveal("red maiden", "necklace", "teepee")
-    table.powwow("red maiden")
+    table.race("red maiden")
     with pytest.raises(Illegal):
         table.end()
     with pytest.raises(Illegal, match="claims are being settled"):
@@ -121,7 +121,7 @@ def test_choices_a_player_who_can_claim_cannot_decline():
 def choosing_chief(*variants):
     table = Table("red yellow", *variants)
     table.reveal("red chief", "totem pole", "green warrior", "yellow hunter", "teepee", "red maiden")
-    table.powwow("red chief")
+    table.race("red chief")
     return table
 
 
@@ -167,7 +167,7 @@ def test_claim_where_nothing_is_to_be_chosen_is_illegal():
 
 def test_claim_prisoner_may_be_left_out_where_only_one_leads_to_that_take():
     table = Table("red yellow").reveal("red chief", "totem pole", "green warrior", "teepee")
-    table.powwow("red chief")
+    table.race("red chief")
     (turn,) = settled(table.claim("red", "booty"))
     assert turn.cards == ("red chief", "green warrior", "totem pole")
 
@@ -177,12 +177,12 @@ def test_without_the_matching_indian_face_up_nothing_can_be_claimed(button: Butt
     others = [other for other in HAND_CARDS if other != button and other.colour is not Colour.PURPLE]
     table = Table("red yellow").reveal(*(other.label for other in others))
     table.reveal("buffalo", "totem pole", "tomahawk", "necklace", "teepee")
-    assert verdicts(table.powwow(button.label)) == ["no matching Indian"]
+    assert verdicts(table.race(button.label)) == ["no matching Indian"]
 
 
 def test_pile_the_own_indian_lies_lowest_then_the_prisoner_then_the_booty_on_top():
     table = Table("red yellow").reveal("red chief", "totem pole", "totem pole", "yellow hunter")
-    table.powwow("red chief")
+    table.race("red chief")
     assert table.pile("red") == ["red chief", "yellow hunter", "totem pole", "totem pole"]
 
 

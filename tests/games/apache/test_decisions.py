@@ -47,7 +47,7 @@ def test_reveal_is_offered_once_more_within_a_powwow_and_not_while_settling():
 def test_claim_is_required_of_the_claimant_and_spells_out_each_option():
     table = Table("red yellow", "wedding")
     table.reveal("red chief", "totem pole", "totem pole", "green warrior", "yellow hunter", "teepee", "blue maiden")
-    table.powwow("red chief")
+    table.race("red chief")
     claim = decision(table)
     assert (claim.kind, claim.seat, claim.required, claim.prompt) == ("claim", "red", True, "RED takes")
     assert [(option.group, option.group_label, option.label, option.button) for option in claim.options] == [
@@ -64,7 +64,7 @@ def test_claim_is_required_of_the_claimant_and_spells_out_each_option():
 def test_claim_merged_prisoners_are_named_by_either_button():
     table = Table("red yellow", "shared-booty")
     table.reveal("red chief", "totem pole", "green chief", "purple chief", "yellow hunter")
-    table.powwow("red chief")
+    table.race("red chief")
     merged = decision(table).options[0]
     assert merged.label == "1 totem pole, prisoner green chief or purple chief"
     assert merged.button == Button(Colour.GREEN, Position.FIRST)
@@ -73,13 +73,13 @@ def test_claim_merged_prisoners_are_named_by_either_button():
 
 def test_claim_counts_what_is_there():
     table = Table("red yellow").reveal("red hunter", "buffalo", "buffalo", "teepee")
-    table.powwow("red hunter")
+    table.race("red hunter")
     assert [option.group_label for option in decision(table).options] == ["2 buffalo", "1 teepee"]
 
 
 def test_view_shows_piles_table_turn_and_hidden_cards():
     table = Table("red yellow").reveal("red hunter", "buffalo", "red maiden", "teepee", "buffalo")
-    table.powwow("red hunter")
+    table.race("red hunter")
     view = table.judge.game.view(table.state)
     assert view.turn == "red"
     table.claim("red", "booty")
@@ -94,7 +94,7 @@ def test_view_shows_piles_table_turn_and_hidden_cards():
 
 def test_outcome_equal_totals_share_the_victory_in_seat_order():
     table = Table("yellow red green").reveal("red hunter", "yellow maiden", "buffalo", "necklace")
-    table.powwow("red hunter", "yellow maiden")
+    table.race("red hunter", "yellow maiden")
     (outcome,) = table.end()
     assert outcome.leaders == ("yellow", "red")
     assert outcome.piles == {"yellow": 2, "red": 2, "green": 0}
@@ -110,7 +110,7 @@ def test_outcome_of_a_running_game_is_not_over():
 
 def test_outcome_counts_removed_cards():
     table = Table("red yellow").reveal("red hunter", "buffalo")
-    table.powwow("red hunter")
+    table.race("red hunter")
     table.reveal("teepee")
-    table.powwow("red maiden")
+    table.race("red maiden")
     assert table.judge.outcome().removed == 2

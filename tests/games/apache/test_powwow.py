@@ -41,7 +41,7 @@ class TestTurn:
 
     def test_4_settled_in_that_order_claims_nothing_or_punished(self):
         table = Table("red yellow green").reveal("yellow hunter", "red hunter", "buffalo")
-        rulings = table.powwow("yellow hunter", "green hunter", "red hunter")
+        rulings = table.race("yellow hunter", "green hunter", "red hunter")
         assert [(turn.colour.value, turn.result) for turn in settled(rulings)] == [
             ("yellow", "claimed"),
             ("green", "punished"),
@@ -51,7 +51,7 @@ class TestTurn:
     @pytest.mark.parametrize("last", ["red maiden", "red hunter"])
     def test_5_play_resumes_with_the_last_in_the_order_whatever_happened_to_them(self, last):
         table = Table("yellow green red").reveal("yellow hunter", "red hunter", "buffalo")
-        rulings = table.powwow("yellow hunter", last)
+        rulings = table.race("yellow hunter", last)
         assert resumes(rulings) == "red"
         assert table.reveals() == "red"
 
@@ -69,7 +69,7 @@ class TestTurn:
         assert not game.race(table.state).takes_card
         with pytest.raises(Illegal, match="all 114 cards have been revealed"):
             table.reveal("buffalo")
-        table.powwow("red hunter")
+        table.race("red hunter")
         table.claim("red", "booty")
         assert game.is_exhausted(table.state)
         assert not game.is_over(table.state)
@@ -81,43 +81,43 @@ class TestTurn:
 class TestPunishment:
     def pile_of_four(self):
         table = Table("red yellow").reveal("red maiden", "necklace", "necklace", "necklace")
-        table.powwow("red maiden")
+        table.race("red maiden")
         return table
 
     def test_the_top_two_cards_leave_the_game_top_first(self):
         table = Table("red yellow").reveal("red chief", "yellow hunter", "totem pole")
-        table.powwow("red chief")
+        table.race("red chief")
         table.reveal("buffalo")
-        (turn,) = settled(table.powwow("red hunter"))
+        (turn,) = settled(table.race("red hunter"))
         assert (turn.result, turn.cards) == ("punished", ("totem pole", "yellow hunter"))
         assert table.pile("red") == ["red chief"]
         assert [NAMES[card] for card in table.state.removed] == ["totem pole", "yellow hunter"]
 
     def test_fewer_if_there_are_fewer(self):
         table = Table("red yellow").reveal("red chief", "yellow hunter", "totem pole")
-        table.powwow("red chief")
+        table.race("red chief")
         for lost in (("totem pole", "yellow hunter"), ("red chief",), ()):
             table.reveal("buffalo")
-            (turn,) = settled(table.powwow("red hunter"))
+            (turn,) = settled(table.race("red hunter"))
             assert turn.cards == lost
         assert table.pile("red") == []
 
     def test_both_reasons_count(self):
         table = Table("red yellow").reveal("red hunter", "necklace")
-        rulings = table.powwow("red hunter", "yellow maiden")
+        rulings = table.race("red hunter", "yellow maiden")
         assert verdicts(rulings) == ["nothing to claim", "no matching Indian"]
 
     def test_no_matching_indian_is_the_reason_where_both_hold(self):
-        assert verdicts(Table("red yellow").reveal("buffalo").powwow("red maiden")) == ["no matching Indian"]
+        assert verdicts(Table("red yellow").reveal("buffalo").race("red maiden")) == ["no matching Indian"]
 
     def test_in_the_players_place_in_the_order(self):
         table = self.pile_of_four().reveal("yellow hunter", "buffalo")
-        rulings = table.powwow("red hunter", "yellow hunter")
+        rulings = table.race("red hunter", "yellow hunter")
         assert [turn.result for turn in settled(rulings)] == ["punished", "claimed"]
 
     def test_judged_against_the_table_before_anyone_claimed(self):
         table = Table("red yellow").reveal("yellow maiden", "red maiden", "necklace")
-        rulings = table.powwow("yellow maiden", "red maiden")
+        rulings = table.race("yellow maiden", "red maiden")
         assert verdicts(rulings) == [None, None]
         assert settled(rulings)[1].result == "nothing"
         assert table.state.removed == ()
@@ -185,7 +185,7 @@ class TestRevealer:
 
     def test_is_the_last_in_the_order_after_a_powwow(self):
         table = Table("red yellow green").reveal("buffalo")
-        table.powwow("yellow hunter", "green hunter")
+        table.race("yellow hunter", "green hunter")
         table.reveal("teepee")
         assert self.tie(table, "red", "green", "yellow") == ["green", "red", "yellow"]
 
@@ -315,7 +315,7 @@ class TestIllegal:
 
     def test_a_line_of_another_game(self):
         game = find("apache")
-        setup = Setup(record=1, game="apache", seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
+        setup = Setup(record=2, game="apache", seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
         with pytest.raises(Illegal, match="Apache has no `setup`"):
             game.apply(game.start(setup), setup)
 
@@ -330,6 +330,6 @@ def test_race_tells_the_newest_card_and_its_time():
         77,
         RacePhase.OPEN,
     )
-    table.powwow("yellow hunter")
+    table.race("yellow hunter")
     after = race(table.state)
     assert (after.phase, after.number, after.card, after.card_t_ns) == (RacePhase.WAITING, 2, None, None)

@@ -13,7 +13,7 @@ from companion.games.registry import find
 
 def begin(**changes) -> Judge:
     judge = Judge(find)
-    fields = {"record": 1, "game": "order", "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN))}
+    fields = {"record": 2, "game": "order", "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN))}
     judge.feed(Setup(**{**fields, "first": Colour.RED, **changes}))
     return judge
 
@@ -33,8 +33,8 @@ def test_presses_count_from_the_start_and_again_right_after_each_judge():
     judge = begin()
     for number in (1, 2):
         order, resume = round_of(judge, red=20, blue=10)
-        assert (order.powwow, [place.colour for place in order.order]) == (number, ["blue", "red"])
-        assert (resume.powwow, resume.reveals) == (number, None)
+        assert (order.race, [place.colour for place in order.order]) == (number, ["blue", "red"])
+        assert (resume.race, resume.reveals) == (number, None)
 
 
 def test_verdict_and_why_are_null_and_there_is_no_settled():
@@ -42,7 +42,7 @@ def test_verdict_and_why_are_null_and_there_is_no_settled():
     written = msgspec.to_builtins(order)
     assert written["order"][1] == {
         "place": 2, "colour": "red", "role": "fourth", "t_ns": 20, "gap_ns": 10, "verdict": None, "why": None,
-        "dead_heat": False,
+        "dead_heat": False, "tied_with": (),
     }  # fmt: skip
 
 

@@ -197,7 +197,7 @@ def test_a_breach_is_seen(module: str, source: str) -> None:
         ("core.timing.arbiter", "import enum, typing\nimport msgspec\nfrom companion.core import panel"),
         (
             "games.apache.rules",
-            "from companion.core.ruling.game import Option\nfrom companion.games.apache import cards",
+            "from companion.core.ruling.game import , Option\nfrom companion.games.apache import cards",
         ),
         ("screens.text.account", "from PIL import Image\nfrom companion.games.registry import find"),
         ("adapters.sqlite_journal.writer", "import threading\nfrom companion.adapters.sqlite_journal import store"),

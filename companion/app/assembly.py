@@ -18,11 +18,12 @@ from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.play.match import PlaySettings
+from companion.core.play.menus.seating import Table
 from companion.core.play.pipeline import Box
-from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
@@ -60,7 +61,7 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
         game=game,
         seats=options.seats,
         first=options.first,
-        variants=settings.match.variants if registry.find(game).variants else (),
+        variants=settings.match.variants if variants_of(registry.find(game).parameters) else (),
         dead_heat=settings.match.dead_heat,
         window_ns=settings.timing.window_ns,
         names={c: settings.seats.of(c).name for c in Colour if settings.seats.of(c).name},

@@ -71,8 +71,7 @@ def has_cards(game: str) -> bool:
 
 
 def _cards_of(game: str) -> tuple[str, ...]:
-    cards: tuple[str, ...] = getattr(registry.find(game), "deck_cards", ())
-    return cards
+    return tuple(card.name for card in registry.find(game).deck for _ in range(card.copies))
 
 
 def printed_deck(game: str) -> Deck:

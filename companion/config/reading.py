@@ -16,6 +16,7 @@ from msgspec import inspect
 from companion.config.pins import PinMap, built_in, parse_pins
 from companion.config.settings import Settings
 from companion.config.toml_file import Key, Origins, TomlFile, did_you_mean, toml_value
+from companion.core.ruling.parameters import variants_of
 from companion.core.shown import displays
 from companion.games import registry
 
@@ -142,7 +143,7 @@ def _check_game(match: Match, origins: Origins) -> None:
     if not match.variants:
         return
     key = ("match", "variants")
-    known = [variant.key for variant in registry.find(match.game).variants]
+    known = [variant.key for variant in variants_of(registry.find(match.game).parameters)]
     for variant in match.variants:
         if not known:
             raise origins.wrong(key, f"the game {match.game} has no variants", match.variants)

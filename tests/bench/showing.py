@@ -19,8 +19,8 @@ from companion.app.assembly import ALL_LINES
 from companion.app.loop import BoxLoop
 from companion.core.panel import Colour
 from companion.core.play.match import PlaySettings
+from companion.core.play.menus.seating import Table
 from companion.core.play.pipeline import Box
-from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, LineTiming

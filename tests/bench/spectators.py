@@ -26,8 +26,8 @@ from companion.app.loop import BoxLoop
 from companion.app.pages import BoxReferee, Publisher
 from companion.core.panel import Colour
 from companion.core.play.match import PlaySettings
+from companion.core.play.menus.seating import Table
 from companion.core.play.pipeline import Box
-from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import PressLine, Remark
 from companion.core.shown.scene import Scene, Standing

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.panel import POSITIONS, Colour
 from companion.core.record.lines import End, Line, Setup
-from companion.core.ruling.game import Claimable, Decision, NumberEntry, Option, Race, Variant, View
+from companion.core.ruling.offers import NumberEntry, Option
+from companion.core.ruling.race import Race
 from companion.core.ruling.rulings import Outcome, Ruling
+from companion.core.ruling.view import View
 
 
 class HeapLine(Line, frozen=True, tag="heap"):

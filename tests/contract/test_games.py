@@ -28,8 +28,8 @@ from companion.core.record.lines import (
     dump_line,
     parse_line,
 )
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored, Order, Outcome
 from companion.games import registry
 from companion.screens.text.account import replay_account

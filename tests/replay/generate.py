@@ -24,8 +24,8 @@ from companion.core.record.lines import (
     Undo,
     dump_line,
 )
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BY_NAME, HAND_CARDS, HandCard
 from companion.games.apache.choices import choices
 from companion.games.registry import find

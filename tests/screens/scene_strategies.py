@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from companion.core.panel import BUTTONS, Colour
-from companion.core.ruling.game import View
+from companion.core.ruling.view import View
 from companion.core.shown.scene import (
     Choosing,
     Final,

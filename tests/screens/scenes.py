@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.core.panel import Colour
-from companion.core.ruling.game import View
+from companion.core.ruling.view import View
 from companion.core.shown.scene import (
     Choosing,
     Final,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.panel import Colour
-from companion.core.ruling.game import View
+from companion.core.ruling.view import View
 from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Row, Scene, Standing, Status
 from companion.games.apache.cards import Role
 from companion.screens.lamps import Lamps, lamps_of

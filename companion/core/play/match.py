@@ -10,25 +10,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from companion.core.errors import Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
 from companion.core.play.race_phases import Happening, Stage, changed_to, follow
 from companion.core.record.lines import (
-    Claim,
+    ChanceLine,
     Close,
     End,
     JudgeLine,
     Line,
+    Open,
     PressLine,
     Remark,
     Reveal,
     Setup,
     Undo,
 )
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.offers import REVEAL
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.replacing import preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
 from companion.core.shown.scene import Status
@@ -37,9 +42,12 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from companion.core.ruling.game import Decision, Game, Option, Race
+    from companion.core.ruling.game import Deadline, Game
     from companion.core.ruling.history import History
+    from companion.core.ruling.offers import Offer, Option
+    from companion.core.ruling.race import Race
     from companion.core.ruling.replacing import Edit, Preview
+    from companion.core.ruling.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +117,25 @@ class MatchRecord:
         """Tell whether the match has ended."""
         return self.game.is_over(self.judge.state)
 
-    def must_decide(self) -> Decision | None:
-        """Give the decision without which play cannot go on, None where there is none."""
-        return next((decision for decision in self.game.decisions(self.judge.state) if decision.required), None)
+    def offers(self) -> tuple[Offer, ...]:
+        """Give every decision that may or must be made now, the most urgent first."""
+        return self.game.offers(self.judge.state)
+
+    def offers_of(self, kind: str) -> tuple[Offer, ...]:
+        """Give the offers of one kind."""
+        return tuple(offer for offer in self.offers() if offer.kind == kind)
+
+    def must_decide(self) -> Offer | None:
+        """Give the first decision without which play cannot go on, None where there is none."""
+        return next((offer for offer in self.offers() if offer.required), None)
 
     def cards(self) -> tuple[Option, ...]:
         """Give the cards that can be entered now, as options."""
-        return tuple(
-            option
-            for decision in self.game.decisions(self.judge.state)
-            if decision.kind == "reveal"
-            for option in decision.options
-        )
+        return tuple(option for offer in self.offers_of(REVEAL) for option in offer.options)
+
+    def view(self) -> View:
+        """Give what everybody may see."""
+        return self.game.view(self.judge.state)
 
 
 class Match(MatchRecord):
@@ -137,6 +152,7 @@ class Match(MatchRecord):
         self._late_until_ns = 0
         self._rests_on = 0  # number of lines that the newest ruling rests on
         self._chord: PressLine | None = None
+        self.seed = ""  # that the setup commits to; empty where the box has none, or has shown it
 
     # -- beginning ---------------------------------------------------------------------------------------------------
 
@@ -208,10 +224,11 @@ class Match(MatchRecord):
         self.advance(press.t_ns - 1)
         line = self._line_of(press)
         if line is None:
-            self.effects.append(Sound(Tone.IGNORED))
-            self.effects.append(Log(f"ignored: {press.line}: {self.game.title} has no such button"))
-            return
-        self._put(line)
+            self._ignore(press, "has no such button")
+        elif self.race is None:
+            self._ignore(press, "does not want it now")
+        else:
+            self._put(line)
 
     def reveal(self, option: Option, t_ns: int, chord: Press | None = None) -> None:
         """A card was entered at `t_ns`; `chord` is the press that named it, kept in case it was a play.
@@ -269,14 +286,34 @@ class Match(MatchRecord):
 
     def choose(self, line: Line, t_ns: int) -> None:
         """Somebody chose, at `t_ns`. Raises Illegal where that is not on offer."""
-        rulings = self._write(line)
+        rulings = self._write(replace(line, t_ns=t_ns) if isinstance(line, Reveal) else line)
         self._late_until_ns = t_ns + self.settings.late_ns
         self._say(rulings)
+
+    @property
+    def can_roll(self) -> bool:
+        """Tell whether the box has a seed to roll from."""
+        return bool(self.seed)
+
+    def roll(self, offer: Offer, result: tuple[str, ...] | None, t_ns: int) -> None:
+        """Roll or draw what is on offer: by the box, or by hand, with what came out. Raises Illegal."""
+        chance = offer.chance
+        if chance is None:
+            raise Illegal("nothing is to be rolled or drawn")
+        if result is None and not self.seed:
+            raise Illegal("the box has no seed to roll from: roll by hand, and enter what came out")
+        n, by_box = next_number(chance.name, self.history), result is None
+        if result is None:
+            result = None if chance.is_secret else drawn(self.seed, chance, n)
+        self.choose(ChanceLine(name=chance.name, n=n, by="box" if by_box else "hand", result=result), t_ns)
 
     def end(self) -> None:
         """The match is over. Raises Illegal in the middle of a race."""
         if self.early:
             raise Illegal("there are presses whose card has not been entered")
+        if self.seed and self.game.can_end(self.judge.state):
+            self._write(Open(seed=self.seed))
+            self.seed = ""
         self._write(End())
 
     def remark(self, text: str, source: str | None = None) -> None:
@@ -331,10 +368,19 @@ class Match(MatchRecord):
             self.close(closes_at_ns)
         if self.stage.is_pausing and self._late_until_ns <= settled_ns:
             self.judge_now()
+        deadline = self._deadline()
+        if deadline is not None and deadline.t_ns <= settled_ns:
+            self.choose(deadline.line, deadline.t_ns)
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
-        return self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        deadline = self._deadline()
+        return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
+
+    def _deadline(self) -> Deadline | None:
+        """Give when the game goes on by itself; not within a race, whose own window counts."""
+        return self.game.deadline(self.judge.state) if self.stage is Stage.BETWEEN and not self.is_over else None
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -345,6 +391,11 @@ class Match(MatchRecord):
         if role is None:
             return None
         return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
+
+    def _ignore(self, press: Press, why: str) -> None:
+        """A press that means nothing: a tone and a note, and no line."""
+        self.effects.append(Sound(Tone.IGNORED))
+        self.effects.append(Log(f"ignored: {press.line}: {self.game.title} {why}"))
 
     def _put(self, line: PressLine) -> None:
         is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
@@ -375,7 +426,7 @@ class Match(MatchRecord):
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
         rulings = self.judge.feed(line)
         self.effects.append(Wrote(line))
-        if isinstance(line, (JudgeLine, Claim, End, Undo)) or not isinstance(line, (PressLine, Remark, Reveal, Close)):
+        if not isinstance(line, (PressLine, Remark, Reveal, Close)):
             self._rests_on = self.lines_written
         for ruling in rulings:
             if isinstance(ruling, Ignored):

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
 from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Tone
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Turn
 from companion.core.play.match import Match, PlaySettings
-from companion.core.play.menus import Desk
-from companion.core.play.seating import Lobby, Table
+from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Knob, Play, Turn
+from companion.core.play.menus.match_menus import MatchMenus
+from companion.core.play.menus.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.ruling.looks import look_of
 from companion.core.shown.scene import Invitation, Menu, MenuItem, Question, Scene, Status
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SECOND, Glitch, LineFault, Press, Release, SourceFault, Turned
@@ -89,7 +90,7 @@ class Session:
         self._offer = unfinished
         self._offer_cursor = 0
         self._lobby = self._new_lobby(table)
-        self._desk: Desk | None = None
+        self._menus: MatchMenus | None = None
         self._invitation: Invitation | None = None
 
     # -- for the app -------------------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ class Session:
     @property
     def match(self) -> Match | None:
         """The running match, None while there is none."""
-        return self._desk.match if self._desk else None
+        return self._menus.match if self._menus else None
 
     @property
     def is_offering(self) -> bool:
@@ -136,7 +137,7 @@ class Session:
         if self.match is not None:
             self.leave()
         self._give_up()
-        table = replace(self._lobby.table, game=game, seats=(), first=None, variants=(), names=None, allowances_ms=None)
+        table = Table(game=game, dead_heat=self._lobby.table.dead_heat, window_ns=self._lobby.table.window_ns)
         self._lobby = self._new_lobby(table)
 
     def leave(self) -> None:
@@ -150,8 +151,8 @@ class Session:
 
     def changed_elsewhere(self, says: str) -> None:
         """The match was changed from outside the box's own menus: put them away, and say what was done."""
-        if self._desk is not None:
-            self._desk.put_away(says)
+        if self._menus is not None:
+            self._menus.put_away(says)
 
     def start(self, setup: Setup) -> None:
         """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
@@ -159,10 +160,10 @@ class Session:
         match = Match(self._find, settings)
         match.begin(setup)
         self._give_up()
-        if self._desk is not None:
-            self._effects += [*self._desk.match.effects, GaveUp()]
+        if self._menus is not None:
+            self._effects += [*self._menus.match.effects, GaveUp()]
         self._effects.append(Began(setup.game))
-        self._desk = Desk(match)
+        self._menus = MatchMenus(match)
         for text, source in self._remarks:
             match.remark(text, source)
         self._remarks.clear()
@@ -175,7 +176,7 @@ class Session:
         offer, self._offer = self._offer, None
         match = Match(self._find, replace(self._play, window_ns=self._lobby.table.window_ns))
         match.resume(offer.lines, same_clock=offer.same_clock)
-        self._desk = Desk(match)
+        self._menus = MatchMenus(match)
         self._collect()
 
     def decline(self) -> None:
@@ -200,8 +201,8 @@ class Session:
             self._gesture(gesture)
         held_ns = self._knob.earliest_held()
         certain_ns = settled_ns if held_ns is None else min(settled_ns, held_ns - 1)
-        if self._desk is not None:
-            self._desk.advance(now_ns, certain_ns, held=self._knob.is_held)
+        if self._menus is not None:
+            self._menus.advance(now_ns, certain_ns, held=self._knob.is_held)
         self._collect()
 
     def next_deadline(self, behind_ns: int) -> int | None:
@@ -211,7 +212,7 @@ class Session:
         """
         match = self.match
         settled = [self._knob.next_deadline(), match.next_deadline() if match else None]
-        shown = [self._alarms.next_deadline(), self._desk.next_deadline() if self._desk else None]
+        shown = [self._alarms.next_deadline(), self._menus.next_deadline() if self._menus else None]
         instants = [i + behind_ns for i in settled if i is not None] + [i for i in shown if i is not None]
         return min(instants, default=None)
 
@@ -249,10 +250,13 @@ class Session:
         alarms = self._alarms.texts()
         if self._offer is not None:
             return Scene(self._offer_scene(self._offer), alarms)
-        if self._desk is not None:
-            return Scene(self._desk.body(), alarms, self._desk.notice, recorded, self._desk.match.game.roles)
-        roles = self._find(self._lobby.table.game).roles
-        return Scene(self._invitation or self._lobby.scene(), alarms, self._lobby.notice, roles=roles)
+        if self._menus is not None:
+            running = self._menus.match
+            look = look_of(running.game, running.judge.state)
+            return Scene(self._menus.body(), alarms, self._menus.notice, recorded, running.game.roles, look)
+        game = self._find(self._lobby.table.game)
+        body = self._invitation or self._lobby.scene()
+        return Scene(body, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def invite(self, url: str, pin: str) -> None:
         """Show where others can look on, before the seating, until a button or the knob is touched."""
@@ -272,31 +276,31 @@ class Session:
         """Pass on the effects of lobby and match, and start what the lobby has set up."""
         self._effects += self._lobby.effects
         self._lobby.effects = []
-        if self._desk is not None:
-            self._effects += self._desk.match.effects
-            self._desk.match.effects = []
+        if self._menus is not None:
+            self._effects += self._menus.match.effects
+            self._menus.match.effects = []
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
             self.start(setup)
 
     def _gesture(self, gesture: Gesture) -> None:
         was_inviting, self._invitation = self._invitation is not None, None
-        if was_inviting and self._offer is None and self._desk is None and isinstance(gesture, (Turn, Click, Hold)):
+        if was_inviting and self._offer is None and self._menus is None and isinstance(gesture, (Turn, Click, Hold)):
             return  # the knob only puts the invitation away; a button takes its seat at once
         if self._offer is not None:
             self._answer_offer(gesture)
-        elif self._desk is None:
+        elif self._menus is None:
             self._lobby.feed(gesture)
-        elif self._desk.match.is_over and isinstance(gesture, Click):
+        elif self._menus.match.is_over and isinstance(gesture, Click):
             self._leave()
         else:
-            self._desk.feed(gesture)
+            self._menus.feed(gesture)
 
     def _leave(self) -> None:
         """The end was seen: back to the seating, with the same players."""
-        if self._desk is not None and self._desk.match.status is not Status.SAVING:
+        if self._menus is not None and self._menus.match.status is not Status.SAVING:
             self._effects.append(GaveUp())
-            self._desk = None
+            self._menus = None
             self._lobby = self._new_lobby(self._lobby.table)
 
     def _answer_offer(self, gesture: Gesture) -> None:
@@ -310,8 +314,8 @@ class Session:
                 self.decline()
         elif isinstance(gesture, (Play, Chord)):
             self.resume()
-            if self._desk is not None:
-                self._desk.feed(gesture)
+            if self._menus is not None:
+                self._menus.feed(gesture)
         elif isinstance(gesture, Hold):
             self._effects.append(Sound(Tone.REFUSED))
 
@@ -351,8 +355,8 @@ class Session:
     def refuse(self, why: str) -> None:
         """Something from outside could not be done: say and sound it; nothing else changes."""
         self._effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
-        if self._desk is not None:
-            self._desk.notify(f"refused: {why}")
+        if self._menus is not None:
+            self._menus.notify(f"refused: {why}")
 
     def note(self, text: str, source: str) -> None:
         """Note something in the log and, of a running match (or the next), in the record."""

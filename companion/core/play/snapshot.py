@@ -13,7 +13,7 @@ from companion.core.shown.race_rows import newest_race, rows
 
 if TYPE_CHECKING:
     from companion.core.play.match import Match
-    from companion.core.play.seating import Table
+    from companion.core.play.menus.seating import Table
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
@@ -109,7 +109,7 @@ def provisional(match: Match) -> tuple[Row, ...]:
     if race is None or not presses:
         return ()
     places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
-    return rows(places, presses)
+    return rows(places, presses, match.game)
 
 
 def _race(match: Match) -> RaceNow | None:
@@ -117,8 +117,8 @@ def _race(match: Match) -> RaceNow | None:
     if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
         return RaceNow(race.number, True, provisional(match), (), match.presses(), late(match), card)
-    results = newest_race(match.history)
+    results = newest_race(match.history, match.game)
     if results is None:
         return None
-    order, order_rows, turns = results
+    order, order_rows, turns, _ = results
     return RaceNow(order.race, False, order_rows, turns, (), late(match), None)

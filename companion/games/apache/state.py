@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.panel import Colour
 from companion.core.record.lines import DeadHeat, PressLine, Seat
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
 from companion.games.apache.cards import DECK, EMPTY, Card, Counts, Role, indian
 

@@ -13,7 +13,7 @@ from companion.screens.text.wording import colour_and_role
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
-    from companion.core.ruling.game import View
+    from companion.core.ruling.view import View
     from companion.core.shown.scene import Final, Idle
     from companion.screens.oled.layout import Page
 

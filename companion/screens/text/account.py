@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import Claim, End, Line, PressLine, Remark, Reveal, Setup, Undo
-from companion.core.ruling.game import RacePhase
+from companion.core.record.lines import End, Line, PressLine, Remark, Reveal, Setup, Undo
 from companion.core.ruling.judge import Judge, judged_lines
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Fault, Ignored, Order, Outcome, Place, Resume, Ruling, Settled, Undone
 from companion.core.timing.events import MS
 
@@ -21,14 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from companion.core.panel import Colour
-    from companion.core.ruling.game import Game, Race
+    from companion.core.ruling.game import Game
+    from companion.core.ruling.race import Race
 
 ANTICIPATED_NS = 100 * MS
 """Nobody sees a card and presses sooner than this; it is told and never punished."""
-_WHY = {
-    "no matching Indian": "no matching Indian is face up",
-    "nothing to claim": "there is nothing the hand card could claim",
-}
 
 
 def replay_account(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[str]:
@@ -43,7 +38,7 @@ class Account:
         self.fault: Fault | None = None
         self._judge = Judge(find_game)
         self._undo_note = ""
-        self._verdicts: dict[Colour, str | None] = {}
+        self._whys: dict[Colour, str] = {}  # why each player of the newest race was punished
         self._revealed_ns: int | None = None  # when the newest card was entered
         self._is_scanned = False  # by a reader, which knows the time
 
@@ -91,7 +86,8 @@ class Account:
                 yield from self._order(ruling)
             case Undone():
                 gone = self._judge.history[ruling.line - 1].line
-                yield f"Line {ruling.line} is taken back{self._undo_note}: {_named(gone)}."
+                words = _printable(game.describe(gone)) if game else ""
+                yield f"Line {ruling.line} is taken back{self._undo_note}: {words}."
             case Outcome():
                 yield from self._outcome(ruling, own)
             case _ if own is not None:
@@ -108,9 +104,19 @@ class Account:
         error_ns = {press.colour: press.error_ns for press in history.presses_of(len(history))}
         name = self._judge.game.race_name if self._judge.game else ""
         yield f"{name} {ruling.race}: {_first(ruling, error_ns)}"
-        self._verdicts = {place.colour: place.why for place in ruling.order}
+        self._whys = self._reasons(ruling, history.presses_of(len(history)))
         for place in ruling.order:
-            yield f"  {_place(place, ruling.order[0], error_ns)}{self._reaction(place)}"
+            why = self._whys.get(place.colour, "")
+            yield f"  {_place(place, ruling.order[0], error_ns, why)}{self._reaction(place)}"
+
+    def _reasons(self, ruling: Order, presses: Iterable[PressLine]) -> dict[Colour, str]:
+        """Give why each punished player is, in the game's words."""
+        game, by_colour = self._judge.game, {press.colour: press for press in presses}
+        return {
+            place.colour: game.reason(by_colour[place.colour], place.why)[0]
+            for place in ruling.order
+            if place.why and game is not None and place.colour in by_colour
+        }
 
     def _reaction(self, place: Place) -> str:
         """Tell how long after a scanned card the press came; one sooner than a person can see it was anticipated."""
@@ -122,9 +128,9 @@ class Account:
 
     def _settled(self, ruling: Settled) -> Iterator[str]:
         who = f"{ruling.colour} ({ruling.role})"
-        cards = () if ruling.cards is msgspec.UNSET else ruling.cards
+        cards = ruling.moved()
         if ruling.result == "punished":
-            why = _reason(self._verdicts.get(ruling.colour))
+            why = self._whys.get(ruling.colour) or "the play was not allowed"
             lost = f"gives up {', '.join(cards)}" if cards else "has no card to give up"
             yield f"{who} is punished, because {why}, and {lost}."
         elif ruling.result == "nothing":
@@ -137,27 +143,15 @@ class Account:
         if race is not None and race.phase in {RacePhase.COLLECTING, RacePhase.CLOSED}:
             pressed = ", ".join(f"{press.colour} {press.role}" for press in race.presses)
             yield f"Not judged: {pressed}."
-        for decision in game.decisions(self._judge.state) if game else ():
-            if decision.required and decision.seat:
-                yield f"{decision.seat} has yet to choose."
+        for offer in game.offers(self._judge.state) if game else ():
+            if offer.required and offer.seat:
+                yield f"{offer.seat} has yet to choose."
         if own is not None:
             yield from own
         elif game is not None:
             view = game.view(self._judge.state)
             yield f"Score ({view.score_label}): {', '.join(f'{colour} {score}' for colour, score in view.scores)}."
-        yield _victory(ruling.over, getattr(ruling, "leaders", ()))
-
-
-def _named(line: Line) -> str:
-    """Name a line that was taken back."""
-    match line:
-        case Reveal(card=card):
-            return f"the reveal of {_printable(card)}"
-        case PressLine(colour=colour, role=role):
-            return f"the press of {colour} {role}"
-        case Claim(colour=colour):
-            return f"the choice of {colour}"
-    return f"`{line.__struct_config__.tag}`"
+        yield _victory(ruling.over, ruling.ahead())
 
 
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:
@@ -199,14 +193,14 @@ def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
     return f"{first.colour} was first, {second.colour} {margin}."
 
 
-def _place(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
+def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) -> str:
     parts = [f"{place.place}. {place.colour} {place.role}"]
     if place is not first:
         parts.append(_gap(place, first, error_ns))
     if place.dead_heat:
         parts.append("dead heat")
     if place.verdict == "punish":
-        parts.append(f"punishable: {_reason(place.why)}")
+        parts.append(f"punishable: {why or 'the play was not allowed'}")
     return ", ".join(parts)
 
 
@@ -220,10 +214,6 @@ def _ms(time_ns: int) -> str:
     """Give milliseconds with three decimals, rounded to the nearest microsecond; no floats."""
     microseconds = (time_ns + 500) // 1000
     return f"{microseconds // 1000}.{microseconds % 1000:03d}"
-
-
-def _reason(why: str | None) -> str:
-    return _WHY.get(why, why) if why else "the play was not allowed"
 
 
 def _printable(text: str) -> str:

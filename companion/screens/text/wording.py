@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Colour
 from companion.core.shown.scene import Status
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.core.ruling.looks import Look
     from companion.core.shown.scene import Row, Turn
 
 US = 1_000
@@ -26,9 +26,6 @@ STATUS = {
     Status.NOT_RECORDED: "NOT RECORDED",
 }
 """How far an order can be relied on, in words; capitals where it is settled."""
-
-SHORT_WHY = {"no matching Indian": "no Indian", "nothing to claim": "no booty"}
-"""Reasons for a punishment where room is short."""
 
 
 def amount(value_ns: int, *, fine: bool = False) -> tuple[str, str]:
@@ -73,32 +70,23 @@ def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
     return [(count, card) for card, count in counts.items()]
 
 
-def counted(count: int, card: str) -> str:
-    """Say "red hunter", "2 red hunters", "3 buffalo", "1 totem pole"."""
-    if card == "buffalo":
-        return f"{count} {card}"
-    if colour_and_role(card) is not None and count == 1:
-        return card
-    return f"{count} {card}{'' if count == 1 else 's'}"
-
-
-def colour_and_role(label: str) -> tuple[Colour, str] | None:
-    """Read the name of a card or a button that belongs to a colour ("green ace"); None where a text is no such name."""
-    colour, _, role = label.partition(" ")
-    return (Colour(colour), role) if colour in set(Colour) and role and " " not in role else None
-
-
 def outcome(turn: Turn) -> str:
-    """Say in a few words what became of a player: "takes 4 cards", "nothing", "punished: no matching Indian"."""
+    """Say in a few words what became of a player: "takes 4 cards", "nothing", "punished, loses 2 cards"."""
     number = len(turn.cards)
     cards = f"{number} card{'' if number == 1 else 's'}"
-    if turn.result == "claimed":
-        return f"takes {cards}"
     if turn.result == "punished":
         return f"punished, loses {cards}" if number else "punished, has no card to lose"
-    return "gets nothing" if turn.result == "nothing" else turn.result
+    if turn.result == "nothing":
+        return "gets nothing"
+    return f"takes {cards}" if number else turn.result
 
 
-def tribute(turn: Turn) -> str:
-    """Say who gave buffalo ("2 from GRN, 1 from BLU"); empty where nobody did."""
-    return ", ".join(f"{count} from {colour.short}" for colour, count in turn.tribute)
+def became(turn: Turn, look: Look) -> str:
+    """Say what became of a player, card by card: "takes red ace, 2 stones; tribute: 1 from BLU"."""
+    listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
+    if turn.result == "punished":
+        return "is punished and " + (f"gives up {listed}" if listed else "has no card to give up")
+    if turn.result == "nothing":
+        return "gets nothing: others were faster"
+    said = f"takes {listed}" if listed else turn.result
+    return f"{said}; {turn.note}" if turn.note else said

@@ -15,13 +15,14 @@ from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.race_rows import rows
 from companion.screens.text import history as telling
-from companion.screens.web.state import decision_document, variants
+from companion.screens.text.wording import gap
+from companion.screens.web.state import offer_document, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from companion.core.record.lines import Line
-    from companion.core.ruling.game import Game
+    from companion.core.ruling.game import Game, LineField
     from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
@@ -29,19 +30,24 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 
-def content(line: Line | Ruling) -> Document:
-    """Give a line as the record has it, or a ruling."""
+def content(line: Line | Ruling | LineField) -> Document:
+    """Give a line as the record has it, a ruling, or a field of a line."""
     document: Document = msgspec.to_builtins(line)
     return document
 
 
-def record_document(history: History, match_id: int | None) -> Document:
+def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
     """Give the lines that stand and can be replaced, oldest first."""
     return {
         "match": match_id,
         "seen": len(history),
         "lines": [
-            {"line": told.number, "says": telling.line_says(told.line) or "judged", "content": content(told.line)}
+            {
+                "line": told.number,
+                "says": game.describe(told.line),
+                "content": content(told.line),
+                "fields": [content(field) for field in game.fields(told.line)],
+            }
             for told in history.standing()
         ],
     }
@@ -62,7 +68,7 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
         },
         "misfits": preview.count(Fate.MISFIT),
         "changed": preview.count(Fate.CHANGED),
-        "then": {"decision": None if preview.decision is None else decision_document(preview.decision)},
+        "then": {"offer": None if preview.decision is None else offer_document(preview.decision)},
     }
 
 
@@ -72,7 +78,7 @@ def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine]) -> Doc
 
     document: Document = {
         "line": entry.number,
-        "says": telling.line_says(entry.line) or "judged",
+        "says": game.describe(entry.line),
         "state": entry.fate.value,
         "before": says(entry.before),
         "after": says(entry.after),
@@ -107,14 +113,14 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "variants": variants(game, setup.variants),
         "score_label": view.score_label,
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],
-        "leaders": list(getattr(judge.outcome(), "leaders", ())),
+        "leaders": list(judge.outcome().ahead()),
         "outcome": telling.ruling_says(judge.outcome(), game),
         "course": telling.entries(judge.history, game)[::-1],
-        "races": races(judge.history),
+        "races": races(judge.history, game),
     }
 
 
-def races(history: History) -> list[Document]:
+def races(history: History, game: Game[Any]) -> list[Document]:
     """Give the judged races that stand: who pressed, how long after the card (ns), how far apart."""
     found: list[Document] = []
     card: Reveal | None = None
@@ -126,12 +132,14 @@ def races(history: History) -> list[Document]:
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            found.append(_race(order, history.presses_of(told.number), card, revealed_ns))
+            found.append(_race(order, history.presses_of(told.number), card, revealed_ns, game))
             card, has_begun, card_came_late = None, False, False
     return found
 
 
-def _race(order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None) -> Document:
+def _race(
+    order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None, game: Game[Any]
+) -> Document:
     times = {press.colour: press for press in presses}
     return {
         "number": order.race,
@@ -145,9 +153,10 @@ def _race(order: Order, presses: Sequence[PressLine], card: Reveal | None, revea
                 "reaction_ns": None if revealed_ns is None else times[row.colour].t_ns - revealed_ns,
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
+                "gap_text": gap(row),
                 "dead_heat": row.dead_heat,
                 "verdict": row.verdict,
             }
-            for row in rows(order.order, presses)
+            for row in rows(order.order, presses, game)
         ],
     }

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.play.commands import option_key
-from companion.core.play.menus import describe
+from companion.core.ruling.offers import REVEAL
+from companion.core.ruling.parameters import variants_of
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import counted, gap, grouped, tribute
+from companion.screens.text.wording import became, gap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.core.play.seating import Table
+    from companion.core.play.menus.seating import Table
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
-    from companion.core.ruling.game import Decision, Game, Option, View
+    from companion.core.ruling.game import Adjustable, Game
+    from companion.core.ruling.looks import Look
+    from companion.core.ruling.offers import Offer, Option
+    from companion.core.ruling.parameters import Parameter
+    from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, Row, Turn
 
 Document = dict[str, Any]
@@ -48,6 +52,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
         "notice": scene.notice,
         "recorded": scene.recorded,
         "roles": list(scene.roles),
+        "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in scene.look.buttons],
         **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
         "can": _can(snapshot, running),
         "menu": None if menu is None else _menu(menu),
@@ -60,7 +65,8 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
 
 _WITHOUT_MATCH: Document = {
     "game": None, "match": None, "seats": [], "score_label": "", "turn": None, "hidden": None, "leaders": [],
-    "table": [], "claims": [], "race": None, "decision": None, "cards": [], "course": [], "course_total": 0,
+    "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
+    "adjustable": [], "cards": [], "course": [], "course_total": 0,
 }  # fmt: skip
 
 
@@ -78,9 +84,8 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
     game, state = running.game, running.state
     view, race = game.view(state), running.race
     settled = running.status is not Status.SAVING
-    decisions = game.decisions(state) if settled else ()
-    required = next((decision for decision in decisions if decision.required), None)
-    entering = [option for d in decisions if d.kind == "reveal" for option in d.options]
+    offers = game.offers(state) if settled else ()
+    entering = [option for offer in offers if offer.kind == REVEAL for option in offer.options]
     shown = running.history.up_to(running.shown)
     body = snapshot.scene.body
     return {
@@ -99,11 +104,14 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "hidden": view.hidden,
         "leaders": list(body.leaders) if isinstance(body, Final) else [],
         "table": _cards(view.table),
-        "claims": [
-            {"says": claim.says, "cards": _cards(claim.cards), "by": list(claim.by)} for claim in game.claims(state)
-        ],
+        "claims": [{"says": group.says, "cards": _cards(group.cards), "by": list(group.by)} for group in view.groups],
         "race": None if race is None else _race(snapshot, running, race),
-        "decision": None if required is None else decision_document(required),
+        "game_phase": view.phase,
+        "round": view.round,
+        "areas": [_area(area) for area in view.areas],
+        "clocks": [_clock(clock, snapshot.now_ns) for clock in view.clocks],
+        "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
+        "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
         "cards": [] if running.is_over else entry_cards(entering),
         "course": telling.entries(shown, game, NEWEST),
         "course_total": len(shown),
@@ -131,9 +139,23 @@ def _cards(cards: Iterable[tuple[str, int]]) -> list[Document]:
     return [{"card": card, "count": count} for card, count in cards]
 
 
+def _area(area: Area) -> Document:
+    cells = [{"text": cell.text, "owner": cell.owner} for cell in area.cells]
+    return {"name": area.name, "cells": cells, "note": area.note}
+
+
+def _clock(clock: Clock, now_ns: int) -> Document:
+    left_ns = clock.left_ns - (now_ns - clock.at_ns if clock.is_running else 0)
+    return {"label": clock.label, "seat": clock.seat, "left_ms": left_ns // MS, "is_running": clock.is_running}
+
+
+def _adjustable(one: Adjustable) -> Document:
+    return {"key": one.key, "label": one.label, "low": one.low, "high": one.high, "value": one.value}
+
+
 def variants(game: Game[Any], keys: tuple[str, ...] | None) -> list[Document]:
     """Give the variants that are played, with their labels."""
-    return [{"key": v.key, "label": v.label} for v in game.variants if v.key in (keys or ())]
+    return [{"key": v.key, "label": v.label} for v in variants_of(game.parameters) if v.key in (keys or ())]
 
 
 def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
@@ -149,7 +171,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
-        "turns": [_turn(turn) for turn in race.turns] if judged else [],
+        "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
 
 
@@ -168,49 +190,46 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "dead_heat": row.dead_heat,
         "verdict": verdict,
         "why": row.why if punished else None,
-        "why_text": telling.why_says(row) if punished else None,
+        "why_text": (row.why_says or None) if punished else None,
         "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}",
     }
 
 
-def _turn(turn: Turn) -> Document:
-    cards = ", ".join(counted(count, card) for count, card in grouped(turn.cards))
-    says = {
-        "claimed": f"takes {cards}",
-        "punished": f"gives up {cards}" if turn.cards else "has no card to give up",
-        "nothing": "gets nothing: others were faster",
-    }.get(turn.result, turn.result)
-    given = f"; tribute: {tribute(turn)}" if turn.tribute else ""
+def _turn(turn: Turn, look: Look) -> Document:
     return {
         "colour": turn.colour,
         "role": turn.role,
         "result": turn.result,
-        "take": turn.take,
         "cards": list(turn.cards),
-        "tribute": dict(turn.tribute),
-        "says": f"{turn.colour} {turn.role} {says}{given}",
+        "note": turn.note,
+        "says": f"{turn.colour} {turn.role} {became(turn, look)}",
     }
 
 
-def decision_document(decision: Decision) -> Document:
-    """Give what is to be decided, with a key for each option."""
-    number = decision.number
+def offer_document(offer: Offer) -> Document:
+    """Give what may or must be decided, with a key for each option; of a private one only that there is something."""
+    number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
     return {
-        "kind": decision.kind,
-        "seat": decision.seat,
-        "prompt": decision.prompt,
-        "options": [
-            {
-                "key": option_key(option.line),
-                "label": option.label,
-                "group": option.group,
-                "group_label": option.group_label,
-                "button": option.button.label if option.button else None,
-                "also": [button.label for button in option.also],
-            }
-            for option in decision.options
-        ],
+        "kind": offer.kind,
+        "seat": offer.seat,
+        "prompt": offer.prompt,
+        "required": offer.required,
+        "private": offer.is_private,
+        "options": [] if offer.is_private else [_option(option) for option in offer.options],
         "number": None if number is None else {"low": number.low, "high": number.high},
+        "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
+        "stepped": offer.is_stepped,
+    }
+
+
+def _option(option: Option) -> Document:
+    return {
+        "key": option.key,
+        "label": option.label,
+        "group": option.group or option.key,
+        "group_label": option.group_label or option.label,
+        "button": option.button.label if option.button else None,
+        "also": [button.label for button in option.also],
     }
 
 
@@ -251,8 +270,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     if running is None:
         return can
     game, state = running.game, running.state
-    decisions = game.decisions(state)
-    can["reveal"] = any(d.kind == "reveal" and d.options for d in decisions)
+    can["reveal"] = any(offer.kind == REVEAL and offer.options for offer in game.offers(state))
     can["close"] = running.is_collecting
     can["no_card"] = _no_card(running)
     can["end"] = not running.early and not running.is_over and game.can_end(state)
@@ -276,7 +294,7 @@ def _undo(running: Running) -> Document | None:
         return {"line": 0, "says": f"{running.early} presses without a card"}
     if running.newest is None:
         return None
-    return {"line": running.newest, "says": describe(running.history[running.newest - 1].line)}
+    return {"line": running.newest, "says": running.game.describe(running.history[running.newest - 1].line)}
 
 
 def lobby(table: Table) -> Document:
@@ -300,9 +318,40 @@ def games_document(games: Iterable[Game[Any]]) -> list[Document]:
             "name": game.name,
             "title": game.title,
             "race_name": game.race_name,
-            "min_seats": game.min_seats,
-            "max_seats": game.max_seats,
-            "variants": [{"key": variant.key, "label": variant.label} for variant in game.variants],
+            "min_seats": game.seats.fewest,
+            "max_seats": game.seats.most,
+            "seat_titles": list(game.seats.titles),
+            "roles": list(game.roles),
+            "variants": [{"key": v.key, "label": v.label} for v in variants_of(game.parameters)],
+            "parameters": [_parameter(p) for p in game.parameters if not p.is_variant],
         }
         for game in games
     ]
+
+
+def _parameter(parameter: Parameter) -> Document:
+    return {
+        "key": parameter.key,
+        "label": parameter.label,
+        "kind": parameter.kind,
+        "default": parameter.default,
+        "choices": [{"key": choice.key, "label": choice.label} for choice in parameter.choices],
+        "low": parameter.low,
+        "high": parameter.high,
+    }
+
+
+def look_document(game: Game[Any]) -> Document:
+    """Give how a game's things look: its symbols' strokes, its cards, its buttons before a match."""
+    return {
+        "symbols": {
+            name: [{"path": s.path, "width": s.width, "turned": s.turned} for s in symbol.strokes]
+            for name, symbol in game.symbols.items()
+        },
+        "cards": [
+            {"name": c.name, "plural": c.plural or c.name, "colour": c.colour, "symbol": c.symbol or None,
+             "is_counted": c.is_counted}
+            for c in game.deck
+        ],
+        "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in game.buttons(None, None)],
+    }  # fmt: skip

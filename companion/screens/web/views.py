@@ -53,7 +53,7 @@ class Views:
 
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
-        return match_documents.record_document(running.history, match_id)
+        return match_documents.record_document(running.history, match_id, running.game)
 
     def preview(self, running: Running, command: PreviewReplace) -> Document:
         """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""

@@ -9,7 +9,8 @@ from companion.core.panel import Colour
 from companion.core.play.match import Match, PlaySettings
 from companion.core.play.race_phases import TABLE, Happening, Stage, changed_to, follow
 from companion.core.record.lines import Reveal, Seat, Setup
-from companion.core.ruling.game import Option, RacePhase
+from companion.core.ruling.offers import Option
+from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import SECOND, Press
 from companion.games import registry
 

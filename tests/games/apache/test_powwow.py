@@ -5,7 +5,7 @@ import pytest
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Reveal, Seat, Setup
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored
 from companion.games.apache.cards import NAMES
 from companion.games.registry import find

@@ -24,8 +24,8 @@ from companion.core.record.lines import (
     dump_line,
     parse_line,
 )
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BOOTY, HAND_CARDS, NAMES
 from companion.games.registry import find
 from tests.games.apache.table import WHOLE_DECK, cards_in_game

@@ -6,8 +6,8 @@ import pytest
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour, Position
 from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
 from companion.games.registry import find
 
 

@@ -24,7 +24,7 @@ from companion.core.panel import Colour
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
-    b'{"type":"setup","record":2,"game":"order","seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
     b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',
@@ -333,7 +333,7 @@ def test_matches_as_json_are_one_object_a_line(state_dir: Path, capsys: pytest.C
     assert main(["matches", "--json", "--state-dir", str(state_dir)]) == 0
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     assert first == {
-        "id": 2, "game": "order", "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 1,
+        "id": 2, "game": "order", "edition": 1, "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 1,
         "seats": [{"colour": "red", "name": "Zoë"}, {"colour": "blue"}],
     }  # fmt: skip
 

@@ -6,8 +6,9 @@ import pytest
 
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.rulings import Order, Resume, Settled
+from companion.core.ruling.rulings import Order, Resume
 from companion.games.apache.cards import NAMES
+from companion.games.apache.lines import HandSettled
 from companion.games.registry import find
 from tests.games.apache.plain_referee import PlainReferee, without_undone
 from tests.replay.generate import random_match
@@ -17,11 +18,11 @@ def results_of(ruling):
     match ruling:
         case Order():
             return [("place", p.colour, p.role, p.verdict == "punish", p.dead_heat) for p in ruling.order]
-        case Settled(result="claimed"):
+        case HandSettled(result="claimed"):
             return [("claimed", ruling.colour, ruling.take, ruling.cards, ruling.tribute)]
-        case Settled(result="punished"):
+        case HandSettled(result="punished"):
             return [("punished", ruling.colour, ruling.cards)]
-        case Settled():
+        case HandSettled():
             return [("nothing", ruling.colour)]
         case Resume():
             return [("resume", ruling.reveals)]

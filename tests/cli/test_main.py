@@ -333,7 +333,7 @@ def test_matches_as_json_are_one_object_a_line(state_dir: Path, capsys: pytest.C
     assert main(["matches", "--json", "--state-dir", str(state_dir)]) == 0
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     assert first == {
-        "id": 2, "game": "order", "edition": 1, "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 1,
+        "id": 2, "game": "order", "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 1,
         "seats": [{"colour": "red", "name": "Zoë"}, {"colour": "blue"}],
     }  # fmt: skip
 

@@ -383,7 +383,7 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
     undone = match.undo(command.reason, command.by)
-    return Done(f"taken back: {match.game.describe(undone)}")
+    return Done(f'taken back: "{match.game.describe(undone)}"')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

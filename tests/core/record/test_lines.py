@@ -292,7 +292,9 @@ def test_a_text_that_is_not_unicode_cannot_be_written():
 
 def test_the_line_types_of_the_format_are_all_there():
     tags = [line.__struct_config__.tag for line in STANDARD_LINES]
-    assert tags == ["setup", "reveal", "press", "close", "judge", "claim", "end", "remark", "undo"]
+    assert tags == [
+        "setup", "reveal", "press", "close", "judge", "end", "chance", "open", "by_hand", "remark", "undo",
+    ]  # fmt: skip
 
 
 MATCH_LINES = [line for seed in range(3) for line in random_match(seed)]

@@ -35,6 +35,7 @@ SETUPS = st.lists(st.sampled_from(list(Colour)), min_size=2, max_size=5, unique=
     lambda colours: st.builds(
         Setup,
         record=st.just(2),
+        edition=st.just(1),
         game=st.just("apache"),
         seats=st.tuples(
             *(st.builds(Seat, st.just(colour), allowance_ms=st.sampled_from([0, 0, 2])) for colour in colours)
@@ -188,7 +189,7 @@ def test_whole_matches_keep_their_cards_and_undoing_all_gives_the_start(seed):
     judge = Judge(find)
     states = []
     for number, raw in enumerate(random_match(seed), start=1):
-        line = parse_line(raw, number)
+        line = parse_line(raw, number, (Claim,))
         if not isinstance(line, Setup | Undo | Remark):
             states.append(judge.state)
         judge.feed(line)
@@ -208,12 +209,12 @@ def test_a_record_without_its_undone_lines_gives_the_same_rulings(seed):
     record = random_match(seed, undo_chance=0.1)
     judge = Judge(find)
     for number, raw in enumerate(record, start=1):
-        judge.feed(parse_line(raw, number))
+        judge.feed(parse_line(raw, number, (Claim,)))
     standing = [record[0], *(record[number - 1] for number, _ in judge.standing())]
     assert list(judge_record(standing, find))[-1] == judge.outcome()
     again = Judge(find)
     for number, raw in enumerate(standing, start=1):
-        again.feed(parse_line(raw, number))
+        again.feed(parse_line(raw, number, (Claim,)))
     assert again.state == judge.state
 
 

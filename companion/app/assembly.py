@@ -56,7 +56,7 @@ def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTimi
 
 def table_of(settings: Settings, options: RunOptions) -> Table:
     """Give what the lobby starts from: the settings, and who plays if that was said on the command line."""
-    game = settings.match.game if settings.match.cards else "order"
+    game = settings.match.game if settings.match.cards else registry.without_cards()
     return Table(
         game=game,
         seats=options.seats,

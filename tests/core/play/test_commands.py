@@ -141,7 +141,7 @@ def test_undo_takes_back_the_line_it_names_and_keeps_who_and_why() -> None:
     with pytest.raises(Changed, match="line 3 is the newest"):
         box.ask(TakeBack(reason="slip", by="Ann", line=2), 3000)
     done = box.ask(TakeBack(reason="slip", by="Ann", line=3), 3100)
-    assert done.says == 'taken back: "buffalo is revealed"'
+    assert done.says == 'taken back: "revealed: buffalo"'
     assert (box.lines[-1].reason, box.lines[-1].by) == ("slip", "Ann")  # type: ignore[attr-defined]
 
 

@@ -257,7 +257,7 @@ def test_holding_the_knob_asks_once_and_takes_back_the_newest_line() -> None:
     box.edge(KNOB_PUSH, True, 8000)
     box.run(9100)
     assert isinstance(box.body, Question)
-    assert box.body.lines == ("teepee is revealed",)
+    assert box.body.lines == ("revealed: teepee",)
     box.edge(KNOB_PUSH, False, 9200)
     box.click(9500)
     box.run(10_000)

@@ -216,7 +216,7 @@ class MatchMenus:
             self._refuse(str(error))
 
     def _chord(self, press: Press) -> None:
-        """The knob was held and one button pressed: that Indian was revealed, or was it a play?"""
+        """The knob was held and one button pressed: that card was revealed, or was it a play?"""
         self._close_menu()
         button = BUTTON_BY_LABEL[press.line]
         if self.match.must_decide() is not None:

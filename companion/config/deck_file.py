@@ -75,7 +75,7 @@ def _cards_of(game: str) -> tuple[str, ...]:
 
 
 def printed_deck(game: str) -> Deck:
-    """Give the deck of the printed labels: "NAME-001" and so on, by the game's name, in the order of the game's cards."""
+    """Give the deck of the printed labels: "NAME-001" and so on, by the name and in the order of the game."""
     return Deck(game, {f"{game.upper()}-{number:03}": card for number, card in enumerate(cards_of(game), start=1)})
 
 

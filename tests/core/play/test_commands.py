@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.effects import GaveUp
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.play.commands import (
     AddRemark,
@@ -32,7 +33,6 @@ from companion.core.play.commands import (
     WasPlay,
     perform,
 )  # fmt: skip
-from companion.core.play.effects import GaveUp
 from companion.core.record.lines import PressLine, Reveal, Seat, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import line_key

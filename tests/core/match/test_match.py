@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
-from companion.core.play.match import PlaySettings
 from companion.core.record.lines import Close, PressLine, Reveal
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status

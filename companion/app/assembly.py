@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
 from companion.config.reading import state_directory
@@ -156,7 +157,9 @@ def _session(
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
-    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
+    play = play_settings(settings.timing, settings.seats)
+    seeds = SeedFiles(state_directory(settings.box) / "seeds")
+    session = Session(registry.find, registry.names(), table, play, found, seeds)
     if found is None:
         if options.seats:
             session.start(table.setup(registry.find(table.game)))

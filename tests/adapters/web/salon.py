@@ -67,6 +67,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 class Salon(PlainGame[State]):
     name = "salon"
     title = "Salon"
+    rolls = True
     seats = Seats(2, 2, ("Host", "Guest"))
     lines: tuple[type[Line], ...] = (Bid, Pay, Move)
     roles: tuple[str, ...] = ("north", "east", "south", "west")

@@ -99,7 +99,8 @@ class SessionState:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
         running = None if match is None else running_of(match)
-        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running)
+        secrets = self._menus.secrets() if self._menus is not None else ()
+        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
 
 
 class Session(SessionState):

@@ -1,9 +1,16 @@
-"""Is a mesh one that can be printed, and do parts keep out of each other? Knows no case."""
+"""Is a mesh one that can be printed, and do parts keep out of each other? Knows no case.
+
+A mesh comes from a file whose numbers have six digits, and rounding lays corners that are near each other upon each
+other: triangles between them vanish, and edges beside them may come to lie in one place, where four faces then meet.
+None of it opens a body. What rounding cannot change is what counts here: along each edge as many faces run one way as
+the other. In a hole's rim, and around a face that is turned, they do not.
+"""
 
 from __future__ import annotations
 
 import io
-from math import cos, pi, sin
+from itertools import product
+from math import cos, dist, floor, pi, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,23 +21,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+GRAIN_MM = 0.002
+"""Corners within this of each other are one: the last of six digits is 0.001 mm from 100 mm on, along each axis."""
+
 
 def read_stl(path: Path) -> trimesh.Trimesh:
-    """Read an STL file; corners at the same place become one. Raises ValueError: not one, or nothing in it."""
+    """Read an STL file; corners within GRAIN_MM become one. Raises ValueError: not one, or nothing in it."""
     try:
         mesh = trimesh.load_mesh(io.BytesIO(path.read_bytes()), file_type="stl")
     except Exception as error:  # a text that is none fails in whatever numpy made of it
         raise ValueError(f"{path} is no STL file: {error}") from error
     if len(mesh.faces) == 0:
         raise ValueError(f"{path} is no STL file: there is no triangle in it")
-    return mesh
+    return welded(mesh)
+
+
+def welded(mesh: trimesh.Trimesh) -> trimesh.Trimesh:
+    """Give a copy in which corners within GRAIN_MM of each other are one, without the triangles that then vanish."""
+    faces = _stand_ins(mesh.vertices)[mesh.faces]
+    whole = (faces != np.roll(faces, 1, axis=1)).all(axis=1)
+    copy = trimesh.Trimesh(mesh.vertices, faces[whole], process=False)
+    copy.remove_unreferenced_vertices()
+    return copy
 
 
 def fault(mesh: trimesh.Trimesh) -> str | None:
     """Say why a mesh bounds no body, None where it does: closed, every face the same way round and outwards."""
-    if not mesh.is_watertight:
+    along, sides = _edges(mesh)
+    if (sides % 2).any():
         return "it is open"
-    if not mesh.is_winding_consistent:
+    if along.any():
         return "some faces are turned"
     if mesh.volume <= 0:
         return f"it is inside out: {mesh.volume:.0f} mm³"
@@ -73,6 +95,27 @@ def bed(mesh: trimesh.Trimesh) -> float:
         spread = np.ptp(flat @ np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]]), axis=0)
         best = min(best, float(spread.max()))
     return best
+
+
+def _stand_ins(corners: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Give for each corner the number of the one that stands for it: the first within GRAIN_MM, or its own."""
+    stand_in: dict[tuple[int, int, int], list[int]] = {}
+    found = np.arange(len(corners))
+    for number, corner in enumerate(corners.tolist()):
+        x, y, z = (floor(length / GRAIN_MM) for length in corner)
+        cells = product((x - 1, x, x + 1), (y - 1, y, y + 1), (z - 1, z, z + 1))
+        near = [one for cell in cells for one in stand_in.get(cell, ()) if dist(corners[one], corner) <= GRAIN_MM]
+        found[number] = min(near, default=number)
+        if not near:
+            stand_in.setdefault((x, y, z), []).append(number)
+    return found
+
+
+def _edges(mesh: trimesh.Trimesh) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give for each edge how many more faces run along it one way than the other, and how many there are."""
+    ways = np.where(mesh.edges[:, 0] < mesh.edges[:, 1], 1, -1)
+    _, edge = np.unique(mesh.edges_sorted, axis=0, return_inverse=True)
+    return np.bincount(edge, ways).astype(np.int64), np.bincount(edge)
 
 
 def _body(mesh: trimesh.Trimesh) -> Manifold:

@@ -25,7 +25,7 @@ NEEDED = ("companion", "tests", "firmware", "hardware", "pyproject.toml")
 
 CONCERNS = {
     "match": ("test_live_properties",),
-    "pod_link": ("test_pods_in_a_race",),
+    "link": ("test_pods_in_a_race",),
     "registry": ("test_games",),
 }
 """Tests beside a module's own that are about it too, by the last part of its name."""

@@ -1,6 +1,6 @@
 """State machines as the program runs them, for the documentation's diagrams.
 
-A machine comes from a table that is data, `{(state, event): state}` in a module of the program, or, for the phases of a
+A machine comes from a table that is data in a module of the program, a row for each state, or, for the phases of a
 game's race, from walking the game itself through its contract. Nothing here is written down twice.
 """
 
@@ -41,6 +41,12 @@ class Machine(NamedTuple):
     arrows: tuple[Arrow, ...]
 
 
+def of_rows(title: str, rows: Mapping[Any, Mapping[Any, Any]]) -> Machine:
+    """Give the machine of `{state: {event: cell}}`; a cell is the state after, or has it as its `after`."""
+    cells = {(before, event): cell for before, row in rows.items() for event, cell in row.items()}
+    return of_table(title, {place: getattr(cell, "after", cell) for place, cell in cells.items()})
+
+
 def of_table(title: str, table: Mapping[tuple[Any, Any], Any]) -> Machine:
     """Give the machine of `{(state, event): state}`; the states of an enum in its order, others as they first come."""
     arrows = [Arrow(word(before), word(event), word(after)) for (before, event), after in table.items()]
@@ -60,7 +66,7 @@ def word(value: object) -> str:
 
 def from_module(title: str, module: str, name: str) -> Callable[[], Machine]:
     """Give what makes the machine of table `name` of a module."""
-    return lambda: of_table(title, getattr(import_module(module), name))
+    return lambda: of_rows(title, getattr(import_module(module), name))
 
 
 def of_race(title: str, name: str) -> Callable[[], Machine]:
@@ -109,6 +115,8 @@ def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
 MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-apache": of_race("A Pow-Wow of Apache", "apache"),
     "race-of-order": of_race("A round of Order", "order"),
+    "collecting": from_module("How the box collects a race", "companion.core.play.race_phases", "TABLE"),
+    "line": from_module("A line of the panel", "companion.core.timing.debounce", "TABLE"),
+    "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),
 }
-"""Every diagram, by the name that a page asks for it by. A table of the program is added by one line, such as
-`"debounce": from_module("A line of the panel", "companion.core.timing.debounce", "TRANSITIONS")`."""
+"""Every diagram, by the name that a page asks for it by. A table of the program is added by one line."""

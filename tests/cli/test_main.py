@@ -24,7 +24,7 @@ from companion.core.panel import Colour
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
-    b'{"type":"setup","record":2,"game":"order","seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
     b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.panel import POSITIONS, Colour
 from companion.core.record.lines import End, Line, Setup
-from companion.core.ruling.offers import NumberEntry, Option
-from companion.core.ruling.race import Race
+from companion.core.ruling.offers import NumberEntry, Offer, Option
+from companion.core.ruling.parameters import Parameter, Seats
+from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.rulings import Outcome, Ruling
 from companion.core.ruling.view import View
 
@@ -34,6 +35,9 @@ class NimOutcome(Outcome, frozen=True, tag="outcome"):
     taken: dict[str, int]
     leaders: tuple[Colour, ...]
 
+    def ahead(self) -> tuple[Colour, ...]:
+        return self.leaders
+
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
     colours: tuple[Colour, ...]
@@ -45,14 +49,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     over: bool = False
 
 
-class Nim:
+class Nim(PlainGame[State]):
     name = "nim"
     title = "Nim"
-    min_seats = 2
-    max_seats = 5
-    variants: tuple[Variant, ...] = (Variant("misere", "Misère"),)
-    extra_lines: tuple[type[Line], ...] = (HeapLine, TakeLine)
-    race_name = ""
+    seats = Seats(2, 5)
+    parameters: tuple[Parameter, ...] = (Parameter("misere", "Misère", is_variant=True),)
+    lines: tuple[type[Line], ...] = (HeapLine, TakeLine)
     roles: tuple[str, ...] = POSITIONS
 
     def start(self, setup: Setup) -> State:
@@ -95,19 +97,16 @@ class Nim:
         )
         return after, (Taken(colour=colour, count=count, left=left[heap]),)
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
+    def offers(self, state: State) -> tuple[Offer, ...]:
         colour = state.colours[state.turn]
         left = dict(state.heaps)
         if state.over or not any(left.values()):
             return ()
         if state.chosen is not None:
             entry = NumberEntry(1, left[state.chosen], lambda count: TakeLine(colour=colour, count=count))
-            return (Decision("take", colour, "How many?", number=entry),)
-        options = tuple(Option(heap, heap, heap, HeapLine(colour=colour, heap=heap)) for heap in left if left[heap])
-        return (Decision("heap", colour, "Which heap?", options),)
-
-    def race(self, state: State) -> Race | None:
-        return None
+            return (Offer("take", colour, "How many?", number=entry),)
+        options = tuple(Option(heap, HeapLine(colour=colour, heap=heap)) for heap in left if left[heap])
+        return (Offer("heap", colour, "Which heap?", options),)
 
     def is_over(self, state: State) -> bool:
         return state.over
@@ -127,16 +126,13 @@ class Nim:
             return (f"{ruling.colour} takes {ruling.count}, {ruling.left} left.",)
         return None
 
-    def view(self, state: State) -> View:
+    def view(self, state: State, viewer: Colour | None = None) -> View:
         return View(
             scores=tuple(zip(state.colours, state.taken, strict=True)),
             score_label="taken",
             table=state.heaps,
             turn=state.colours[state.turn],
         )
-
-    def claims(self, state: State) -> tuple[Claimable, ...]:
-        return ()
 
 
 NIM = Nim()

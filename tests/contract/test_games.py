@@ -49,6 +49,7 @@ def setup_of(game, random: Random) -> Setup:
     return Setup(
         record=2,
         game=game.name,
+        edition=1,
         seats=tuple(Seat(colour) for colour in colours),
         first=random.choice(colours),
         variants=chosen or None,

@@ -6,12 +6,13 @@ import ast
 import itertools
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from docs.making.drawing import arrange, svg, table
-from docs.making.states import MACHINES, Arrow, Machine, from_module, of_table
+from docs.making.states import MACHINES, Arrow, Machine, from_module, of_rows, of_table
 
 PROGRAM = Path(__file__).parents[2] / "companion"
 
@@ -44,8 +45,36 @@ def test_a_table_of_words_gives_its_states_as_they_first_come():
     assert of_table("x", {("b", "e"): "a", ("a", "e"): "c"}).states == ("b", "a", "c")
 
 
+class Step(NamedTuple):
+    act: str
+    after: Light
+
+
+ROWS = {
+    Light.RED: {"go": Light.GREEN, "look": Step("wait", Light.RED)},
+    Light.GREEN: {"stop": Step("brake", Light.RED)},
+}
+
+
+def test_rows_give_the_state_after_whether_a_cell_is_it_or_has_it():
+    flat = {(Light.RED, "go"): Light.GREEN, (Light.RED, "look"): Light.RED, (Light.GREEN, "stop"): Light.RED}
+    assert of_rows("A light", ROWS) == of_table("A light", flat)
+
+
 def test_a_table_is_found_in_its_module():
-    assert from_module("A light", __name__, "TABLE")() == of_table("A light", TABLE)
+    assert from_module("A light", __name__, "ROWS")() == of_rows("A light", ROWS)
+
+
+@pytest.mark.parametrize(
+    ("name", "arrow"),
+    [
+        ("collecting", Arrow("COLLECTING", "CLOSED", "ASKING")),
+        ("line", Arrow("CONTACT", "CONFIRMED", "PRESSED")),
+        ("pod-link", Arrow("TALKING", "LOSS", "RECOUNTING")),
+    ],
+)
+def test_what_runs_is_what_is_drawn(name, arrow):
+    assert arrow in MACHINES[name]().arrows
 
 
 def test_the_walk_finds_the_whole_life_of_a_round_of_order():
@@ -82,7 +111,9 @@ def test_every_transition_table_of_the_program_has_a_diagram():
     for path in sorted(PROGRAM.rglob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
-            found += [path for target in targets if isinstance(target, ast.Name) and target.id == "TRANSITIONS"]
+            is_rows = isinstance(getattr(node, "value", None), ast.Dict)
+            found += [path for target in targets if isinstance(target, ast.Name) and target.id == "TABLE" and is_rows]
+    assert len(found) >= 3
     modules = {".".join(path.relative_to(PROGRAM.parent).with_suffix("").parts) for path in found}
     shown = (PROGRAM.parent / "docs/making/states.py").read_text(encoding="utf-8")
     in_table = shown[shown.index("MACHINES: dict") : shown.index('"""Every diagram')]

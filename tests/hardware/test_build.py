@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from random import Random
+
 import pytest
 from ezdxf import new
 from trimesh import Trimesh
 from trimesh.creation import box
+from trimesh.util import concatenate
 
 from hardware import build
 from hardware.build import Unfit, assembled, check_holes, check_room, loops
@@ -48,6 +53,65 @@ def test_an_stl_is_read_and_anything_else_refused(tmp_path):
         path.write_text(text)
         with pytest.raises(ValueError, match="no STL file"):
             read_stl(path)
+
+
+def written(mesh, path, order):
+    """Write an STL as OpenSCAD does: six digits, nothing of a triangle that they lay together; in this order."""
+    lines = ["solid it"]
+    for face in order:
+        corners = [" ".join(f"{length:g}" for length in corner) for corner in mesh.triangles[face]]
+        if len(set(corners)) == 3:
+            lines += ["facet normal 0 0 0", "outer loop", *(f"vertex {corner}" for corner in corners)]
+            lines += ["endloop", "endfacet"]
+    path.write_text("\n".join([*lines, "endsolid it", ""]))
+    return read_stl(path)
+
+
+def test_edges_that_six_digits_lay_together_open_nothing(tmp_path):
+    """Two blocks, 0.0002 mm from touching along an edge: written, four faces meet there."""
+    blocks = concatenate([moved(box((10, 10, 10)), (150, 150, 0)), moved(box((10, 10, 10)), (160.0002, 160.0002, 0))])
+    read = written(blocks, tmp_path / "it.stl", range(len(blocks.faces)))
+    assert (len(blocks.vertices), len(read.vertices), read.is_watertight) == (16, 14, False)
+    assert fault(read) is None
+    assert overlap(read, moved(box((10, 10, 10)), (155, 155, 0))) == pytest.approx(500, rel=1e-3)
+
+
+def test_a_corner_that_is_written_in_two_ways_is_one(tmp_path):
+    cube = moved(box((10, 10, 10)), (150, 150, 0))
+    corners, faces = cube.triangles.reshape(-1, 3).copy(), [(face, face + 1, face + 2) for face in range(0, 36, 3)]
+    corners[7] += (0.0006, 0, 0.0006)
+    read = written(Trimesh(corners, faces, process=False), tmp_path / "it.stl", range(12))
+    assert (len(read.vertices), len(read.faces), fault(read)) == (8, 12, None)
+    corners[7] += (0.002, 0, 0)
+    assert fault(written(Trimesh(corners, faces, process=False), tmp_path / "it.stl", range(12))) == "it is open"
+
+
+def cut_up(random):
+    """A cube, 150 mm away, its faces cut up at random corners, most of them too near to another for six digits."""
+    cube = moved(box((10, 10, 10)), (150, 150, 0))
+    corners, faces = cube.vertices.tolist(), cube.faces.tolist()
+    for _ in range(16):
+        a, b, c = faces.pop(random.randrange(len(faces)))
+        near, along = random.choice([1e-5, 1e-4, 0.3]), random.choice([0.3, 0.5, 0.7])
+        shares = [along * (1 - near), (1 - along) * (1 - near), near]  # `near` the edge between a and b
+        corners.append([sum(s * corners[n][axis] for s, n in zip(shares, (a, b, c), strict=True)) for axis in range(3)])
+        new = len(corners) - 1
+        faces += [[a, b, new], [b, c, new], [c, a, new]]
+    random.shuffle(faces)
+    return Trimesh(corners, faces, process=False)
+
+
+def test_any_triangles_of_a_body_pass_and_one_less_does_not(tmp_path):
+    pinched = 0
+    for seed in range(2000):
+        mesh = cut_up(Random(seed))
+        read = written(mesh, tmp_path / "it.stl", range(len(mesh.faces)))
+        assert fault(read) is None, seed
+        assert read.volume == pytest.approx(1000, rel=1e-3)
+        pinched += not read.is_watertight
+        if seed % 10 == 0:
+            assert fault(Trimesh(read.vertices, read.faces[1:], process=False)) == "it is open", seed
+    assert pinched > 20  # else this would show nothing
 
 
 def test_two_bodies_share_the_volume_that_both_take():
@@ -123,3 +187,67 @@ def test_a_clean_report_of_the_design_rules_passes():
 def test_a_report_with_a_fault_or_none_at_all_is_refused(report):
     with pytest.raises(Unfit, match="design rules"):
         build.check_report(report)
+
+
+OPENSCAD = """#!{python}
+import pathlib, sys
+tries = pathlib.Path({tries!r})
+tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
+done = {behaviour!r}[len(tries.read_text()) - 1]
+if done == "crash":
+    sys.exit(139)
+pathlib.Path(sys.argv[sys.argv.index("-o") + 1]).write_text(pathlib.Path(done).read_text())
+"""
+
+
+@pytest.fixture
+def drawn_as(tmp_path, monkeypatch):
+    """Let `openscad` be a program that does this at its first run, that at its second, ...; gives its count of runs."""
+
+    def prepare(*behaviour):
+        for name, faces in (("good", FACES), ("open", FACES[:3])):
+            (tmp_path / name).write_text(body(faces).export(file_type="stl_ascii"))
+        (tmp_path / "text").write_text("no mesh")
+        told = [done if done == "crash" else str(tmp_path / done) for done in behaviour]
+        tool, tries = tmp_path / "bin" / "openscad", tmp_path / "tries"
+        tool.parent.mkdir()
+        tool.write_text(OPENSCAD.format(python=sys.executable, tries=str(tries), behaviour=told))
+        tool.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
+        monkeypatch.setattr(build, "OUT", tmp_path / "out")
+        return lambda: len(tries.read_text())
+
+    return prepare
+
+
+@pytest.mark.parametrize(
+    ("first", "why"),
+    [
+        ("crash", "OpenSCAD on hub, 24 mm, ended with 139: it said nothing"),
+        ("open", "hub, 24 mm, is no closed body: it is open"),
+        ("text", "is no STL file"),
+    ],
+)
+def test_what_fails_once_is_said_and_made_once_more(drawn_as, capsys, first, why):
+    runs = drawn_as(first, "good")
+    assert build.make_part(24, "hub").volume == pytest.approx(36)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("  once more: ")
+    assert why in said[0]
+    assert "hub" in said[1]
+    assert runs() == 2
+
+
+def test_what_fails_twice_is_refused(drawn_as):
+    runs = drawn_as("crash", "open")
+    with pytest.raises(Unfit, match="no closed body"):
+        build.make_part(24, "hub")
+    assert runs() == 2
+
+
+def test_the_reason_of_a_refusal_is_where_the_lines_of_what_was_made_are(monkeypatch, capsys):
+    monkeypatch.setattr(build.shutil, "which", lambda tool: None)
+    assert build.main() == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("hardware: please install openscad and xvfb-run first")
+    assert said.err == ""

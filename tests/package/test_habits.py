@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tomllib
@@ -135,6 +136,18 @@ def test_every_stage_of_the_run_is_a_target() -> None:
     stages = re.findall(r"^stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {target for _, target in stages} <= make_targets()
     assert {"test", "lint", "types", "package"} <= {target for _, target in stages}
+
+
+def test_a_run_that_fails_gives_its_reason_in_one_log(tmp_path: Path) -> None:
+    make = tmp_path / "make"
+    make.write_text("#!/bin/sh\necho the reason >&2\nexit 2\n", encoding="utf-8")
+    make.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [ROOT / ".ci" / "run"], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout.splitlines() == ["== make test ", "the reason"]
 
 
 def test_templates_ask_for_what_the_program_says() -> None:

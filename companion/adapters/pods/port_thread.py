@@ -183,7 +183,7 @@ class PortThread:
                 "there",
                 is_lost=True,
             )
-        if self.link.state is LinkState.TALKING and self.link.dropped_frames >= self._noisy_at:
+        if self.link.state.is_talking and self.link.dropped_frames >= self._noisy_at:
             self._noisy_at *= 10
             text = f"{self.path}: {self.link.dropped_frames} frames were garbled; all was sent again. Try another cable"
             self._on_event(self, Trouble(text, is_lost=False))

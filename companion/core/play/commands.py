@@ -51,13 +51,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class NewMatch(Command, frozen=True, tag="match"):
-    """Begin a match. first: None for the first seat. window_ms: None for what the box is set to.
+    """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
+    box is set to.
 
     abandon: give up a match that runs or is offered for resuming.
     """
 
     seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=5)]
-    game: Name
+    game: Name | None = None
     first: Colour | None = None
     variants: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)] = ()
     parameters: Annotated[dict[str, bool | int | str], msgspec.Meta(max_length=50)] = msgspec.field(
@@ -224,10 +225,11 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
 
 
 def _new_match(session: Session, command: NewMatch) -> Done:
+    game = command.game or session.table.game
     colours = tuple(seat.colour for seat in command.seats)
     table = replace(
         session.table,
-        game=command.game,
+        game=game,
         seats=colours,
         first=command.first,
         variants=command.variants,
@@ -244,8 +246,8 @@ def _new_match(session: Session, command: NewMatch) -> Done:
             raise Malformed(f"field `name`: {name!r}: at most {NAME_LENGTH} characters that can be shown")
     if len(set(colours)) < len(colours):
         raise Illegal("field `seats`: two seats have the same colour")
-    if command.variants and not variants_of(session.find_game(command.game).parameters):
-        raise Malformed(f"field `variants`: {command.game} has no variants; leave the field out")
+    if command.variants and not variants_of(session.find_game(game).parameters):
+        raise Malformed(f"field `variants`: {game} has no variants; leave the field out")
     session.begin(table, abandon=command.abandon)
     return Done(f"a new match: {', '.join(colours)}")
 
@@ -381,7 +383,7 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
     undone = match.undo(command.reason, command.by)
-    return Done(f"taken back: {match.game.describe(undone)}")
+    return Done(f'taken back: "{match.game.describe(undone)}"')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

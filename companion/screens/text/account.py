@@ -87,7 +87,7 @@ class Account:
             case Undone():
                 gone = self._judge.history[ruling.line - 1].line
                 words = _printable(game.describe(gone)) if game else ""
-                yield f"Line {ruling.line} is taken back{self._undo_note}: {words}."
+                yield f'Line {ruling.line}, "{words}", is taken back{self._undo_note}.'
             case Outcome():
                 yield from self._outcome(ruling, own)
             case _ if own is not None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.play.match import Match, PlaySettings
 from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.menus.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
 from companion.core.timing.events import MS, SECOND, Press
@@ -66,8 +67,8 @@ def test_what_the_menus_are_asked_changes_nothing_after_any_gesture(
 ) -> None:
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, seats=seats, first=Colour.RED))
-    desk, now_ns = Desk(match), SECOND
+    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
+    desk, now_ns = MatchMenus(match), SECOND
     for gap_ms, (what, detail) in moves:
         now_ns += gap_ms * MS
         if what == "wait":
@@ -106,7 +107,7 @@ def test_what_a_session_is_asked_changes_nothing(moves: list[tuple[int, tuple[st
 
 
 def test_what_an_object_holds_is_seen_to_differ() -> None:
-    desk = Desk(Match(registry.find, PlaySettings()))
+    desk = MatchMenus(Match(registry.find, PlaySettings()))
     before = held(desk)
     desk.match.early.closed_ns = 1
     assert held(desk) != before

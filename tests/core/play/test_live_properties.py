@@ -94,7 +94,7 @@ def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, t
     box = VirtualBox(seats=("red", "yellow", "blue"))
     play(box, moves)
     match = box.session.match
-    shown = newest_race(match.history) if match else None
+    shown = newest_race(match.history, match.game) if match else None
     orders = [ruling for ruling in rulings_of(box) if isinstance(ruling, Order)]
     undone = any(isinstance(line, Undo) for line in box.lines)
     assert match is None or rulings_of(box) == live_rulings(box)

@@ -57,7 +57,7 @@ def test_the_live_box_and_replay_cannot_disagree() -> None:
     box.press("red chief", 14_100)
     box.run(15_000)
     out = list(judge_record(box.record(), registry.find))
-    assert [type(ruling).__name__ for ruling in out] == ["Order", "Settled", "Resume", "ApacheOutcome"]
+    assert [type(ruling).__name__ for ruling in out] == ["Order", "HandSettled", "Resume", "ApacheOutcome"]
     assert out == live_rulings(box)
 
 
@@ -257,7 +257,7 @@ def test_holding_the_knob_asks_once_and_takes_back_the_newest_line() -> None:
     box.edge(KNOB_PUSH, True, 8000)
     box.run(9100)
     assert isinstance(box.body, Question)
-    assert box.body.lines == ("revealed: teepee",)
+    assert box.body.lines == ("teepee is revealed",)
     box.edge(KNOB_PUSH, False, 9200)
     box.click(9500)
     box.run(10_000)

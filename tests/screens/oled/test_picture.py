@@ -12,7 +12,7 @@ from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, 
 from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs, table
 from companion.screens.oled.picture import draw, render
-from companion.screens.oled.symbols import symbol
+from companion.screens.oled.symbols import Signs
 from tests.screens.scene_strategies import scenes
 from tests.screens.scenes import (
     BIG_TURN,
@@ -21,6 +21,7 @@ from tests.screens.scenes import (
     FULL_VIEW,
     INDIANS,
     LONG_ALARM,
+    LOOK,
     PRISONERS,
     SCENES,
     VIEW,
@@ -29,6 +30,8 @@ from tests.screens.scenes import (
 
 SIZES = [(128, 64), (256, 64)]
 both_sizes = pytest.mark.parametrize("size", SIZES, ids=["128x64", "256x64"])
+
+symbol = Signs(LOOK).symbol
 
 
 def written(scene, size=(128, 64)):

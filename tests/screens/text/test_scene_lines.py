@@ -6,9 +6,9 @@ from hypothesis import given
 from companion.core.panel import Colour
 from companion.core.shown.scene import Results, Row, Scene, Standing, Status
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import counted, gap
+from companion.screens.text.wording import gap
 from tests.screens.scene_strategies import scenes
-from tests.screens.scenes import BIG_TURN, HUNTER, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS
+from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS
 
 
 def text(scene):
@@ -20,7 +20,7 @@ def test_a_race_is_told_with_places_gaps_reasons_and_the_late():
         "Pow-Wow 3: FINAL",
         "1 YEL hunter first",
         "2 PUR hunter +83.4 ms",
-        "3 RED chief +1204 ms, punished: no matching Indian",
+        "3 RED chief +1204 ms, punished: no red chief is face up",
         "too late: RED hunter",
         "too late: GRN chief",
     ]
@@ -57,7 +57,7 @@ def test_choices_are_told_with_the_button_that_takes_them():
 
 
 def test_a_notice_that_the_scene_says_already_is_not_repeated():
-    scene = Scene(SCENES["idle"].body, notice="revealed: red hunter")
+    scene = Scene(SCENES["idle"].body, notice="red hunter is revealed")
     assert lines(scene).count("revealed: red hunter") == 1
     assert "note: x" in lines(Scene(SCENES["idle"].body, notice="x"))
 
@@ -112,7 +112,7 @@ def test_a_close_gap_shares_its_unit_with_the_error():
     ],
 )
 def test_cards_are_counted_as_people_say_it(count, card, says):
-    assert counted(count, card) == says
+    assert LOOK.counted(count, card) == says
 
 
 def test_a_shared_victory_names_all():

@@ -296,7 +296,7 @@ class MatchMenus:
         undone = self.match.undo(by="knob")
         self._progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))
-        self.notify(f"taken back: {self.match.game.describe(undone)}")
+        self.notify(f'taken back: "{self.match.game.describe(undone)}"')
 
     def _end(self, _t_ns: int) -> None:
         self.match.end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.core.play.effects import Tone
+from companion.core.match.effects import Tone
 
 __all__ = [
     "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",

@@ -30,7 +30,7 @@ MAY_IMPORT = {
 }
 """The floors of the house, and whom each may see."""
 
-CORE_ROOMS = ("errors", "panel", "timing", "pods", "record", "ruling", "shown", "play")
+CORE_ROOMS = ("errors", "panel", "timing", "pods", "record", "ruling", "shown", "match", "play")
 """The rooms of the core, the lowest first: each knows itself and those before it."""
 
 LARGEST_ROOM = 13
@@ -197,7 +197,7 @@ def test_a_breach_is_seen(module: str, source: str) -> None:
         ("core.timing.arbiter", "import enum, typing\nimport msgspec\nfrom companion.core import panel"),
         (
             "games.apache.rules",
-            "from companion.core.ruling.game import , Option\nfrom companion.games.apache import cards",
+            "from companion.core.ruling.offers import Option\nfrom companion.games.apache import cards",
         ),
         ("screens.text.account", "from PIL import Image\nfrom companion.games.registry import find"),
         ("adapters.sqlite_journal.writer", "import threading\nfrom companion.adapters.sqlite_journal import store"),

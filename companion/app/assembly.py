@@ -16,10 +16,10 @@ from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
-from companion.core.play.match import PlaySettings
-from companion.core.play.menus.seating import Table
 from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
@@ -56,7 +56,7 @@ def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTimi
 
 def table_of(settings: Settings, options: RunOptions) -> Table:
     """Give what the lobby starts from: the settings, and who plays if that was said on the command line."""
-    game = settings.match.game if settings.match.cards else "order"
+    game = settings.match.game if settings.match.cards else registry.without_cards()
     return Table(
         game=game,
         seats=options.seats,

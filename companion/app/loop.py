@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec.structs import replace
 
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.commands import Done, perform
-from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.health import SourceStatus
 from companion.core.record.lines import Line, PressLine, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent

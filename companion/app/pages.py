@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
     from companion.core.errors import CompanionError
+    from companion.core.match.effects import Tone
     from companion.core.play.commands import Command, Done
-    from companion.core.play.effects import Tone
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
     from companion.ports import Demo

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.app.loop import BoxLoop
-    from companion.core.play.effects import Tone
+    from companion.core.match.effects import Tone
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
     from companion.ports import ServiceManager

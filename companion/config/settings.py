@@ -16,6 +16,7 @@ from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import DeadHeat
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
+from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -205,7 +206,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """What is played when nothing else is said."""
 
-    game: Annotated[str, Meta(description="Name of an installed game")] = "apache"
+    game: Annotated[str, Meta(description="Name of an installed game")] = msgspec.field(default_factory=registry.first)
     variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
     dead_heat: Annotated[
         DeadHeat,

@@ -91,6 +91,6 @@ def button_of(colour: Colour, role: str, roles: Sequence[str]) -> Button | None:
 
 
 def named_button(name: str, roles: Sequence[str]) -> Button | None:
-    """Read a button by its game's name ("green warrior"); None where a text is no such name."""
+    """Read a button by its game's name ("green ace"); None where a text is no such name."""
     colour, _, role = name.partition(" ")
     return button_of(Colour(colour), role, roles) if colour in set(Colour) else None

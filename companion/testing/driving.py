@@ -15,12 +15,12 @@ from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
 from companion.core.panel import BUTTONS, KNOB_PUSH
 from companion.core.play import commands
-from companion.core.play.effects import Sound
+from companion.core.match.effects import Sound
 from companion.core.play.scanning import Scan, Unreadable
 from companion.core.record.lines import PressLine, dump_line
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import Step
-def render(*a): pass  # TEMP
+from companion.screens.oled.picture import render
 from companion.screens.text import scene_lines
 from companion.screens.web.state import state_document
 from companion.testing.possible import numbers
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Button
     from companion.core.play.commands import Command
-    from companion.core.play.match import Match
+    from companion.core.match.match import Match
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.offers import Offer
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import CompanionError
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, named_button
 from companion.core.play.commands import Done, perform
-from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Wrote
-from companion.core.play.match import PlaySettings
-from companion.core.play.menus.seating import Table
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Wrote
+from companion.core.match.match import PlaySettings
+from companion.core.play.seating import Table
 from companion.core.play.pipeline import Box
 from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line

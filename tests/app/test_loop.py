@@ -14,10 +14,10 @@ from PIL import Image
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
 from companion.core.errors import Unavailable
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
-from companion.core.play.match import PlaySettings
-from companion.core.play.menus.seating import Table
 from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.shown.scene import Results, Standing, Status
 from companion.core.timing.arbiter import Arbiter

@@ -1,12 +1,14 @@
 """Scenes to look at: an everyday match, and the worst that can come together. Golden pictures have their names."""
 
 from dataclasses import replace
+from typing import Any
 
 from companion.core.panel import Colour
 from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.view import View
 from companion.core.shown.scene import (
+    Body,
     Choosing,
     Final,
     Idle,
@@ -54,6 +56,11 @@ CARD_MENU = Menu(
     (MenuItem("it was red hunter"), *(MenuItem(name) for name in (*BOOTY, *INDIANS))),
     cursor=7,
 )
+
+
+def shown(body: Body, alarms: tuple[str, ...] = (), **of_scene: Any) -> Scene:
+    """A scene of Apache."""
+    return Scene(body, alarms, look=LOOK, roles=APACHE.roles, **of_scene)
 
 
 def with_reason(row: Row) -> Row:
@@ -150,9 +157,9 @@ SCENES: dict[str, Scene] = {
     "idle-new": Scene(
         Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114, hints=HINTS))
     ),
-    "idle": Scene(Idle("Apache", VIEW, recent="red hunter is revealed")),
+    "idle": Scene(Idle("Apache", VIEW, recent="revealed: red hunter")),
     "idle-full": Scene(
-        Idle("Apache", FULL_VIEW, recent="purple maiden is revealed"),
+        Idle("Apache", FULL_VIEW, recent="revealed: purple maiden"),
         alarms=(LONG_ALARM, "gpiod lost 3 edges"),
         notice="refused: no third purple maiden can be there any more",
     ),
@@ -238,7 +245,7 @@ SCENES: dict[str, Scene] = {
         )
     ),
     "question": Scene(
-        Question("Take back?", ("purple maiden is revealed",), Menu("", (MenuItem("yes"), MenuItem("no")), 1))
+        Question("Take back?", ("revealed: purple maiden",), Menu("", (MenuItem("yes"), MenuItem("no")), 1))
     ),
     "question-resume": Scene(
         Question(

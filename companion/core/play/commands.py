@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
-from companion.core.play.match import NOTHING_TO_UNDO
-from companion.core.play.menus.choosing import Roll
+from companion.core.play.choosing import Roll
 from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
@@ -26,7 +26,7 @@ from companion.core.ruling.replacing import Edit, preview
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from companion.core.play.match import Match
+    from companion.core.match.match import Match
     from companion.core.play.session import Session
     from companion.core.ruling.history import History
     from companion.core.ruling.judge import Judge

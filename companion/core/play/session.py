@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
-from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Tone
-from companion.core.play.match import Match, PlaySettings
-from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Knob, Play, Turn
-from companion.core.play.menus.match_menus import MatchMenus
-from companion.core.play.menus.seating import Lobby, Table
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
+from companion.core.match.match import Match, PlaySettings
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Turn
+from companion.core.play.match_menus import MatchMenus
+from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
 from companion.core.ruling.looks import look_of
 from companion.core.shown.scene import Invitation, Menu, MenuItem, Question, Scene, Status

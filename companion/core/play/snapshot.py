@@ -12,8 +12,8 @@ from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
 
 if TYPE_CHECKING:
-    from companion.core.play.match import Match
-    from companion.core.play.menus.seating import Table
+    from companion.core.match.match import Match
+    from companion.core.play.seating import Table
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History

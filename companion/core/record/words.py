@@ -16,7 +16,7 @@ def line_words(line: Line) -> str:
         case Setup():
             return f"the match begins: {', '.join(_seat(seat.colour, seat.name) for seat in line.seats)}"
         case Reveal():
-            return f"{line.card} is revealed"
+            return f"revealed: {line.card}"
         case PressLine():
             return f"{line.colour} plays {line.role}"
         case Remark():

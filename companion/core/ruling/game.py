@@ -119,6 +119,10 @@ class Game(Protocol[State]):
     def words(self) -> str:
         """The import name of the package whose `locale/LANGUAGE.po` hold its words; empty: it speaks English alone."""
 
+    @property
+    def demo(self) -> str:
+        """A script of a short match to look at, as "PACKAGE:FILE"; empty for none."""
+
     def speaking(self, translation: NullTranslations) -> Game[State]:
         """Give the same game with its words for people by a translation; its rules and records are the same."""
 

@@ -46,11 +46,11 @@ class Symbol:
 class Card:
     """A card or piece that can be named in a record.
 
-    name: as the record has it, and as people read it ("red hunter").
+    name: as the record has it, and as people read it ("red ace").
     plural: of several ("red hunters"); empty: the same word.
     copies: how many there are of it, 1 or more.
     colour: the player's colour it belongs to, None where to none. symbol: the name of its drawing, empty for none.
-    is_counted: told with its number even where it is one ("1 apple"); False: "red hunter".
+    is_counted: told with its number even where it is one ("1 apple"); False: "red ace".
     """
 
     name: str
@@ -61,7 +61,7 @@ class Card:
     is_counted: bool = False
 
     def counted(self, count: int) -> str:
-        """Say how many of it: "red hunter", "2 red hunters", "1 buffalo"."""
+        """Say how many of it: "red ace", "2 red aces", "1 stone"."""
         if count == 1:
             return f"1 {self.name}" if self.is_counted else self.name
         return f"{count} {self.plural or self.name}"

@@ -127,7 +127,7 @@ MOST_VALUES = 20
 
 
 def line_key(line: Line) -> str:
-    """Name what a line records by its type and all its fields ("claim red booty green"); None as "-"."""
+    """Name what a line records by its type and all its fields ("bid red 4 -"); None as "-"."""
     fields = (getattr(line, field.name) for field in msgspec.structs.fields(line) if field.name != "wall")
     values = ("-" if value is None else str(value) for value in fields)
     return " ".join((str(line.__struct_config__.tag), *values))

@@ -38,6 +38,7 @@ class PlainGame(Generic[State]):
     deck: tuple[Card, ...] = ()
     symbols: Mapping[str, Symbol] = MappingProxyType({})
     words = ""
+    demo = ""
     translation = NullTranslations()
     """What `speaking` was given; `text` and `texts` go by it."""
 

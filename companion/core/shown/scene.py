@@ -22,7 +22,7 @@ class MenuItem:
     """A line of a menu: what it is, its present value ("on", "3.0 s", empty: none), the arcade button that picks it.
 
     role: what the game calls that button, where it is one of the deciding player's own four.
-    button: what the game calls it ("green warrior"), where it may be anybody's.
+    button: what the game calls it ("green ace"), where it may be anybody's.
     """
 
     label: str
@@ -99,7 +99,7 @@ class Lobby:
 class Idle:
     """Between races. `menu` is open while the knob is being turned; `held` while it is held down.
 
-    `recent`: the newest thing that happened, for people ("red ace is revealed"), empty where nothing did. `hint`:
+    `recent`: the newest thing that happened, for people ("revealed: red ace"), empty where nothing did. `hint`:
     how a button names a card, while the knob is held.
     """
 
@@ -193,7 +193,7 @@ class Scene:
     """Everything there is to show.
 
     alarms: faults that still hold, newest first, each at most one sentence ("gpiod lost 3 edges").
-    notice: a short message about the last input ("refused: no third red chief"), empty where there is none.
+    notice: a short message about the last input ("refused: no third red ace"), empty where there is none.
     recorded: False while the journal cannot store; displays say "not recorded".
     look: how the game's cards and buttons look. roles: what it calls the four buttons of a seat, from the first.
     """

@@ -54,6 +54,7 @@ class Apache(PlainGame["State"]):
     roles: tuple[str, ...] = ROLES
     deck = DECK_CARDS
     symbols = SYMBOLS
+    demo = "companion.games.apache:demo.script"
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first reveal, for a setup that has been verified."""

@@ -63,7 +63,7 @@ class Signs:
         return f"{sign} {label}" if sign else label
 
     def within(self, text: str) -> str:
-        """Put its sign before the first card that a sentence names ("RED ⛨ ace is revealed")."""
+        """Put its sign before the first card that a sentence names ("revealed: RED ⛨ ace")."""
         names = [name for name in self._look.cards if name in text]
         name = max(names, key=len, default="")
         return text.replace(name, self.named(name), 1) if name else text

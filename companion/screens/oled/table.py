@@ -21,8 +21,7 @@ def idle(page: Page, scene: Idle, recorded: bool) -> None:
     left = f"{view.hidden} left" if view.hidden is not None else ""
     page.line(scene.game_title, left if recorded else NOT_RECORDED, inverse=True)
     if scene.hint and scene.menu is None:
-        page.line("Knob held: now")
-        page.line(scene.hint)
+        page.paragraph(f"Knob held: {scene.hint}", 2)
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
         return

@@ -71,7 +71,7 @@ def ruling_says(ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = 
 
 
 def row_says(row: Row) -> str:
-    """Say a place: "red hunter is first", "blue chief +83.0 ms, dead heat, punished: no blue chief is face up"."""
+    """Say a place: "red ace is first", "blue ten +83.0 ms, dead heat, punished: no blue ten is face up"."""
     who = f"{row.colour} {row.role}"
     said = f"{who} is {gap(row)}" if row.place == 1 and row.gap_ns == 0 else f"{who} {gap(row)}"
     if row.dead_heat:

@@ -82,7 +82,7 @@ def outcome(turn: Turn) -> str:
 
 
 def became(turn: Turn, look: Look) -> str:
-    """Say what became of a player, card by card: "takes red ace, 2 stones; tribute: 1 from BLU"."""
+    """Say what became of a player, card by card: "takes red ace, 2 stones; gift: 1 from BLU"."""
     listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
     if turn.result == "punished":
         return "is punished and " + (f"gives up {listed}" if listed else "has no card to give up")

@@ -19,7 +19,7 @@ from companion.screens.text.wording import became, gap
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.core.play.menus.seating import Table
+    from companion.core.play.seating import Table
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
     from companion.core.ruling.game import Adjustable, Game
     from companion.core.ruling.looks import Look

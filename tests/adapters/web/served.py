@@ -14,11 +14,11 @@ from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.core.errors import CompanionError, UnknownMatch
+from companion.core.match.effects import Began, GaveUp, Wrote
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, named_button
 from companion.core.play.commands import Done, perform
-from companion.core.play.effects import Began, GaveUp, Wrote
-from companion.core.play.match import PlaySettings
-from companion.core.play.menus.seating import Table
+from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import dump_line
 from companion.core.timing.events import MS, Press

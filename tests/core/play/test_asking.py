@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.match import Match, PlaySettings
-from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Play, Turn
-from companion.core.play.menus.match_menus import MatchMenus
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
 from companion.core.timing.events import MS, SECOND, Press

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.effects import GaveUp
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.play.commands import (
     AddRemark,
@@ -32,7 +33,6 @@ from companion.core.play.commands import (
     WasPlay,
     perform,
 )  # fmt: skip
-from companion.core.play.effects import GaveUp
 from companion.core.record.lines import PressLine, Reveal, Seat, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import line_key
@@ -141,7 +141,7 @@ def test_undo_takes_back_the_line_it_names_and_keeps_who_and_why() -> None:
     with pytest.raises(Changed, match="line 3 is the newest"):
         box.ask(TakeBack(reason="slip", by="Ann", line=2), 3000)
     done = box.ask(TakeBack(reason="slip", by="Ann", line=3), 3100)
-    assert done.says == 'taken back: "buffalo is revealed"'
+    assert done.says == 'taken back: "revealed: buffalo"'
     assert (box.lines[-1].reason, box.lines[-1].by) == ("slip", "Ann")  # type: ignore[attr-defined]
 
 

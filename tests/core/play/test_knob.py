@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.panel import KNOB_PUSH
-from companion.core.play.menus.knob import CHORD_LIMIT_NS, Chord, Click, Hold, Knob, Play, Turn
+from companion.core.play.knob import CHORD_LIMIT_NS, Chord, Click, Hold, Knob, Play, Turn
 from companion.core.timing.events import MS, SECOND, Press, Release, Turned
 
 

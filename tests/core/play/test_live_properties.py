@@ -111,7 +111,7 @@ def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, t
 def test_a_box_cut_off_anywhere_resumes_to_the_same_table(
     moves: list[tuple[int, tuple[str, object]]], cut: int
 ) -> None:
-    from companion.core.play.match import Match, PlaySettings
+    from companion.core.match.match import Match, PlaySettings
 
     box = VirtualBox(seats=("red", "yellow"))
     play(box, moves)

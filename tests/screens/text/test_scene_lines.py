@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 
 from companion.core.panel import Colour
-from companion.core.shown.scene import Results, Row, Scene, Standing, Status
+from companion.core.shown.scene import Results, Row, Standing, Status
 from companion.screens.text.scene_lines import lines
 from companion.screens.text.wording import gap
 from tests.screens.scene_strategies import scenes
-from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS
+from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS, shown
 
 
 def text(scene):
@@ -32,13 +32,13 @@ def test_a_dead_heat_is_told_with_its_error():
 
 @pytest.mark.parametrize("status", Status)
 def test_how_far_an_order_can_be_relied_on_is_in_its_first_line(status):
-    said = lines(Scene(Standing(1, WORST_ROWS, status)))[0]
+    said = lines(shown(Standing(1, WORST_ROWS, status)))[0]
     assert ("FINAL" in said) == (status is Status.FINAL)
     assert ("NOT RECORDED" in said) == (status is Status.NOT_RECORDED)
 
 
 def test_every_card_taken_is_named_and_who_gave_buffalo():
-    said = text(Scene(Results(3, WORST_ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW)))
+    said = text(shown(Results(3, WORST_ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW)))
     assert "RED chief takes 12 cards: red chief, blue chief, 2 yellow chiefs, 2 purple chiefs, green warrior" in said
     assert "5 totem poles" in said
     assert "tribute: 1 from RED, 1 from YEL, 1 from BLU" in said
@@ -57,9 +57,9 @@ def test_choices_are_told_with_the_button_that_takes_them():
 
 
 def test_a_notice_that_the_scene_says_already_is_not_repeated():
-    scene = Scene(SCENES["idle"].body, notice="red hunter is revealed")
+    scene = shown(SCENES["idle"].body, notice="revealed: red hunter")
     assert lines(scene).count("revealed: red hunter") == 1
-    assert "note: x" in lines(Scene(SCENES["idle"].body, notice="x"))
+    assert "note: x" in lines(shown(SCENES["idle"].body, notice="x"))
 
 
 @given(scenes)

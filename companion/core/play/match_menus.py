@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS, Button
-from companion.core.play.effects import Log, Sound, Tone
-from companion.core.play.menus.choosing import Pick, Progress, Roll, begun, counted_on, is_of, picks, role_name
-from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.choosing import Pick, Progress, Roll, begun, counted_on, is_of, picks, role_name
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
 from companion.core.play.snapshot import late, provisional
 from companion.core.record.lines import ByHand
 from companion.core.ruling.offers import REVEAL, NumberEntry, Offer
@@ -36,8 +36,8 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.core.match.match import Match
     from companion.core.panel import Colour
-    from companion.core.play.match import Match
     from companion.core.ruling.game import Adjustable
     from companion.core.ruling.offers import Option
 
@@ -216,7 +216,7 @@ class MatchMenus:
             self._refuse(str(error))
 
     def _chord(self, press: Press) -> None:
-        """The knob was held and one button pressed: that Indian was revealed, or was it a play?"""
+        """The knob was held and one button pressed: that card was revealed, or was it a play?"""
         self._close_menu()
         button = BUTTON_BY_LABEL[press.line]
         if self.match.must_decide() is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
-from companion.core.play.match import PlaySettings
 from companion.core.record.lines import Close, PressLine, Reveal
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
@@ -257,7 +257,7 @@ def test_holding_the_knob_asks_once_and_takes_back_the_newest_line() -> None:
     box.edge(KNOB_PUSH, True, 8000)
     box.run(9100)
     assert isinstance(box.body, Question)
-    assert box.body.lines == ("teepee is revealed",)
+    assert box.body.lines == ("revealed: teepee",)
     box.edge(KNOB_PUSH, False, 9200)
     box.click(9500)
     box.run(10_000)

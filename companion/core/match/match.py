@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
+from companion.core.match.early_presses import EarlyPresses, Waited
+from companion.core.match.effects import Effect, Log, Sound, Tone, Wrote
+from companion.core.match.race_phases import Happening, Stage, changed_to, follow
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
-from companion.core.play.early_presses import EarlyPresses, Waited
-from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
-from companion.core.play.race_phases import Happening, Stage, changed_to, follow
 from companion.core.record.lines import (
     ChanceLine,
     Close,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.match.match import Match, PlaySettings
+from companion.core.match.race_phases import TABLE, Happening, Stage, changed_to, follow
 from companion.core.panel import Colour
-from companion.core.play.match import Match, PlaySettings
-from companion.core.play.race_phases import TABLE, Happening, Stage, changed_to, follow
 from companion.core.record.lines import Reveal, Seat, Setup
 from companion.core.ruling.offers import Option
 from companion.core.ruling.race import RacePhase

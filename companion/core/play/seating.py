@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.match.effects import Effect, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, Colour
-from companion.core.play.effects import Effect, Sound, Tone
-from companion.core.play.menus.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup

@@ -1,7 +1,7 @@
-"""What the author of a game tests it with (pytest): `games.GameContract`. Nothing of the program itself imports this."""
+"""What the author of a game tests it with (pytest): `games.GameContract`. The program itself imports nothing of it."""
 
 import pytest
 
-pytest.register_assert_rewrite(
-    *(f"companion.testing.{module}" for module in ("games", "driving", "catalogues", "drawings"))
-)
+MODULES = ("suite", "declared", "offering", "judging", "showing", "driving")
+"""Those that assert; pytest says what was compared where one fails."""
+pytest.register_assert_rewrite(*(f"companion.testing.{module}" for module in MODULES))

@@ -52,10 +52,12 @@ def readable(line: Line, game: AnyGame) -> Line | None:
 def texts_of(line: Line) -> list[str]:
     """Give the texts in a line's fields."""
     values = [getattr(line, field.name) for field in msgspec.structs.fields(line)]
-    return [text for value in values for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)]
+    return [
+        text for value in values for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)
+    ]
 
 
-def _value(kind: inspect.Type, words: list[str], random: Random) -> Any:
+def _value(kind: inspect.Type, words: list[str], random: Random) -> Any:  # noqa: PLR0911 - a case a type
     match kind:
         case inspect.UnionType():
             return _value(random.choice(kind.types), words, random)

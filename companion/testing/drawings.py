@@ -34,7 +34,7 @@ def path_fault(path: str) -> str:
     while position < len(path.rstrip()):
         match = _PART.match(path, position)
         if match is None:
-            return f"{path!r}: what is {path[position:position + 10]!r}?"
+            return f"{path!r}: what is {path[position : position + 10]!r}?"
         parts.append(match[1])
         position = match.end()
     if not parts or parts[0] not in {"M", "m"}:

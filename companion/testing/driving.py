@@ -13,9 +13,9 @@ import msgspec
 
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
+from companion.core.match.effects import Sound
 from companion.core.panel import BUTTONS, KNOB_PUSH
 from companion.core.play import commands
-from companion.core.match.effects import Sound
 from companion.core.play.scanning import Scan, Unreadable
 from companion.core.record.lines import PressLine, dump_line
 from companion.core.ruling.judge import judge_record
@@ -30,9 +30,9 @@ from companion.testing.walks import SEED, only, setup_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.core.match.match import Match
     from companion.core.panel import Button
     from companion.core.play.commands import Command
-    from companion.core.match.match import Match
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.offers import Offer
 
@@ -105,14 +105,16 @@ class Driver:
     def presses_without_race(self) -> list[PressLine]:
         """Give presses that are in the record where no race was on; there may be none."""
         presses = [told for told in self.match.history if isinstance(told.line, PressLine)]
-        return [told.line for told in presses if isinstance(told.line, PressLine) and self.game.race(told.before) is None]
+        return [
+            told.line for told in presses if isinstance(told.line, PressLine) and self.game.race(told.before) is None
+        ]
 
     # -- what can be done --------------------------------------------------------------------------------------------
 
     def _actions(self) -> list[Callable[[], object]]:
         usual: list[Callable[[], object]] = [
-            self._press, self._press, self._press_of_seat, self._press_of_seat, self._press_idly, self._turn, self._click,
-            self._click, self._command, self._command, self._choose, self._choose, self._choose,
+            self._press, self._press, self._press_of_seat, self._press_of_seat, self._press_idly, self._turn,
+            self._click, self._click, self._command, self._command, self._choose, self._choose, self._choose,
         ]  # fmt: skip
         rare: list[Callable[[], object]] = [self._hold, self._chord, self._scan, self._set_by_hand, self._spectate]
         return usual * 3 + rare * 2

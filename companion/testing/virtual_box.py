@@ -6,12 +6,12 @@ import heapq
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError
-from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, named_button
-from companion.core.play.commands import Done, perform
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Wrote
 from companion.core.match.match import PlaySettings
-from companion.core.play.seating import Table
+from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, named_button
+from companion.core.play.commands import Done, perform
 from companion.core.play.pipeline import Box
+from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line
 from companion.core.timing.arbiter import Arbiter
@@ -74,7 +74,7 @@ class VirtualBox:
         self.edge(label, True, at_ms, error_ns)
         self.edge(label, False, at_ms + hold_ms, error_ns)
 
-    def edge(self, label: str, active: bool, at_ms: float, error_ns: int = 20_000) -> None:  # noqa: FBT001 - an Edge's
+    def edge(self, label: str, active: bool, at_ms: float, error_ns: int = 20_000) -> None:
         """Give one edge of a line; `label`: the line's, or a button's as the game calls it."""
         button = named_button(label, self.find(self.table.game).roles)
         self._add(Edge(button.label if button else label, active, round(at_ms * MS), error_ns))

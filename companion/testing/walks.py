@@ -163,7 +163,7 @@ class Walk:
         if race is None or not self.game.roles:
             return None
         if race.phase is RacePhase.COLLECTING and self.random.random() < 0.4:
-            return Close()
+            return Close(t_ns=self.random.choice((self.t_ns, self.t_ns, None)))
         if race.phase is RacePhase.CLOSED and (not has_offers or self.random.random() < 0.8):
             return JudgeLine()
         is_settling = race.phase is RacePhase.SETTLING

@@ -9,6 +9,7 @@ BID -> STAKE -> MOVE -> ROLL -> DRAW -> RACE -> BID … -> DONE --end--> OVER
 from __future__ import annotations
 
 from enum import Enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -106,7 +107,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     closed_ns: int | None = None
 
     def __hash__(self) -> int:  # a setup holds a dictionary
-        return hash((self.phase, self.round, self.scores, self.bids, self.doubles, self.moves, self.cards, self.presses))
+        return hash(
+            (self.phase, self.round, self.scores, self.bids, self.doubles, self.moves, self.cards, self.presses)
+        )
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -133,7 +136,7 @@ class Everything(PlainGame[State]):
     race_name = "Dash"
     roles: tuple[str, ...] = ("left", "right", "grab")
     deck = (Card("bell", "bells", 5, symbol="bell"), Card("red whistle", copies=2, colour=Colour.RED))
-    symbols = {"bell": BELL, "grab": BELL}
+    symbols = MappingProxyType({"bell": BELL, "grab": BELL})
 
     def start(self, setup: Setup) -> State:
         if not (setup.files or {}).get("board"):
@@ -143,7 +146,7 @@ class Everything(PlainGame[State]):
 
     # -- lines
 
-    def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
+    def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:  # noqa: C901 - one case a line
         if isinstance(line, PressLine):
             return self._press(state, line)
         if state.phase is Phase.OVER:
@@ -311,7 +314,9 @@ class Everything(PlainGame[State]):
         if len(chosen) == 2:
             return Move(colour=offer.seat, column=int(chosen[0]), row=int(chosen[1]))
         most = ROWS if chosen else COLUMNS
-        return Step("Which row?" if chosen else "Which column?", tuple(Value(str(n), str(n)) for n in range(1, most + 1)))
+        return Step(
+            "Which row?" if chosen else "Which column?", tuple(Value(str(n), str(n)) for n in range(1, most + 1))
+        )
 
     def deadline(self, state: State) -> Deadline | None:
         if state.phase is not Phase.STAKE or state.closed_ns is None:

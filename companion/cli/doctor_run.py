@@ -17,7 +17,7 @@ from companion.core.errors import Unavailable
 if TYPE_CHECKING:
     from companion.cli.doctor import Serial
     from companion.config.pins import PinMap
-    from companion.config.settings import Box, DisplaySettings, Match, Pods, Scanner, Source
+    from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source
     from companion.ports import ButtonSource, Display
 
 
@@ -45,7 +45,7 @@ class Fitted:
     display: DisplaySettings
     pods: Pods
     scanner: Scanner
-    match: Match
+    match: MatchSettings
 
 
 def doctor(fitted: Fitted, *, buttons: bool) -> int:

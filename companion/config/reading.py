@@ -23,7 +23,7 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from companion.config.settings import Box, DisplaySettings, Match
+    from companion.config.settings import Box, DisplaySettings, MatchSettings
 
 _Table = TypeVar("_Table", bound=msgspec.Struct)
 
@@ -134,7 +134,7 @@ def _value(kind: Any, value: object, key: Key, origins: Origins) -> Any:
     return found
 
 
-def _check_game(match: Match, origins: Origins) -> None:
+def _check_game(match: MatchSettings, origins: Origins) -> None:
     names = registry.names()
     if match.game not in names:
         raise origins.wrong(

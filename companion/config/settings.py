@@ -203,7 +203,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
         return seat
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What is played when nothing else is said."""
 
     game: Annotated[str, Meta(description="Name of an installed game")] = msgspec.field(default_factory=registry.first)
@@ -327,7 +327,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: Source = Source()
     timing: Timing = Timing()
     seats: Seats = Seats()
-    match: Match = Match()
+    match: MatchSettings = msgspec.field(default_factory=MatchSettings)
     display: DisplaySettings = DisplaySettings()
     buzzer: Buzzer = Buzzer()
     web: Web = Web()

@@ -90,8 +90,8 @@ def _walked(title: str, game: Any) -> Machine:
 
 def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
     """Give the phase before, the line, the phase after, for every line that changes a random match."""
-    seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.max_seats))
-    setup = Setup(record=RECORD_VERSION, game=game.name, seats=seats, first=seats[0].colour)
+    seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.seats.most))
+    setup = Setup(record=RECORD_VERSION, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour)
     state = game.start(setup)
     for number in range(STEPS):
         line = random.choice(_lines(game, state, number, random))
@@ -105,7 +105,7 @@ def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
 
 
 def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
-    offered = [option.line for decision in game.decisions(state) for option in decision.options]
+    offered = [option.line for offer in game.offers(state) for option in offer.options]
     colour, role = random.choice(tuple(Colour)), random.choice(game.roles)
     lines: list[Line] = [PressLine(colour=colour, role=role, t_ns=number), Close(), JudgeLine()]
     lines += [random.choice(offered)] * 2 if offered else []

@@ -96,7 +96,7 @@ def test_the_api_offers_it_and_begins_a_match_with_it() -> None:
         offered = {policy["key"]: policy["label"] for policy in box.client.get("/api/dead-heats").json()}
         assert offered[WORD] == "anticlockwise"
         assert list(offered) == ["timestamp", "clockwise", WORD]
-        body = {"seats": SETUP["seats"], "game": "order", "edition": 1, "dead_heat": WORD}
+        body = {"seats": SETUP["seats"], "game": "order", "dead_heat": WORD}
         refused = box.referee.post("/api/match", json=body | {"dead_heat": "coin"})
         assert refused.status_code == 400
         assert "coin" in refused.text

@@ -255,3 +255,16 @@ def test_every_class_that_the_glossary_gives_is_one_of_the_program():
     given = {name for meaning in glossary().values() for name in re.findall(r"\(`([A-Z]\w+)`\)", meaning)}
     assert len(given) >= 15
     assert given - found == set()
+
+
+@pytest.mark.parametrize("word", ["Line", "Race", "Turn", "Match"])
+def test_each_of_the_words_that_everything_rests_on_is_one_class(word):
+    """A second class of that name would be a second sense; the glossary says which class the word means."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for node in ast.walk(ast.parse(read(path)))
+        if isinstance(node, ast.ClassDef) and node.name == word
+    ]
+    assert len(found) == 1
+    assert f"(`{word}`)" in glossary()[word.lower()]

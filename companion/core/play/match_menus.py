@@ -13,7 +13,7 @@ from companion.core.errors import CompanionError
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS, Button
 from companion.core.play.choosing import Pick, Progress, Roll, begun, counted_on, is_of, picks, role_name
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.snapshot import late, provisional
 from companion.core.record.lines import ByHand
 from companion.core.ruling.offers import REVEAL, NumberEntry, Offer
@@ -84,7 +84,7 @@ class MatchMenus:
             self._play(gesture.press)
         elif isinstance(gesture, Chord):
             self._chord(gesture.press)
-        elif isinstance(gesture, Turn):
+        elif isinstance(gesture, Rotation):
             self._turn(gesture.steps, gesture.t_ns)
         elif isinstance(gesture, Click):
             self._click(gesture.t_ns)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.effects import Effect, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, Colour
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup
@@ -102,7 +102,7 @@ class Lobby:
         self.notice = ""
         if isinstance(gesture, (Play, Chord)):
             self._sit(BUTTON_BY_LABEL[gesture.press.line].colour)
-        elif isinstance(gesture, Turn):
+        elif isinstance(gesture, Rotation):
             self._cursor = (self._cursor + gesture.steps) % len(self._items())
         elif isinstance(gesture, Click):
             self._pick()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
 from companion.core.match.match import Match, PlaySettings
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
@@ -285,7 +285,12 @@ class Session:
 
     def _gesture(self, gesture: Gesture) -> None:
         was_inviting, self._invitation = self._invitation is not None, None
-        if was_inviting and self._offer is None and self._menus is None and isinstance(gesture, (Turn, Click, Hold)):
+        if (
+            was_inviting
+            and self._offer is None
+            and self._menus is None
+            and isinstance(gesture, (Rotation, Click, Hold))
+        ):
             return  # the knob only puts the invitation away; a button takes its seat at once
         if self._offer is not None:
             self._answer_offer(gesture)
@@ -305,7 +310,7 @@ class Session:
 
     def _answer_offer(self, gesture: Gesture) -> None:
         """A seated player's press takes the match up and counts; the knob picks yes or no."""
-        if isinstance(gesture, Turn):
+        if isinstance(gesture, Rotation):
             self._offer_cursor = (self._offer_cursor + gesture.steps) % 2
         elif isinstance(gesture, Click):
             if self._offer_cursor == 0:

@@ -27,7 +27,7 @@ from companion.games.apache.cards import (
 )
 from companion.games.apache.choices import choices
 from companion.games.apache.lines import ApacheOutcome, Claim
-from companion.games.apache.state import Match, State
+from companion.games.apache.state import State, Terms
 from companion.games.apache.symbols import SYMBOLS
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Apache(PlainGame["State"]):
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first reveal, for a setup that has been verified."""
-        return State.at_start(Match.of(setup))
+        return State.at_start(Terms.of(setup))
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""

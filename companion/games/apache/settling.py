@@ -15,7 +15,7 @@ from companion.games.apache.lines import HandSettled
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
-    from companion.games.apache.state import Match, State
+    from companion.games.apache.state import State, Terms
 
 PENALTY = 2
 """Cards given up for a punishable play."""
@@ -38,7 +38,7 @@ def claim(state: State, choice: Choice) -> Step:
     return _settle(state, [ruling])
 
 
-def _with_verdict(match: Match, table: Counts, place: Place) -> Place:
+def _with_verdict(match: Terms, table: Counts, place: Place) -> Place:
     why = why_punished(match, table, place.colour, Role(place.role))
     return replace(place, verdict="punish" if why else "claim", why=why)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
@@ -54,7 +54,7 @@ def gesture(what: str, detail: Any, t_ns: int) -> Gesture:
         case "chord":
             return Chord(Press(detail, t_ns, 20_000))
         case "turn":
-            return Turn(detail, t_ns)
+            return Rotation(detail, t_ns)
         case "click":
             return Click(t_ns)
     return Hold(t_ns)

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
 from companion.config.installed_games import games_in, report_problems
@@ -164,7 +165,9 @@ def _session(
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
-    session = Session(games.find, games.names(), table, play_settings(settings.timing, settings.seats), found)
+    play = play_settings(settings.timing, settings.seats)
+    seeds = SeedFiles(state_directory(settings.box) / "seeds")
+    session = Session(games.find, games.names(), table, play, found, seeds)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))

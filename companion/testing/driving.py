@@ -14,12 +14,13 @@ import msgspec
 
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
-from companion.core.match.effects import Sound
 from companion.core.errors import CompanionError
+from companion.core.match.effects import Sound
 from companion.core.panel import BUTTONS, KNOB_PUSH
 from companion.core.play import commands
 from companion.core.play.scanning import Scan, Unreadable
 from companion.core.record.lines import PressLine, dump_line
+from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import Step
 from companion.screens.oled.picture import render
@@ -33,14 +34,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match
-    from companion.core.errors import CompanionError
-from companion.core.panel import Button
+    from companion.core.panel import Button
     from companion.core.play.commands import Command
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.offers import Offer
 
 MOVES = 70
 SIZE = (128, 64)
+
+
+class OneSeed:
+    """The seed that a box of these tests draws from."""
+
+    def new(self) -> str:
+        """Give it."""
+        return SEED
+
+    def find(self, sha256: str) -> str:
+        """Give it where it is the one that was committed to."""
+        return SEED if sha256 == commitment(SEED) else ""
 
 
 class IdlePress(NamedTuple):
@@ -57,11 +69,10 @@ class Driver:
     def __init__(self, game: AnyGame, seed: int) -> None:
         self.game = game
         self.random = Random(f"{game.name} driven {seed}")
-        setup = setup_of(game, self.random)
+        setup = msgspec.structs.replace(setup_of(game, self.random), seed_sha256=None)  # the box commits to its own
         self.seats = [seat.colour for seat in setup.seats]
-        self.box = VirtualBox(self.seats, game.name, find=only(game), games=(game.name,), start=False)
+        self.box = VirtualBox(self.seats, game.name, find=only(game), games=(game.name,), start=False, seeds=OneSeed())
         self.box.session.start(setup)
-        self.match.seed = SEED
         self.box.run(self.box.now_ms + 50)
         self.codes = {f"CODE-{n}": card for n, card in enumerate(self._cards(), start=1)}
         self.desk = CardDesk(Deck(game.name, dict(self.codes)))

@@ -105,6 +105,7 @@ class Offering(Suite):
                 chance = offer.chance
                 if chance is None:
                     continue
+                assert walk.game.rolls, "the box commits to a seed where a game says that it rolls"
                 assert 1 <= chance.count <= len(chance.outcomes)
                 n = next(line.n for line in walk.offered() if isinstance(line, ChanceLine) and line.name == chance.name)
                 for start in range(len(chance.outcomes)):

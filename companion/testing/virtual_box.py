@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.core.play.commands import Command
-    from companion.core.play.session import Unfinished
+    from companion.core.play.session import Seeds, Unfinished
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.rulings import Ruling
     from companion.core.shown.scene import Scene
@@ -49,12 +49,13 @@ class VirtualBox:
         timings: dict[str, LineTiming] | None = None,
         unfinished: Unfinished | None = None,
         start: bool = True,
+        seeds: Seeds | None = None,
         **table: Any,
     ) -> None:
         timing = {line: LineTiming() for line in LINES} | (timings or {})
         self.table = Table(game=game, seats=tuple(Colour(seat) for seat in seats), **table)
         self.find = find
-        self.session = Session(find, games, self.table, play or PlaySettings(), unfinished)
+        self.session = Session(find, games, self.table, play or PlaySettings(), unfinished, seeds)
         self.box = Box(Arbiter(Debouncer(timing), DELAY_NS), self.session)
         self.now_ms = float(START_MS)
         self.effects: list[Effect] = []

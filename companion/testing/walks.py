@@ -14,6 +14,7 @@ from companion.core.record.lines import (
     Close,
     End,
     JudgeLine,
+    Open,
     PressLine,
     Seat,
     Setup,
@@ -78,7 +79,7 @@ def setup_of(game: AnyGame, random: Random) -> Setup:
         dead_heat=random.choice([name for name in POLICIES if name != "lots"]),
         parameters={p.key: value_of(p, random) for p in asked if p.kind != "file"} or None,
         files={p.key: SetupFile(p.key, str(p.default)) for p in asked if p.kind == "file"} or None,
-        seed_sha256=commitment(SEED),
+        seed_sha256=commitment(SEED) if game.rolls else None,
     )
 
 
@@ -170,8 +171,10 @@ class Walk:
         return self.press() if not is_settling and (not has_offers or self.random.random() < 0.35) else None
 
     def end(self) -> bool:
-        """Write the `end` where it is legal, and tell whether it was."""
+        """Write the `end` where it is legal, after the seed where there is one, and tell whether it was."""
         if not self.game.can_end(self.state):
             return False
+        if self.game.rolls:
+            self.feed(Open(seed=SEED))
         self.feed(End())
         return True

@@ -134,6 +134,7 @@ class Everything(PlainGame[State]):
     )
     lines: tuple[type[Line], ...] = (Bid, Stake, Double, Move, Late)
     race_name = "Dash"
+    rolls = True
     roles: tuple[str, ...] = ("left", "right", "grab")
     deck = (Card("bell", "bells", 5, symbol="bell"), Card("red whistle", copies=2, colour=Colour.RED))
     symbols = MappingProxyType({"bell": BELL, "grab": BELL})

@@ -207,6 +207,7 @@ BROKEN = {
         "any_result_of_a_roll",
         of_kind("die", lambda o: other(o, chance=other(o.chance, name="card", items=("1", "2")))),
     ),
+    "a roll that is not announced": ("any_result_of_a_roll", {"rolls": False}),
     "a bid out of turn": ("what_nobody_offers", apply_to(Bid, takes_any_bid)),
     "a slip": ("a_line_is_taken_or_refused", apply_to(Close, ever)),
     "a changed state": ("a_line_is_taken_or_refused", {"apply": leaves_a_trace}),

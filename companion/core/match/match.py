@@ -117,6 +117,10 @@ class MatchRecord:
         """Tell whether the match has ended."""
         return self.game.is_over(self.judge.state)
 
+    def has_shown_seed(self) -> bool:
+        """Tell whether the seed has been shown, so that nothing more may be drawn from it."""
+        return any(isinstance(told.line, Open) for told in self.history.standing())
+
     def offers(self) -> tuple[Offer, ...]:
         """Give every decision that may or must be made now, the most urgent first."""
         return self.game.offers(self.judge.state)

@@ -10,7 +10,9 @@ It takes the arbiter's events in the order of time and says what follows. Knows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.structs import replace as struct_replace
 
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
@@ -19,6 +21,7 @@ from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Ro
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.ruling.chance import commitment
 from companion.core.ruling.looks import look_of
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene, Status
 from companion.core.timing.arbiter import LateDelivery
@@ -42,6 +45,16 @@ class Unfinished:
     match_id: int
     lines: tuple[Line, ...]
     same_clock: bool
+
+
+class Seeds(Protocol):
+    """Where the seeds come from that the box draws from."""
+
+    def new(self) -> str:
+        """Give a fresh seed, in hex, that is safely kept; empty where none can be."""
+
+    def find(self, sha256: str) -> str:
+        """Give the kept seed of this SHA-256; empty where it is not there."""
 
 
 @dataclass(slots=True)
@@ -78,7 +91,9 @@ class Session:
         table: Table,
         play: PlaySettings,
         unfinished: Unfinished | None = None,
+        seeds: Seeds | None = None,
     ) -> None:
+        self._seeds = seeds
         self._find = find_game
         self._games = games
         self._play = play
@@ -158,6 +173,7 @@ class Session:
         """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
         settings = replace(self._play, window_ns=self._lobby.table.window_ns)
         match = Match(self._find, settings)
+        setup, match.seed = self._committed(setup)
         match.begin(setup)
         self._give_up()
         if self._menus is not None:
@@ -176,6 +192,8 @@ class Session:
         offer, self._offer = self._offer, None
         match = Match(self._find, replace(self._play, window_ns=self._lobby.table.window_ns))
         match.resume(offer.lines, same_clock=offer.same_clock)
+        if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
+            match.seed = self._seeds.find(match.setup.seed_sha256)
         self._menus = MatchMenus(match)
         self._collect()
 
@@ -266,6 +284,13 @@ class Session:
 
     def _new_lobby(self, table: Table) -> Lobby:
         return Lobby(table, self._games, self._find)
+
+    def _committed(self, setup: Setup) -> tuple[Setup, str]:
+        """Give the setup with the box's commitment to a seed, and the seed, where the game rolls or draws."""
+        if self._seeds is None or setup.seed_sha256 or not self._find(setup.game).rolls:
+            return setup, ""
+        seed = self._seeds.new()
+        return (struct_replace(setup, seed_sha256=commitment(seed)), seed) if seed else (setup, "")
 
     def _give_up(self) -> None:
         if self._offer is not None:

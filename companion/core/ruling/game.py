@@ -120,6 +120,10 @@ class Game(Protocol[State]):
         """The import name of the package whose `locale/LANGUAGE.po` hold its words; empty: it speaks English alone."""
 
     @property
+    def rolls(self) -> bool:
+        """Whether it has dice or draws, so that the box commits to a seed."""
+
+    @property
     def demo(self) -> str:
         """A script of a short match to look at, as "PACKAGE:FILE"; empty for none."""
 

@@ -39,6 +39,7 @@ class PlainGame(Generic[State]):
     symbols: Mapping[str, Symbol] = MappingProxyType({})
     words = ""
     demo = ""
+    rolls = False
     translation = NullTranslations()
     """What `speaking` was given; `text` and `texts` go by it."""
 

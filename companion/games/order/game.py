@@ -36,6 +36,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     presses: tuple[PressLine, ...] = ()
 
 
+class RefusedClaim(Line, frozen=True, tag="claim", forbid_unknown_fields=False):
+    """A choice of cards: a record may have one, and here it is illegal (`record.md`, The game `order`)."""
+
+
 class OrderOutcome(Outcome, frozen=True, tag="outcome"):
     """The `outcome` object."""
 
@@ -53,6 +57,7 @@ class OrderGame(PlainGame[State]):
     name = "order"
     title = "Order"
     seats = Seats(2, 5)
+    lines: tuple[type[Line], ...] = (RefusedClaim,)
     race_name = "Round"
     roles: tuple[str, ...] = POSITIONS
 

@@ -365,7 +365,11 @@ class MatchMenus:
             return lambda t_ns: self._open(offer, t_ns)
 
         offers = [offer for offer in (*self.match.offers(), *self._by_hand()) if offer.kind != REVEAL]
-        return [Entry(MenuItem(offer.prompt), opener(offer)) for offer in offers if not offer.required]
+        return [
+            Entry(MenuItem(offer.prompt, offer.seat.short if offer.seat else ""), opener(offer))
+            for offer in offers
+            if not offer.required
+        ]
 
     def _by_hand(self) -> list[Offer]:
         """Give what the referee may set by hand, as offers of a number."""

@@ -1,7 +1,8 @@
 """Driftwood keeps the contract of a game: the companion's own suite."""
 
-from companion.testing.games import GameContract
 from driftwood import GAME
+
+from companion.testing.games import GameContract
 
 
 class TestDriftwood(GameContract):

@@ -1,12 +1,13 @@
 """The rules of the README, one test each."""
 
 import pytest
+from driftwood import GAME
+from driftwood.state import Bury, Cove, Phase, Storm
+
 from companion.config.languages import translation
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, JudgeLine, PressLine, Reveal, Seat, Setup
-from driftwood import GAME
-from driftwood.state import Bury, Cove, Phase, Storm
 
 RED, BLUE = Colour.RED, Colour.BLUE
 

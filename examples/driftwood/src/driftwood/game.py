@@ -11,7 +11,6 @@ from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.race import Race, RacePhase
 from companion.core.ruling.rulings import Ruling
 from companion.core.ruling.view import Area, Cell, View
-
 from driftwood import rules
 from driftwood.state import COPIES, COVES, Bury, Cove, Phase, Player, Points, State, Storm, Took
 from driftwood.symbols import SYMBOLS
@@ -61,8 +60,7 @@ class Driftwood(PlainGame[State]):
         """Give what may or must be decided now."""
         if state.phase is Phase.COVES:
             waiting = [player.seat.colour for player in state.players if not player.cove]
-            prompt = self.text("Your cove")
-            return tuple(Offer("cove", c, prompt, self.coves(lambda cove, c=c: Cove(colour=c, cove=cove))) for c in waiting)
+            return tuple(map(self.cove, waiting))
         if state.phase is Phase.BURY and (taker := state.taker) is not None:
             entry = NumberEntry(0, len(state.taken), lambda cards: Bury(colour=taker, cards=cards))
             return (Offer("bury", taker, self.text("Bury how many?"), number=entry),)
@@ -72,6 +70,11 @@ class Driftwood(PlainGame[State]):
         cards = tuple(Option(label, Reveal(card=name)) for name, label in names.items())
         reveal = (Offer(REVEAL, None, self.text("The tide brings"), cards, required=False),) if cards else ()
         return (*reveal, *map(self.storm, rules.seats_with_storm(state)))
+
+    def cove(self, colour: Colour) -> Offer:
+        """Ask a seat for its cove."""
+        options = self.coves(lambda cove: Cove(colour=colour, cove=cove))
+        return Offer("cove", colour, self.text("Your cove"), options)
 
     def storm(self, colour: Colour) -> Offer:
         """Offer a seat its storm; nobody has to call one."""
@@ -128,7 +131,8 @@ class Driftwood(PlainGame[State]):
     def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
         """Say in the account what a scramble brought."""
         if isinstance(ruling, Took) and ruling.cards:
-            return (f"{ruling.colour}: " + self.texts("{count} card is taken.", "{count} cards are taken.", len(ruling.cards)),)
+            taken = self.texts("{count} card is taken.", "{count} cards are taken.", len(ruling.cards))
+            return (f"{ruling.colour}: {taken}",)
         return None
 
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden

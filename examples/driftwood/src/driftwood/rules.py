@@ -1,19 +1,19 @@
 """What each line of a record does to a state of Driftwood. Pure: a refused line leaves everything as it was."""
 
+from msgspec.structs import replace
+
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Reveal
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
-from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling
-from msgspec.structs import replace
-
+from companion.core.ruling.rulings import Ignored, IgnoredReason, Order, Place, Resume, Ruling
 from driftwood.state import COPIES, COVES, POINTS, Bury, Cove, Phase, Player, State, Storm, Took
 
 Judged = tuple[State, tuple[Ruling, ...]]
 
 
-def apply(state: State, line: Line) -> Judged:
+def apply(state: State, line: Line) -> Judged:  # noqa: PLR0911 - one case a line
     """Give the state after a line and what follows from it. Raises Malformed or Illegal."""
     match line:
         case PressLine():
@@ -81,32 +81,42 @@ def press(state: State, line: PressLine) -> Judged:
     """Rule 3: one press of each counts, while cards lie there."""
     if state.phase is Phase.COVES:
         raise Illegal("nobody scrambles before everybody has a cove")
-    reasons = {RacePhase.OVER: "game over", RacePhase.WAITING: "nothing revealed", RacePhase.CLOSED: "closed"}
-    reason = "closed" if state.phase is Phase.BURY else reasons.get(state.race)
-    if state.player(line.colour) is None:
-        reason = "not playing"
-    elif reason is None and any(press.colour is line.colour for press in state.presses):
-        reason = "already played"
+    reason = why_ignored(state, line)
     if reason is not None:
         return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
     return replace(state, presses=(*state.presses, line), race=RacePhase.COLLECTING), ()
+
+
+def why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
+    """Say why a press does not count, None where it does."""
+    if state.phase is Phase.OVER:
+        return "game over"
+    if state.player(line.colour) is None:
+        return "not playing"
+    if state.race is RacePhase.WAITING:
+        return "nothing revealed"
+    if state.race in {RacePhase.CLOSED, RacePhase.SETTLING}:
+        return "closed"
+    return "already played" if any(press.colour is line.colour for press in state.presses) else None
 
 
 def scramble(state: State) -> Judged:
     """Rule 3: the first who grabbed takes the beach."""
     order = rank(state.presses, [player.seat for player in state.players], state.first, state.dead_heat)
     taker = next((place.colour for place in order if place.role == "grab"), None)
-    settled = tuple(
-        Took(race=state.number, colour=place.colour, role=place.role,
-             result="claimed" if place.colour is taker else "nothing", cards=state.beach if place.colour is taker else ())
-        for place in order
-    )  # fmt: skip
+    settled = tuple(took(state, place, is_taker=place.colour is taker) for place in order)
     rulings = (Order(race=state.number, order=order), *settled)
     after = replace(state, number=state.number + 1, presses=(), race=RacePhase.OPEN)
     if taker is None:
         return after, (*rulings, Resume(race=state.number, reveals=None))
     taken = tuple(sorted(state.beach, key=lambda card: -POINTS[card]))
     return replace(after, phase=Phase.BURY, beach=(), race=RacePhase.SETTLING, taker=taker, taken=taken), rulings
+
+
+def took(state: State, place: Place, *, is_taker: bool) -> Took:
+    """Say what somebody got in a scramble."""
+    result, cards = ("claimed", state.beach) if is_taker else ("nothing", ())
+    return Took(race=state.number, colour=place.colour, role=place.role, result=result, cards=cards)
 
 
 def bury(state: State, line: Bury) -> Judged:

@@ -3,6 +3,7 @@
 from enum import Enum
 
 import msgspec
+
 from companion.core.panel import Colour
 from companion.core.record.lines import DeadHeat, Line, PressLine, Seat
 from companion.core.ruling.race import RacePhase

@@ -38,6 +38,14 @@ class ButtonSource(Protocol):
     error_ns: int
     """The half-width of the uncertainty that its edges carry."""
 
+    @property
+    def remark(self) -> str | None:
+        """What a referee should know about how it reads, None where there is nothing."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether its device has vanished since `open`; `close` and `open` try again."""
+
     def open(self) -> None:
         """Claim the lines."""
 

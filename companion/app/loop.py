@@ -206,7 +206,7 @@ class BoxLoop:
             SourceStatus(
                 name=source.name,
                 fault="its lines have gone" if source in self._gone else None,
-                remark=getattr(source, "remark", None),
+                remark=source.remark,
             )
             for source in self._sources
         )
@@ -380,7 +380,7 @@ class BoxLoop:
                     self._try_again(source)
 
     def _watch_for_leaving(self, source: ButtonSource) -> None:
-        if not getattr(source, "is_gone", False) or self._loop is None:
+        if not source.is_gone or self._loop is None:
             return
         self.turn()  # what it had to say
         self._loop.remove_reader(source.fileno())

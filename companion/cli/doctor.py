@@ -248,9 +248,8 @@ def check_lines(lines: Mapping[str, int], source: ButtonSource, machine: Machine
         events = _listen(Ear(source, machine.clock, machine.wait))
     finally:
         source.close()
-    remark = getattr(source, "remark", None)
-    if remark:
-        yield Finding(Health.WARNING, "buttons", remark, "install gpiod for the kernel's own time stamps")
+    if source.remark:
+        yield Finding(Health.WARNING, "buttons", source.remark, "install gpiod for the kernel's own time stamps")
     told = f"{source.name}: {len(lines)} lines, ± {source.error_ns / 1000:g} µs"
     yield Finding(Health.OK, "buttons", told)
     yield from judge_lines(lines, events)

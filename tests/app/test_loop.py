@@ -66,6 +66,7 @@ class PipeSource:
     """A source that gives what the test puts in."""
 
     name = "pipe"
+    remark = None
     delay_ns = 30 * MS
     error_ns = 20_000
 

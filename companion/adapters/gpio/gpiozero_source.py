@@ -107,6 +107,7 @@ class GpiozeroSource:
     """
 
     name = "gpiozero"
+    is_gone = False
 
     def __init__(
         self,

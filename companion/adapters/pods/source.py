@@ -61,6 +61,7 @@ class PodsSource:
 
     name = "pods"
     remark: str | None = None
+    is_gone = False
 
     def __init__(
         self,

@@ -21,6 +21,7 @@ from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Ro
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.record.lines import Setup
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.looks import look_of
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene, Status
@@ -30,7 +31,7 @@ from companion.core.timing.events import MS, SECOND, Glitch, LineFault, Press, R
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.core.record.lines import Line, Setup
+    from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
     from companion.core.timing.arbiter import ArbiterEvent
 
@@ -45,6 +46,14 @@ class Unfinished:
     match_id: int
     lines: tuple[Line, ...]
     same_clock: bool
+
+    @property
+    def setup(self) -> Setup:
+        """The first line."""
+        first, *_ = self.lines
+        if not isinstance(first, Setup):
+            raise Illegal("a record begins with its `setup`")
+        return first
 
 
 class Seeds(Protocol):
@@ -371,9 +380,9 @@ class Session:
             self._effects.append(Sound(Tone.REFUSED))
 
     def _offer_scene(self, offer: Unfinished) -> Question:
-        setup = offer.lines[0]
-        game = self._find(getattr(setup, "game", "")).title
-        seats = " ".join(seat.colour.short for seat in getattr(setup, "seats", ()))
+        setup = offer.setup
+        game = self._find(setup.game).title
+        seats = " ".join(seat.colour.short for seat in setup.seats)
         menu = Menu("", (MenuItem("resume"), MenuItem("new match")), self._offer_cursor)
         return Question("Resume the match?", (f"{game}, match {offer.match_id}", seats), menu)
 

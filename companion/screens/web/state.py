@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
@@ -235,11 +236,11 @@ def _option(option: Option) -> Document:
 
 def entry_cards(options: Iterable[Option]) -> list[Document]:
     """Give the cards that can be entered, each with two letters that name it."""
-    found = list(options)
-    keys = type_ahead([str(getattr(option.line, "card", option.label)) for option in found])
+    found = [(option, option.line.card) for option in options if isinstance(option.line, Reveal)]
+    keys = type_ahead([card for _, card in found])
     return [
         {"card": card, "keys": keys[card], "button": option.button.label if option.button else None}
-        for option, card in ((option, str(getattr(option.line, "card", option.label))) for option in found)
+        for option, card in found
     ]
 
 

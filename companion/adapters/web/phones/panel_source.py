@@ -76,6 +76,8 @@ class PanelSource:
     """
 
     name = "browser panels"
+    remark: str | None = None
+    is_gone = False
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
 
     def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:

@@ -40,7 +40,7 @@ def test_every_method_of_the_contract_is_guarded():
     assert methods - {"text", "texts", "lines"} == {*_ANSWERS, *_REFUSE}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("method", METHODS)
 def test_a_game_that_fails_ends_neither_box_nor_record(method, seed):
     failing = Failing(method)

@@ -23,3 +23,9 @@ def test_the_choosing_player_s_own_buttons_and_the_prisoners_blink():
 
 def test_between_races_all_is_dark():
     assert lamps_of(Scene(Idle("Apache", View((), "")))) == Lamps()
+
+
+def test_buttons_that_a_game_has_no_word_for_blink_by_their_place():
+    items = (MenuItem("heap", role="first"), MenuItem("other", role="second"), MenuItem("more", role="fourth"))
+    scene = Scene(Choosing(None, Colour.BLUE, Menu("", items)), roles=("slap",))
+    assert lamps_of(scene) == Lamps(blinking=frozenset({"blue second", "blue fourth"}))

@@ -36,6 +36,7 @@ SYNC_S = 0.5
 
 POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
 
+_NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
 
 
@@ -52,6 +53,7 @@ class Live:
         self._allowance, self._allowed_ns = float(MOST_A_SECOND), clock()
         self._silenced_ns = 0
         self._shown: messages.PanelMessage | None = None
+        self._told_secret = _NO_SECRET
 
     async def serve(self) -> None:
         """Talk until the other side goes, or is given up."""
@@ -177,8 +179,10 @@ class Live:
                 self._syncing.cancel()
             self._syncing = asyncio.create_task(self._keep_time(self._panel))
         self._connection.is_panel = True
+        self._connection.on_change = self._show_secret
         self._shown = None
         self._show_panel()
+        self._show_secret()
 
     def _is_mine(self, panel: Panel | None) -> bool:
         """Tell whether this is still the newest connection of its panel."""
@@ -215,6 +219,17 @@ class Live:
         if shown is None or msgspec.structs.replace(shown, next=message.next) != message:
             self._shown = message
             self._tell(message)
+
+    def _show_secret(self) -> None:
+        """Tell a panel the private choices of the seat it plays, where they have changed: it alone."""
+        panel, desk = self._panel, self._desk
+        seat = desk.panels.plays(panel) if panel is not None and self._is_mine(panel) else None
+        snapshot = desk.hub.snapshot
+        choices = tuple(desk.views.secrets(snapshot, seat)) if snapshot is not None else ()
+        secret = messages.SecretMessage(seat=seat if choices else None, choices=choices)
+        if secret != self._told_secret:
+            self._told_secret = secret
+            self._tell(secret)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels

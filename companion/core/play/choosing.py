@@ -78,7 +78,13 @@ def is_of(progress: Progress, offer: Offer) -> bool:
 
 
 def picks(game: Game[Any], state: Any, offer: Offer, progress: Progress, *, can_roll: bool) -> list[Pick]:
-    """Give what can be picked now, the way back last. can_roll: whether the box has a seed to roll from."""
+    """Give what can be picked now, as everybody may see it. can_roll: whether the box has a seed to roll from."""
+    found = seen_picks(game, state, offer, progress, can_roll=can_roll)
+    return [_blind(pick) for pick in found] if offer.is_private else found
+
+
+def seen_picks(game: Game[Any], state: Any, offer: Offer, progress: Progress, *, can_roll: bool) -> list[Pick]:
+    """Give what can be picked now, the way back last, as the deciding seat alone may see it where it is private."""
     if offer.number is not None:
         found = _numbers(offer.number, progress, game.roles)
     elif offer.chance is not None:
@@ -89,7 +95,7 @@ def picks(game: Game[Any], state: Any, offer: Offer, progress: Progress, *, can_
         found = _options(offer.options, progress, game.roles)
     if progress.has_begun:
         found.append(_way_back(found, progress, game.roles))
-    return [_blind(pick, number, game.roles) for number, pick in enumerate(found)] if offer.is_private else found
+    return [_on_own(pick, index, game.roles) for index, pick in enumerate(found)] if offer.is_private else found
 
 
 def role_name(roles: Sequence[str], index: int) -> str | None:
@@ -113,10 +119,15 @@ def _way_back(found: Sequence[Pick], progress: Progress, roles: Sequence[str]) -
     return Pick(MenuItem(BACK, role=last if is_free else None), back)
 
 
-def _blind(pick: Pick, index: int, roles: Sequence[str]) -> Pick:
-    """Show nothing of a private choice but which button it is on; the knob would pick it before everybody's eyes."""
+def _on_own(pick: Pick, index: int, roles: Sequence[str]) -> Pick:
+    """Put a private choice onto one of the seat's own buttons too, where it is on none."""
     role = role_name(roles, index) if pick.item.role is None else pick.item.role
-    return replace(pick, item=MenuItem("", role=role, button=pick.item.button))
+    return replace(pick, item=replace(pick.item, role=role))
+
+
+def _blind(pick: Pick) -> Pick:
+    """Show nothing of a private choice but which button it is on; the knob would pick it before everybody's eyes."""
+    return replace(pick, item=MenuItem("", role=pick.item.role, button=pick.item.button))
 
 
 def _numbers(entry: NumberEntry, progress: Progress, roles: Sequence[str]) -> list[Pick]:

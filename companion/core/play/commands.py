@@ -28,6 +28,8 @@ from companion.core.timing.events import MS
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.play.session import Session
+    from companion.core.record.lines import Line
+    from companion.core.ruling.game import AnyGame
     from companion.core.ruling.history import History
     from companion.core.ruling.judge import Judge
     from companion.core.ruling.offers import NumberEntry, Offer
@@ -311,7 +313,7 @@ def _no_card(match: Match) -> None:
 def _choose(match: Match, command: Choose, t_ns: int) -> Done:
     offer = _offer(match, command)
     if offer.number is not None:
-        return _choose_number(match, offer.number, command.number, t_ns)
+        return _choose_number(match, offer, offer.number, command.number, t_ns)
     if offer.chance is not None:
         return _roll(match, Roll(offer, command.result), command, t_ns)
     if offer.is_stepped:
@@ -342,11 +344,11 @@ def _has(offer: Offer, key: str) -> bool:
     return any(option.key == key for option in offer.options)
 
 
-def _choose_number(match: Match, entry: NumberEntry, number: int | None, t_ns: int) -> Done:
+def _choose_number(match: Match, offer: Offer, entry: NumberEntry, number: int | None, t_ns: int) -> Done:
     if number is None or not entry.low <= number <= entry.high:
         raise Illegal(f"field `number`: choose a number from {entry.low} to {entry.high}")
     match.choose(entry.line(number), t_ns)
-    return Done(f"chosen: {number}")
+    return Done(f"chosen: {number}" if not offer.is_private else "chosen")
 
 
 def _roll(match: Match, roll: Roll, command: Choose, t_ns: int) -> Done:
@@ -356,15 +358,19 @@ def _roll(match: Match, roll: Roll, command: Choose, t_ns: int) -> Done:
     return Done("rolled")
 
 
-def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], t_ns: int) -> Done:
-    """Choose by the values of every field. Raises Illegal where one is not on offer or some are missing."""
-    state = match.judge.state
+def next_step(game: AnyGame, state: Any, offer: Offer, steps: tuple[str, ...]) -> Step | Line:
+    """Give the next field of a stepped offer, or the complete line. Raises Illegal where a value is not on offer."""
     for count, value in enumerate(steps):
-        step = match.game.step(state, offer, steps[:count])
+        step = game.step(state, offer, steps[:count])
         values = [one.key for one in step.values] if isinstance(step, Step) else []
         if value not in values:
             raise Illegal(f"field `steps`: {value!r} is not on offer; on offer: {', '.join(values) or 'nothing more'}")
-    done = match.game.step(state, offer, steps)
+    return game.step(state, offer, steps)
+
+
+def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], t_ns: int) -> Done:
+    """Choose by the values of every field. Raises Illegal where one is not on offer or some are missing."""
+    done = next_step(match.game, match.judge.state, offer, steps)
     if isinstance(done, Step):
         raise Illegal(f"field `steps`: {done.prompt} is missing: {', '.join(one.key for one in done.values)}")
     match.choose(done, t_ns)

@@ -23,6 +23,7 @@ from companion.core.timing.events import SECOND, Press
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
+    from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
 MENU_NS = 10 * SECOND
@@ -94,6 +95,10 @@ class MatchMenus:
         self._close_menu()
         self._opened.progress, self._cursor = None, 0
         self.notify(says)
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """Give the private choices there are now, each for its own seat's eyes alone."""
+        return self._opened.secrets()
 
     @property
     def notice(self) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
-from companion.core.play.choosing import Pick, Progress, begun, counted_on, is_of, picks, role_name
+from companion.core.play.choosing import Pick, Progress, begun, counted_on, is_of, picks, role_name, seen_picks
+from companion.core.play.snapshot import Secret
 from companion.core.record.lines import ByHand
 from companion.core.ruling.offers import REVEAL, NumberEntry, Offer
+from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -40,6 +42,21 @@ class OpenedOffers:
     def private_of(self, colour: Colour) -> list[Offer]:
         """Give the private offers of a seat, which its buttons pick whatever is on the display."""
         return [offer for offer in self._match.offers() if offer.is_private and offer.seat is colour]
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """Give the private choices there are now, each for its own seat's eyes alone; () until all is durable."""
+        match = self._match
+        if match.status is Status.SAVING:
+            return ()
+        return tuple(
+            Secret(offer.seat, offer.prompt, tuple(pick.item for pick in self._seen(offer)))
+            for offer in match.offers()
+            if offer.is_private and offer.seat is not None
+        )
+
+    def _seen(self, offer: Offer) -> list[Pick]:
+        match = self._match
+        return seen_picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
 
     def progress_of(self, offer: Offer) -> Progress:
         """Give how far the choice of an offer has come."""

@@ -410,7 +410,8 @@ class Session:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
         running = None if match is None else running_of(match)
-        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self._offer is not None, running)
+        secrets = self._menus.secrets() if self._menus is not None else ()
+        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self._offer is not None, running, secrets)
 
     def refuse(self, why: str) -> None:
         """Something from outside could not be done: say and sound it; nothing else changes."""

@@ -47,7 +47,7 @@ class Card:
     """A card or piece that can be named in a record.
 
     name: as the record has it ("red ace"). label: as people read it, in the game's language; empty: the name.
-    plural: of several ("red hunters"); empty: the same word.
+    plural: of several ("red aces"); empty: the same word.
     copies: how many there are of it, 1 or more.
     colour: the player's colour it belongs to, None where to none. symbol: the name of its drawing, empty for none.
     is_counted: told with its number even where it is one ("1 apple"); False: "red ace".

@@ -72,7 +72,7 @@ def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
     texts = [(word, reasons[0], wide), (word, short, wide), (word, short, close)]
     texts += [("", reasons[0], wide), ("", short, wide), ("", short, close)]
     if row.dead_heat:
-        texts.append(("", short, "±" + "".join(amount(row.error_ns, fine=True))))
+        texts.append(("", short, "±" + "".join(amount(row.error_ns))))
     return tuple(texts)
 
 

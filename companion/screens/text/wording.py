@@ -1,6 +1,7 @@
 """The words and numbers that text lines and pictures share: gaps, reasons, states, cards. Pure; knows no width.
 
-Gaps: µs below 1 ms in a dead heat, ms with one decimal below 100 ms, whole ms below 10 s, then seconds.
+Times: µs below 1 ms, ms with one decimal below 100 ms, whole ms below 10 s, then seconds. Nowhere else is a time put
+into words: what a small display shows and what a page shows is the same text.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ STATUS = {
 """How far an order can be relied on, in words; capitals where it is settled."""
 
 
-def amount(value_ns: int, *, fine: bool = False) -> tuple[str, str]:
-    """Give a positive time as number and unit; `fine` allows µs. Half units are rounded to even, as integers."""
-    if fine and value_ns < MS:
+def amount(value_ns: int) -> tuple[str, str]:
+    """Give a positive time as number and unit. Half units are rounded to even, as integers."""
+    if _rounded(value_ns, US) < 1_000:
         return str(_rounded(value_ns, US)), "µs"
     if _rounded(value_ns, MS // 10) < 1_000:
         tenths = _rounded(value_ns, MS // 10)
@@ -46,20 +47,37 @@ def _rounded(value: int, unit: int) -> int:
     return quotient + (2 * rest > unit or (2 * rest == unit and quotient % 2 == 1))
 
 
+def duration(value_ns: int, space: str = " ") -> str:
+    """Say a time that is not negative ("83.4 ms"); `space` stands before the unit."""
+    number, unit = amount(value_ns)
+    return f"{number}{space}{unit}"
+
+
+def error(error_ns: int, space: str = " ") -> str:
+    """Say the half-width of an uncertainty ("±20 µs")."""
+    return f"±{duration(error_ns, space)}"
+
+
+def remaining(left_ns: int) -> str:
+    """Say what is left on a clock, in whole seconds, a begun one counted ("4:05", "1:02:00"); "0:00" from then on."""
+    minutes, seconds = divmod(max(0, -(-left_ns // SECOND)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 def gap(row: Row, space: str = " ") -> str:
     """Say how far a row is behind place 1 ("+83.4 ms", "+320 µs ±40 µs", "first"); `space` stands before units."""
-    error_number, error_unit = amount(row.error_ns, fine=True)
-    error = f"±{error_number}{space}{error_unit}"
+    width = error(row.error_ns, space)
     if row.place == 1 and row.gap_ns == 0:
-        return f"first {error}" if row.dead_heat else "first"
-    number, unit = amount(abs(row.gap_ns), fine=row.dead_heat)
+        return f"first {width}" if row.dead_heat else "first"
+    number, unit = amount(abs(row.gap_ns))
     sign = "-" if row.gap_ns < 0 else "+"
     if not row.dead_heat:
         return f"{sign}{number}{space}{unit}"
     if not space:
-        number_and_unit = number if unit == error_unit else number + unit
-        return f"{sign}{number_and_unit}{error}"
-    return f"{sign}{number} {unit} {error}"
+        number_and_unit = number if unit == amount(row.error_ns)[1] else number + unit
+        return f"{sign}{number_and_unit}{width}"
+    return f"{sign}{number} {unit} {width}"
 
 
 def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
@@ -81,12 +99,18 @@ def outcome(turn: Turn) -> str:
     return f"takes {cards}" if number else turn.result
 
 
+def lead(turn: Turn) -> str:
+    """Say what became of a player, up to the cards: "gives up", "takes", "gets nothing: others were faster"."""
+    if turn.result == "punished":
+        return "gives up" if turn.cards else "has no card to give up"
+    if turn.result == "nothing":
+        return "gets nothing: others were faster"
+    return "takes" if turn.cards else turn.result
+
+
 def became(turn: Turn, look: Look) -> str:
     """Say what became of a player, card by card: "takes red ace, 2 stones; gift: 1 from BLU"."""
     listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
-    if turn.result == "punished":
-        return "is punished and " + (f"gives up {listed}" if listed else "has no card to give up")
-    if turn.result == "nothing":
-        return "gets nothing: others were faster"
-    said = f"takes {listed}" if listed else turn.result
-    return f"{said}; {turn.note}" if turn.note else said
+    what = f"is punished and {lead(turn)}" if turn.result == "punished" else lead(turn)
+    what = f"{what} {listed}" if listed and turn.result != "nothing" else what
+    return f"{what}; {turn.note}" if turn.note else what

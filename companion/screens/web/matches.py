@@ -5,18 +5,21 @@ Pure; knows no wire and no game by name.
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.race_rows import rows
 from companion.screens.text import history as telling
-from companion.screens.text.wording import gap
-from companion.screens.web.state import offer_document, variants
+from companion.screens.text.wording import duration, gap
+from companion.screens.web.offers import offer_document
+from companion.screens.web.state import variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +39,19 @@ def content(line: Line | Ruling | LineField) -> Document:
     return document
 
 
+def is_hidden(line: Line, game: Game[Any]) -> bool:
+    """Tell whether a line says more to its own seat than to everybody."""
+    seat = getattr(line, "colour", None)
+    return isinstance(seat, Colour) and game.describe(line, seat) != game.describe(line)
+
+
+def public_content(line: Line, game: Game[Any]) -> Document:
+    """Give a line as everybody may have it while the match runs: of a hidden one only what it is, and whose."""
+    if not is_hidden(line, game):
+        return content(line)
+    return {"type": line.__struct_config__.tag, "colour": line.colour, "hidden": True}  # type: ignore[attr-defined]
+
+
 def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
     """Give the lines that stand and can be replaced, oldest first."""
     return {
@@ -45,8 +61,8 @@ def record_document(history: History, match_id: int | None, game: Game[Any]) -> 
             {
                 "line": told.number,
                 "says": game.describe(told.line),
-                "content": content(told.line),
-                "fields": [content(field) for field in game.fields(told.line)],
+                "content": public_content(told.line, game),
+                "fields": [] if is_hidden(told.line, game) else [content(one) for one in game.fields(told.line)],
             }
             for told in history.standing()
         ],
@@ -101,9 +117,10 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         faults = [ruling for ruling in rulings if isinstance(ruling, Fault)]
         fault = f"line {faults[0].line} is {faults[0].kind}: {faults[0].message}" if faults else None
     if judge.game is None or judge.setup is None:
-        return {"fault": fault, "course": [], "races": [], "seats": []}
+        return {"fault": fault, "course": [], "races": [], "figures": [], "seats": []}
     game, setup = judge.game, judge.setup
     view = game.view(judge.state)
+    told = races(judge.history, game)
     return {
         "game": game.name,
         "title": game.title,
@@ -116,7 +133,8 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "leaders": list(judge.outcome().ahead()),
         "outcome": telling.ruling_says(judge.outcome(), game),
         "course": telling.entries(judge.history, game)[::-1],
-        "races": races(judge.history, game),
+        "races": told,
+        "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),
     }
 
 
@@ -154,9 +172,63 @@ def _race(
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
                 "gap_text": gap(row),
+                "says": telling.row_says(row),
                 "dead_heat": row.dead_heat,
                 "verdict": row.verdict,
             }
             for row in rows(order.order, presses, game)
         ],
+    }
+
+
+def figures(told: Sequence[Document], colours: Sequence[str], race_name: str) -> list[Document]:
+    """Give the pictures that a match's times make: each player's own, with the fastest, median and slowest in words.
+
+    A figure that nobody has a time for is left out. Times in ns; a gap that an allowance made negative counts as 0.
+    """
+    read: tuple[tuple[str, str, Callable[[Document], int | None]], ...] = (
+        ("Reaction times", "from the card to the press", _reaction_ns),
+        ("Gaps", "behind the first of the race", _gap_ns),
+    )
+    made = [_figure(title, how, ns_of, told, colours, race_name) for title, how, ns_of in read]
+    return [figure for figure in made if figure["players"]]
+
+
+def _reaction_ns(press: Document) -> int | None:
+    reaction_ns: int | None = press["reaction_ns"]
+    return reaction_ns if reaction_ns is not None and reaction_ns >= 0 else None
+
+
+def _gap_ns(press: Document) -> int | None:
+    return None if press["place"] == 1 else max(0, press["gap_ns"])
+
+
+def _figure(
+    title: str,
+    how: str,
+    ns_of: Callable[[Document], int | None],
+    told: Sequence[Document],
+    colours: Sequence[str],
+    race_name: str,
+) -> Document:
+    values: dict[str, list[Document]] = {colour: [] for colour in colours}
+    for race in told:
+        for press in race["presses"]:
+            if (ns := ns_of(press)) is not None:
+                says = f"{race_name} {race['number']}: {press['role']}, {duration(ns)}"
+                values[press["colour"]].append({"ns": ns, "error_ns": press["error_ns"], "says": says})
+    players = [_player(colour, found) for colour, found in values.items() if found]
+    return {"title": title, "how": how, "players": players}
+
+
+def _player(colour: str, values: list[Document]) -> Document:
+    times = [value["ns"] for value in values]
+    middle_ns = round(median(times))
+    return {
+        "colour": colour,
+        "values": values,
+        "median_ns": middle_ns,
+        "fastest": duration(min(times)),
+        "median": duration(middle_ns),
+        "slowest": duration(max(times)),
     }

@@ -15,7 +15,8 @@ from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby,
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import became, gap
+from companion.screens.text.wording import became, error, gap, grouped, lead, remaining
+from companion.screens.web.offers import offer_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
     from companion.core.ruling.game import Adjustable, Game
     from companion.core.ruling.looks import Look
-    from companion.core.ruling.offers import Offer, Option
+    from companion.core.ruling.offers import Option
     from companion.core.ruling.parameters import Parameter
     from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, Row, Turn
@@ -88,7 +89,7 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
     offers = game.offers(state) if settled else ()
     entering = [option for offer in offers if offer.kind == REVEAL for option in offer.options]
     shown = running.history.up_to(running.shown)
-    body = snapshot.scene.body
+    body, look = snapshot.scene.body, snapshot.scene.look
     return {
         "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
         "match": {
@@ -104,8 +105,10 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "turn": view.turn,
         "hidden": view.hidden,
         "leaders": list(body.leaders) if isinstance(body, Final) else [],
-        "table": _cards(view.table),
-        "claims": [{"says": group.says, "cards": _cards(group.cards), "by": list(group.by)} for group in view.groups],
+        "table": _cards(view.table, look),
+        "claims": [
+            {"says": group.says, "cards": _cards(group.cards, look), "by": list(group.by)} for group in view.groups
+        ],
         "race": None if race is None else _race(snapshot, running, race),
         "game_phase": view.phase,
         "round": view.round,
@@ -122,22 +125,24 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
 def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]:
     scores = dict(view.scores)
     pressed = {press.colour: press.role for press in race.presses} if race is not None else {}
+    titles = dict(enumerate(running.game.seats.titles))
     return [
         {
             "colour": seat.colour,
             "short": seat.colour.short,
             "name": seat.name,
+            "title": titles.get(index),
             "allowance_ms": seat.allowance_ms,
             "score": scores.get(seat.colour, 0),
             "turn": view.turn is seat.colour,
             "pressed": pressed.get(seat.colour),
         }
-        for seat in running.setup.seats
+        for index, seat in enumerate(running.setup.seats)
     ]
 
 
-def _cards(cards: Iterable[tuple[str, int]]) -> list[Document]:
-    return [{"card": card, "count": count} for card, count in cards]
+def _cards(cards: Iterable[tuple[str, int]], look: Look) -> list[Document]:
+    return [{"card": card, "count": count, "says": look.counted(count, card)} for card, count in cards]
 
 
 def _area(area: Area) -> Document:
@@ -147,7 +152,13 @@ def _area(area: Area) -> Document:
 
 def _clock(clock: Clock, now_ns: int) -> Document:
     left_ns = clock.left_ns - (now_ns - clock.at_ns if clock.is_running else 0)
-    return {"label": clock.label, "seat": clock.seat, "left_ms": left_ns // MS, "is_running": clock.is_running}
+    return {
+        "label": clock.label,
+        "seat": clock.seat,
+        "left_ms": left_ns // MS,
+        "left_text": remaining(left_ns),
+        "is_running": clock.is_running,
+    }
 
 
 def _adjustable(one: Adjustable) -> Document:
@@ -188,6 +199,7 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "gap_ns": row.gap_ns,
         "error_ns": row.error_ns,
         "gap_text": gap(row),
+        "error_text": error(row.error_ns),
         "dead_heat": row.dead_heat,
         "verdict": verdict,
         "why": row.why if punished else None,
@@ -201,36 +213,11 @@ def _turn(turn: Turn, look: Look) -> Document:
         "colour": turn.colour,
         "role": turn.role,
         "result": turn.result,
+        "lead": lead(turn),
         "cards": list(turn.cards),
+        "counted": _cards(((card, count) for count, card in grouped(turn.cards)), look),
         "note": turn.note,
         "says": f"{turn.colour} {turn.role} {became(turn, look)}",
-    }
-
-
-def offer_document(offer: Offer) -> Document:
-    """Give what may or must be decided, with a key for each option; of a private one only that there is something."""
-    number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
-    return {
-        "kind": offer.kind,
-        "seat": offer.seat,
-        "prompt": offer.prompt,
-        "required": offer.required,
-        "private": offer.is_private,
-        "options": [] if offer.is_private else [_option(option) for option in offer.options],
-        "number": None if number is None else {"low": number.low, "high": number.high},
-        "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
-        "stepped": offer.is_stepped,
-    }
-
-
-def _option(option: Option) -> Document:
-    return {
-        "key": option.key,
-        "label": option.label,
-        "group": option.group or option.key,
-        "group_label": option.group_label or option.label,
-        "button": option.button.label if option.button else None,
-        "also": [button.label for button in option.also],
     }
 
 
@@ -309,6 +296,8 @@ def lobby(table: Table) -> Document:
         "window_ms": table.window_ns // MS,
         "names": {str(colour): name for colour, name in (table.names or {}).items()},
         "allowances_ms": {str(colour): ms for colour, ms in (table.allowances_ms or {}).items()},
+        "parameters": dict(table.parameters),
+        "files": {key: file.name for key, file in table.files.items()},
     }
 
 

@@ -53,6 +53,7 @@ def read(box: Served, *addresses: str) -> Documents:
 def a_match(box: Served) -> Documents:
     """What the box gives in the course of a match: seating, race, choice, correction, end."""
     found = read(box, "/api/session", "/api/link", "/api/games", "/api/state")
+    found += read(box, "/api/games/apache/look", "/api/games/order/look")
     box.begin("red hunter", "buffalo", "teepee")
     box.until_state(lambda state: state["phase"] == "idle")
     found += read(box, "/api/state")
@@ -61,11 +62,11 @@ def a_match(box: Served) -> Documents:
     box.until_state(lambda state: bool(state["race"]) and state["race"]["rows"] != [])
     found += read(box, "/api/state")
     box.referee.post("/api/close", json={})
-    state = box.until_state(lambda state: state["decision"] is not None)
+    state = box.until_state(lambda state: state["offers"] != [])
     found += read(box, "/api/state", "/api/record", "/api/course")
-    option = {"option": state["decision"]["options"][0]["key"]}
+    option = {"option": state["offers"][0]["options"][0]["key"]}
     found += [("box.Done", box.referee.post("/api/choose", json=option).json())]
-    box.until_state(lambda state: state["decision"] is None and state["race"]["turns"] != [])
+    box.until_state(lambda state: state["offers"] == [] and state["race"]["turns"] != [])
     found += [*read(box, "/api/state"), *corrected(box)]
     box.referee.post("/api/end", json={})
     box.until_state(lambda state: state["phase"] == "final")

@@ -23,8 +23,8 @@ from tests.core.play.virtual_box import unfinished
 
 FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
-    "table", "claims", "race", "decision", "cards", "course", "course_total", "can", "menu", "question", "held",
-    "lobby", "lines", "roles",
+    "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
+    "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons",
 }  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def test_what_can_be_done_is_what_would_be_done() -> None:
     box.press("red hunter", 9000)
     box.run(9300)
     can = state(box)["can"]
-    assert (can["close"], can["end"], can["undo"]) == (True, False, {"line": 3, "says": "press: red hunter"})
+    assert (can["close"], can["end"], can["undo"]) == (True, False, {"line": 3, "says": "red plays hunter"})
     box.ask(CloseRace(), 9500)
     assert state(box)["can"]["no_card"] == "it was red hunter"
 
@@ -155,7 +155,7 @@ def test_undone_lines_are_marked_with_the_undo_that_did_it() -> None:
     box.ask(TakeBack(reason="slip", by="Ann", line=9), 9000)
     undo, undone = state(box)["course"][:2]
     assert (undo["type"], undo["says"]) == ("undo", ["taken back by Ann: slip", "line 9 is taken back"])
-    assert (undone["undone"], undone["undone_by"], undone["says"]) == (True, 10, ["totem pole is revealed"])
+    assert (undone["undone"], undone["undone_by"], undone["says"]) == (True, 10, ["revealed: totem pole"])
 
 
 def test_a_record_that_cannot_be_judged_to_its_end_is_told_as_far_as_it_goes() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -91,3 +93,11 @@ def test_the_option_is_shown(capsys):
 def test_everybody_who_asks_gets_the_same_games():
     assert games_in("en") is games_in("en")
     assert games_in("en").find("apache") is registry.find("apache")
+
+
+def test_who_reads_english_does_not_pay_for_catalogues():
+    code = (
+        "import sys; from companion.config.installed_games import games_in;"
+        "[games_in('en').find(name) for name in games_in('en').names()]; sys.exit('polib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

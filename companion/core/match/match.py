@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Effect, Log, Sound, Tone, Wrote
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
@@ -156,6 +156,7 @@ class Match(MatchRecord):
         self._late_until_ns = 0
         self._rests_on = 0  # number of lines that the newest ruling rests on
         self._chord: PressLine | None = None
+        self._failed_at: int | None = None  # the record had so many lines when what follows by itself was refused
         self.seed = ""  # that the setup commits to; empty where the box has none, or has shown it
 
     # -- beginning ---------------------------------------------------------------------------------------------------
@@ -366,7 +367,24 @@ class Match(MatchRecord):
         return outcome
 
     def advance(self, settled_ns: int) -> None:
-        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given."""
+        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given.
+
+        Raises CompanionError where the game refuses what follows; it is tried again when the record has changed.
+        """
+        if self.has_failed:
+            return
+        try:
+            self._follow_time(settled_ns)
+        except CompanionError:
+            self._failed_at = self.lines_written
+            raise
+
+    @property
+    def has_failed(self) -> bool:
+        """Tell whether what follows by itself was refused, and nothing has changed since."""
+        return self._failed_at == self.lines_written
+
+    def _follow_time(self, settled_ns: int) -> None:
         closes_at_ns = self.closes_at_ns
         if closes_at_ns is not None and closes_at_ns <= settled_ns:
             self.close(closes_at_ns)
@@ -378,6 +396,8 @@ class Match(MatchRecord):
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
+        if self.has_failed:
+            return None
         own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
         deadline = self._deadline()
         return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)

@@ -24,7 +24,7 @@ from companion.core.play.snapshot import Snapshot, running_of
 from companion.core.record.lines import Setup
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.looks import look_of
-from companion.core.shown.scene import Invitation, Menu, MenuItem, Question, Scene, Status
+from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene, Status
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SECOND, Glitch, LineFault, Press, Release, SourceFault, Turned
 
@@ -217,7 +217,7 @@ class Session:
             return
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
-                self._gesture(gesture)
+                self._take_up(gesture)
         self._collect()
 
     def advance(self, now_ns: int, settled_ns: int) -> None:
@@ -225,11 +225,11 @@ class Session:
         self._now_ns = now_ns
         self._alarms.pass_(now_ns)
         for gesture in self._knob.advance(settled_ns):
-            self._gesture(gesture)
+            self._take_up(gesture)
         held_ns = self._knob.earliest_held()
         certain_ns = settled_ns if held_ns is None else min(settled_ns, held_ns - 1)
         if self._menus is not None:
-            self._menus.advance(now_ns, certain_ns, held=self._knob.is_held)
+            self._go_on(self._menus, now_ns, certain_ns)
         self._collect()
 
     def next_deadline(self, behind_ns: int) -> int | None:
@@ -239,7 +239,7 @@ class Session:
         """
         match = self.match
         settled = [self._knob.next_deadline(), match.next_deadline() if match else None]
-        shown = [self._alarms.next_deadline(), self._menus.next_deadline() if self._menus else None]
+        shown = [self._alarms.next_deadline(), _next_shown(self._menus) if self._menus else None]
         instants = [i + behind_ns for i in settled if i is not None] + [i for i in shown if i is not None]
         return min(instants, default=None)
 
@@ -280,7 +280,7 @@ class Session:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
-            return Scene(self._menus.body(), alarms, self._menus.notice, recorded, running.game.roles, look)
+            return Scene(_body(self._menus), alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         body = self._invitation or self._lobby.scene()
         return Scene(body, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
@@ -315,7 +315,28 @@ class Session:
             self._menus.match.effects = []
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
-            self.start(setup)
+            try:
+                self.start(setup)
+            except CompanionError as error:  # a game refuses what its setup asked for (a file it cannot read), or fails
+                self._lobby.refuse(str(error))
+                self._collect()
+
+    def _take_up(self, gesture: Gesture) -> None:
+        """Do what a gesture means; what cannot be done is said."""
+        try:
+            self._gesture(gesture)
+        except CompanionError as error:
+            self.refuse(str(error))
+
+    def _go_on(self, menus: MatchMenus, now_ns: int, certain_ns: int) -> None:
+        """Let time pass in the match. Where its game fails there is an alarm for as long as it does."""
+        try:
+            menus.advance(now_ns, certain_ns, held=self._knob.is_held)
+        except CompanionError as error:
+            self.alarm("match", str(error))
+        else:
+            if not menus.match.has_failed:
+                self._alarms.clear("match")
 
     def _gesture(self, gesture: Gesture) -> None:
         was_inviting, self._invitation = self._invitation is not None, None
@@ -406,3 +427,18 @@ class Session:
             self._remarks.append((text, source))
         elif not match.is_over:
             match.remark(text, source)
+
+
+def _body(menus: MatchMenus) -> Body:
+    """Give what a match shows; where its game fails, that, and how to go on."""
+    try:
+        return menus.body()
+    except CompanionError:
+        return Question("The game failed", ("Hold the knob to take", "the last line back."), Menu("", (MenuItem("-"),)))
+
+
+def _next_shown(menus: MatchMenus) -> int | None:
+    try:
+        return menus.next_deadline()
+    except CompanionError:
+        return None

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "config": {"core", "games", "config"},
     "app": {"core", "games", "screens", "ports", "adapters", "config", "app"},
     "cli": {"core", "games", "screens", "ports", "adapters", "config", "app", "cli"},
+    "testing": {"core", "games", "screens", "config", "app", "testing"},
 }
 """The floors of the house, and whom each may see."""
 
@@ -185,6 +186,8 @@ def room_of(name: list[str]) -> str:
         ("core.ruling.judge", "from companion.core.shown import scene"),
         ("config.reading", "from companion.app import run"),
         ("app.run", "from companion.cli import main"),
+        ("app.run", "from companion.testing.games import GameContract"),
+        ("testing.games", "from companion.adapters.gpio import rotary"),
     ],
 )
 def test_a_breach_is_seen(module: str, source: str) -> None:

@@ -9,12 +9,14 @@ import asyncio
 import logging
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
+from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
 from companion.core.match.match import PlaySettings
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Seats, Settings, Timing
+    from companion.core.ruling.game import AnyGame
     from companion.ports import ButtonSource, Display, Journal, Speaker
 
 LOG = logging.getLogger("companion")
@@ -78,12 +81,14 @@ def boot_id() -> str | None:
         return None
 
 
-def unfinished(journal: Journal, boot: str | None) -> Unfinished | None:
+def unfinished(
+    journal: Journal, boot: str | None, find_game: Callable[[str], AnyGame] = registry.find
+) -> Unfinished | None:
     """Give the match that was cut off, None where there is none that can be taken up."""
     match_id = journal.unfinished()
     if match_id is None:
         return None
-    judge = Judge(registry.find)
+    judge = Judge(find_game)
     lines = []
     try:
         for number, raw in enumerate(journal.lines(match_id), start=1):
@@ -145,6 +150,8 @@ def build(
     )
     for _, arguments in early:
         loop.journal_fault(*arguments)
+    report_problems()
+    games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
 
 
@@ -152,17 +159,18 @@ def _session(
     settings: Settings, options: RunOptions, journal: Journal, boot: str | None
 ) -> tuple[Session, int | None]:  # fmt: skip
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
-    found = unfinished(journal, boot)
+    games = games_in(settings.box.language)
+    found = unfinished(journal, boot, games.find)
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
     play = play_settings(settings.timing, settings.seats)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(registry.find, registry.names(), table, play, found, seeds)
+    session = Session(games.find, games.names(), table, play, found, seeds)
     if found is None:
         if options.seats:
-            session.start(table.setup(registry.find(table.game)))
+            session.start(table.setup(games.find(table.game)))
         return session, None
     if settings.box.resume == "always":
         session.resume()

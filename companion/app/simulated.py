@@ -210,7 +210,14 @@ def _in_browser(settings: Settings, source: SimulatedSource) -> list[Part]:
 
     game = registry.with_demonstration(settings.match.game)
     demo = None if game is None else Demonstration(source, time.monotonic_ns, settings.source.error_ns, game)
-    web = Web(settings.web, settings.display, state_directory(settings.box), simulated=True, demo=demo)
+    web = Web(
+        settings.web,
+        settings.display,
+        state_directory(settings.box),
+        simulated=True,
+        demo=demo,
+        language=settings.box.language,
+    )
     return [*([demo] if demo is not None else []), Pages(web)]
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
 @click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")
+@click.option("--language", metavar="CODE", help="Of the words of games: en, or what the game has (de).")
 @state_dir_option
 @click.option("--resume/--new", default=None, help="Go on with a match that was cut off, or begin anew; else it asks.")
 def command(config_file: Path | None, **given: Any) -> int:

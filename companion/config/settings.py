@@ -52,6 +52,13 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
         Literal["ask", "always", "never"],
         Meta(description="What to do at the start with a match that was cut off: ask, go on with it, or begin anew"),
     ] = "ask"
+    language: Annotated[
+        str,
+        Meta(
+            pattern=r"^[a-z]{2,3}(_[A-Z]{2})?$",
+            description="Of the words of games that have it, such as de; those that do not speak English",
+        ),
+    ] = "en"
     keep_matches: Annotated[
         int,
         Meta(

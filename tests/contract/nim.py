@@ -45,7 +45,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     heaps: tuple[tuple[str, int], ...]
     taken: tuple[int, ...]
     chosen: str | None = None
-    winner: Colour | None = None
+    last: Colour | None = None
+    misere: bool = False
     over: bool = False
 
 
@@ -53,14 +54,19 @@ class Nim(PlainGame[State]):
     name = "nim"
     title = "Nim"
     seats = Seats(2, 5)
-    parameters: tuple[Parameter, ...] = (Parameter("misere", "Misère", is_variant=True),)
+    parameters = (Parameter("misere", "Misère", is_variant=True),)
     lines: tuple[type[Line], ...] = (HeapLine, TakeLine)
     roles: tuple[str, ...] = POSITIONS
 
     def start(self, setup: Setup) -> State:
         colours = tuple(seat.colour for seat in setup.seats)
-        heaps = (("three", 3), ("four", 4), ("five", 5))
-        return State(colours=colours, turn=colours.index(setup.first), heaps=heaps, taken=(0,) * len(colours))
+        return State(
+            colours=colours,
+            turn=colours.index(setup.first),
+            heaps=(("three", 3), ("four", 4), ("five", 5)),
+            taken=(0,) * len(colours),
+            misere="misere" in (setup.variants or ()),
+        )
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         if state.over:
@@ -85,15 +91,14 @@ class Nim(PlainGame[State]):
         if not 1 <= count <= left[heap]:
             raise Illegal(f"take 1 to {left[heap]}")
         left[heap] -= count
-        taken = tuple(have + count * (seat == state.turn) for seat, have in enumerate(state.taken))
         colour = state.colours[state.turn]
         after = replace(
             state,
             heaps=tuple(left.items()),
             chosen=None,
-            taken=taken,
+            taken=tuple(have + count * (seat == state.turn) for seat, have in enumerate(state.taken)),
             turn=(state.turn + 1) % len(state.colours),
-            winner=None if any(left.values()) else colour,
+            last=None if any(left.values()) else colour,
         )
         return after, (Taken(colour=colour, count=count, left=left[heap]),)
 
@@ -115,23 +120,32 @@ class Nim(PlainGame[State]):
         return not state.over
 
     def is_exhausted(self, state: State) -> bool:
-        return not state.over and state.winner is not None
+        return not state.over and state.last is not None
 
     def outcome(self, state: State) -> NimOutcome:
         taken = {str(colour): count for colour, count in zip(state.colours, state.taken, strict=True)}
-        return NimOutcome(over=state.over, taken=taken, leaders=() if state.winner is None else (state.winner,))
+        won = () if state.last is None else tuple(c for c in state.colours if (c is state.last) is not state.misere)
+        return NimOutcome(over=state.over, taken=taken, leaders=won)
 
     def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
         if isinstance(ruling, Taken):
             return (f"{ruling.colour} takes {ruling.count}, {ruling.left} left.",)
         return None
 
+    def describe(self, line: Line, viewer: Colour | None = None) -> str:
+        match line:
+            case HeapLine():
+                return f"{line.colour} takes from the heap {line.heap}"
+            case TakeLine():
+                return f"{line.colour} takes {line.count}"
+        return super().describe(line, viewer)
+
     def view(self, state: State, viewer: Colour | None = None) -> View:
         return View(
             scores=tuple(zip(state.colours, state.taken, strict=True)),
             score_label="taken",
             table=state.heaps,
-            turn=state.colours[state.turn],
+            turn=None if state.over else state.colours[state.turn],
         )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from companion.core.record import lines as record
 from companion.core.ruling import rulings
+from companion.core.ruling.game import Game
 from companion.core.ruling.judge import judge_record
 from companion.games import registry
 from docs.making.pages import ROOT, expand, outside, pictures
@@ -268,3 +269,23 @@ def test_each_of_the_words_that_everything_rests_on_is_one_class(word):
     ]
     assert len(found) == 1
     assert f"(`{word}`)" in glossary()[word.lower()]
+
+
+# -- the contract of a game ----------------------------------------------------------------------------------------
+
+
+def test_the_page_of_games_lists_every_part_of_the_contract():
+    said = re.findall(
+        r"^\| ((?:`\w+`(?:, )?)+) \|", read(DOCS / "adding/game.md").split("## The contract")[1], re.MULTILINE
+    )
+    assert sorted(name for cell in said for name in re.findall(r"`(\w+)`", cell)) == sorted(
+        name for name in vars(Game) if not name.startswith("_")
+    )
+
+
+def test_the_page_of_games_has_every_file_of_the_example_as_it_stands():
+    example = ROOT / "examples/driftwood"
+    page = expand("adding/game.md", read(DOCS / "adding/game.md"))
+    files = [path for path in sorted(example.rglob("*")) if path.suffix in {".py", ".toml", ".po"}]
+    assert len(files) >= 8
+    assert [name_of(path) for path in files if path.name != "__init__.py" and read(path).rstrip() not in page] == []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.match_record import MatchRecord
@@ -38,7 +38,7 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from companion.core.ruling.game import Deadline, Game
+    from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race
@@ -262,25 +262,35 @@ class Match(MatchRecord):
         return outcome
 
     def advance(self, settled_ns: int) -> None:
-        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given."""
+        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given.
+
+        Raises CompanionError where the game refuses what follows; it is tried again when the record has changed.
+        """
+        if self.has_failed:
+            return
+        try:
+            self._follow_time(settled_ns)
+        except CompanionError:
+            self.failed_at = self.lines_written
+            raise
+
+    def _follow_time(self, settled_ns: int) -> None:
         closes_at_ns = self.closes_at_ns
         if closes_at_ns is not None and closes_at_ns <= settled_ns:
             self.close(closes_at_ns)
         if self.stage.is_pausing and self._late_until_ns <= settled_ns:
             self.judge_now()
-        deadline = self._deadline()
+        deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
         if deadline is not None and deadline.t_ns <= settled_ns:
             self.choose(deadline.line, deadline.t_ns)
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
+        if self.has_failed:
+            return None
         own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
-        deadline = self._deadline()
+        deadline = self.deadline() if self.stage is Stage.BETWEEN else None
         return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
-
-    def _deadline(self) -> Deadline | None:
-        """Give when the game goes on by itself; not within a race, whose own window counts."""
-        return self.game.deadline(self.judge.state) if self.stage is Stage.BETWEEN and not self.is_over else None
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

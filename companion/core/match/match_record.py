@@ -19,7 +19,7 @@ from companion.core.shown.scene import Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from companion.core.ruling.game import Game
+    from companion.core.ruling.game import Deadline, Game
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race, RacePhase
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 class MatchRecord:
     """One record. `effects` collects what is to be done in the world; the caller empties it.
 
-    fault: why the journal cannot store, empty while it can. seed: that the setup commits to; empty where the box has
-    none, or has shown it.
+    fault: why the journal cannot store, empty while it can. failed_at: how many lines it had when the game refused what
+    follows by itself, None where it never has. seed: that the setup commits to; empty where the box has none, or has
+    shown it.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
@@ -39,6 +40,7 @@ class MatchRecord:
         self.durable_lines = 0
         self.fault = ""
         self.seed = ""
+        self.failed_at: int | None = None
         self._rests_on = 0  # number of lines that the newest ruling rests on
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -70,6 +72,11 @@ class MatchRecord:
         if self.durable_lines >= self._rests_on:
             return Status.FINAL
         return Status.NOT_RECORDED if self.fault else Status.SAVING
+
+    @property
+    def has_failed(self) -> bool:
+        """Tell whether what follows by itself was refused, and nothing has changed since."""
+        return self.failed_at == self.lines_written
 
     # -- chance ------------------------------------------------------------------------------------------------------
 
@@ -138,6 +145,10 @@ class MatchRecord:
     def is_over(self) -> bool:
         """Tell whether the match has ended."""
         return self.game.is_over(self.judge.state)
+
+    def deadline(self) -> Deadline | None:
+        """Give when the game goes on by itself, None where it never does."""
+        return None if self.is_over else self.game.deadline(self.judge.state)
 
     def offers(self) -> tuple[Offer, ...]:
         """Give every decision that may or must be made now, the most urgent first."""

@@ -105,4 +105,7 @@ class MatchEntries:
         def opener(offer: Offer) -> Callable[[int], None]:
             return lambda t_ns: self._steering.open(offer, t_ns)
 
-        return [Entry(MenuItem(offer.prompt), opener(offer)) for offer in self._opened.optional()]
+        return [
+            Entry(MenuItem(offer.prompt, offer.seat.short if offer.seat else ""), opener(offer))
+            for offer in self._opened.optional()
+        ]

@@ -318,4 +318,4 @@ class MatchMenus:
         if offer is None:
             return match_scenes.between(moment, opened)
         has_begun = self._opened.progress_of(offer).has_begun
-        return match_scenes.deciding(moment, offer, self._menu(offer.prompt), has_begun=has_begun)
+        return match_scenes.deciding(moment, offer, self._menu(self._opened.prompt(offer)), has_begun=has_begun)

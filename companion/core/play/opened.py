@@ -8,7 +8,7 @@ from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
 from companion.core.play.choosing import Pick, Progress, begun, counted_on, is_of, picks, role_name, seen_picks
 from companion.core.play.snapshot import Secret
 from companion.core.record.lines import ByHand
-from companion.core.ruling.offers import REVEAL, NumberEntry, Offer
+from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class OpenedOffers:
         if match.status is Status.SAVING:
             return ()
         return tuple(
-            Secret(offer.seat, offer.prompt, tuple(pick.item for pick in self._seen(offer)))
+            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self._seen(offer)))
             for offer in match.offers()
             if offer.is_private and offer.seat is not None
         )
@@ -61,6 +61,13 @@ class OpenedOffers:
     def progress_of(self, offer: Offer) -> Progress:
         """Give how far the choice of an offer has come."""
         return self.progress if self.progress is not None and is_of(self.progress, offer) else begun(offer)
+
+    def prompt(self, offer: Offer) -> str:
+        """Give what is asked now: where a choice has many fields, the next of them."""
+        if not offer.is_stepped:
+            return offer.prompt
+        step = self._match.game.step(self._match.judge.state, offer, self.progress_of(offer).chosen)
+        return step.prompt if isinstance(step, Step) else offer.prompt
 
     def picks(self, offer: Offer) -> list[Pick]:
         """Give what can be picked of an offer now."""
@@ -82,7 +89,9 @@ class OpenedOffers:
         if not own:
             return None
         now = self.asked()
-        return own[(own.index(now) + 1) % len(own)] if now in own else own[0]
+        known = [(offer.kind, offer.seat) for offer in own]  # the functions in an offer are others each time
+        key = None if now is None else (now.kind, now.seat)
+        return own[(known.index(key) + 1) % len(own)] if key in known else own[0]
 
     def count_on(self, steps: int) -> bool:
         """Count a number that is being entered; False where none is."""

@@ -115,14 +115,14 @@ class Lobby:
 
     def _sit(self, colour: Colour) -> None:
         if colour in self.table.seats:
-            self._refuse(f"{colour.short} sits already")
+            self.refuse(f"{colour.short} sits already")
             return
         self.table = replace(self.table, seats=(*self.table.seats, colour))
         self.effects.append(Sound(Tone.ACCEPTED))
 
     def _stand_up(self) -> None:
         if not self.table.seats:
-            self._refuse("nobody has taken a seat")
+            self.refuse("nobody has taken a seat")
             return
         *rest, last = self.table.seats
         first = None if self.table.first is last else self.table.first
@@ -191,11 +191,12 @@ class Lobby:
         try:
             self.started = self.table.setup(game)
         except CompanionError as error:
-            self._refuse(str(error))
+            self.refuse(str(error))
             return
         self.effects.append(Sound(Tone.ACCEPTED))
 
-    def _refuse(self, why: str) -> None:
+    def refuse(self, why: str) -> None:
+        """Say that something cannot be done; nothing has changed."""
         self.notice = why
         self.effects.append(Sound(Tone.REFUSED))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Illegal
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
@@ -19,7 +19,7 @@ from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
-from companion.core.shown.scene import Invitation, Scene
+from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import Glitch, LineFault, Press, Release, SourceFault, Turned
 
@@ -37,7 +37,7 @@ STILL_SAVED = "the end is still being saved: try again in a moment"
 
 
 class SessionState:
-    """All that a session holds, and what it says of itself. Asking changes nothing."""
+    """What a session holds, says of itself, and is told of its devices, whatever its stage. Asking changes nothing."""
 
     def __init__(self, find_game: Callable[[str], Game[Any]], lobby: Lobby, unfinished: Unfinished | None) -> None:
         self._find = find_game
@@ -48,6 +48,8 @@ class SessionState:
         self._menus: MatchMenus | None = None
         self._knob = Knob()
         self._alarms = Alarms()
+        self._effects: list[Effect] = []
+        self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
 
     @property
     def match(self) -> Match | None:
@@ -75,7 +77,7 @@ class SessionState:
         """
         match = self.match
         settled = [self._knob.next_deadline(), match.next_deadline() if match else None]
-        shown = [self._alarms.next_deadline(), self._menus.next_deadline() if self._menus else None]
+        shown = [self._alarms.next_deadline(), _next_shown(self._menus) if self._menus else None]
         instants = [i + behind_ns for i in settled if i is not None] + [i for i in shown if i is not None]
         return min(instants, default=None)
 
@@ -89,7 +91,7 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
-            return Scene(self._menus.body(), alarms, self._menus.notice, recorded, running.game.roles, look)
+            return Scene(_body(self._menus), alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
         body = invitation or self._lobby.scene()
@@ -101,6 +103,60 @@ class SessionState:
         running = None if match is None else running_of(match)
         secrets = self._menus.secrets() if self._menus is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
+
+    # -- what is told, whatever the stage ----------------------------------------------------------------------------
+
+    def take(self) -> list[Effect]:
+        """Give what is to be done in the world, and forget it."""
+        effects, self._effects = self._effects, []
+        return effects
+
+    def stored(self, lines: int) -> None:
+        """The first `lines` lines of the running match are durable."""
+        if (match := self.match) is not None:
+            match.durable_lines = max(match.durable_lines, lines)
+            match.fault = ""
+            self._see_match()
+        self._alarms.clear("journal")
+
+    def not_stored(self, why: str) -> None:
+        """The journal cannot store: play goes on, and what is shown says so."""
+        if (match := self.match) is not None:
+            match.fault = why
+            self._see_match()
+        self._alarms.raise_("journal", f"not recorded: {why}")
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """A part of the box failed (`text` says how) or is well again (None)."""
+        if text is None:
+            self._alarms.clear(key)
+            return
+        if text not in self._alarms.texts():
+            self._effects.append(Log(f"fault: {text}"))
+        self._alarms.raise_(key, text)
+
+    def note(self, text: str, source: str) -> None:
+        """Note something in the log and, of a running match (or the next), in the record."""
+        self._effects.append(Log(text))
+        match = self.match
+        if match is None:
+            self._remarks.append((text, source))
+        elif not match.is_over:
+            match.remark(text, source)
+
+    def refuse(self, why: str) -> None:
+        """Something from outside could not be done: say and sound it; nothing else changes."""
+        self._effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
+        if self._menus is not None:
+            self._menus.notify(f"refused: {why}")
+
+    def _follow(self, cause: SessionCause) -> None:
+        self.stage = follow(self.stage, cause)
+
+    def _see_match(self) -> None:
+        """See how far the match has come."""
+        if (match := self.match) is not None:
+            self._follow(told_by(match.status, is_over=match.is_over))
 
 
 class Session(SessionState):
@@ -118,8 +174,6 @@ class Session(SessionState):
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
         self._matches = MatchMaker(find_game, play, seeds)
-        self._effects: list[Effect] = []
-        self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
 
     # -- from one stage to another -----------------------------------------------------------------------------------
 
@@ -174,9 +228,6 @@ class Session(SessionState):
         table = Table(game=game, dead_heat=self.table.dead_heat, window_ns=self.table.window_ns)
         self._seat(table, SessionCause.CLEARED)
 
-    def _follow(self, cause: SessionCause) -> None:
-        self.stage = follow(self.stage, cause)
-
     def _begin(self, match: Match) -> None:
         """Let a new match be played; one that runs, or is offered instead of it, is given up."""
         self._follow(SessionCause.BEGAN)
@@ -204,6 +255,12 @@ class Session(SessionState):
             self._effects.append(GaveUp())
         self._question = self._menus = None
 
+    def changed_elsewhere(self, says: str) -> None:
+        """The match was changed from outside the box's own menus: put them away, and say what was done."""
+        if self._menus is not None:
+            self._menus.put_away(says)
+            self._see_match()
+
     # -- what comes --------------------------------------------------------------------------------------------------
 
     def feed(self, event: ArbiterEvent) -> None:
@@ -215,19 +272,36 @@ class Session(SessionState):
             self.note(*self._alarms.hear(event))
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
-                self._gesture(gesture)
+                self._take_up(gesture)
         self._collect()
 
     def advance(self, now_ns: int, settled_ns: int) -> None:
         """Let time pass: `now_ns` for what is shown; every press up to `settled_ns` has been fed."""
         self._alarms.pass_(now_ns)
         for gesture in self._knob.advance(settled_ns):
-            self._gesture(gesture)
+            self._take_up(gesture)
         held_ns = self._knob.earliest_held()
         certain_ns = settled_ns if held_ns is None else min(settled_ns, held_ns - 1)
         if self._menus is not None:
-            self._menus.advance(now_ns, certain_ns, held=self._knob.is_held)
+            self._go_on(self._menus, now_ns, certain_ns)
         self._collect()
+
+    def _take_up(self, gesture: Gesture) -> None:
+        """Do what a gesture means; what cannot be done is said."""
+        try:
+            self._gesture(gesture)
+        except CompanionError as error:
+            self.refuse(str(error))
+
+    def _go_on(self, menus: MatchMenus, now_ns: int, certain_ns: int) -> None:
+        """Let time pass in the match. Where its game fails there is an alarm for as long as it does."""
+        try:
+            menus.advance(now_ns, certain_ns, held=self._knob.is_held)
+        except CompanionError as error:
+            self.alarm("match", str(error))
+        else:
+            if not menus.match.has_failed:
+                self._alarms.clear("match")
 
     def _gesture(self, gesture: Gesture) -> None:
         stage, self._invitation = self.stage, None
@@ -256,11 +330,6 @@ class Session(SessionState):
         elif isinstance(gesture, Hold):
             self._effects.append(Sound(Tone.REFUSED))
 
-    def _see_match(self) -> None:
-        """See how far the match has come."""
-        if (match := self.match) is not None:
-            self._follow(told_by(match.status, is_over=match.is_over))
-
     def _collect(self) -> None:
         """Pass on the effects of lobby and match, and start what the lobby has set up."""
         self._effects += self._lobby.effects
@@ -271,56 +340,23 @@ class Session(SessionState):
             self._see_match()
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
-            self.start(setup)
+            try:
+                self.start(setup)
+            except CompanionError as error:  # a game refuses what its setup asked for (a file it cannot read), or fails
+                self._lobby.refuse(str(error))
+                self._collect()
 
-    # -- what is told ------------------------------------------------------------------------------------------------
 
-    def take(self) -> list[Effect]:
-        """Give what is to be done in the world, and forget it."""
-        effects, self._effects = self._effects, []
-        return effects
+def _body(menus: MatchMenus) -> Body:
+    """Give what a match shows; where its game fails, that, and how to go on."""
+    try:
+        return menus.body()
+    except CompanionError:
+        return Question("The game failed", ("Hold the knob to take", "the last line back."), Menu("", (MenuItem("-"),)))
 
-    def changed_elsewhere(self, says: str) -> None:
-        """The match was changed from outside the box's own menus: put them away, and say what was done."""
-        if self._menus is not None:
-            self._menus.put_away(says)
-            self._see_match()
 
-    def stored(self, lines: int) -> None:
-        """The first `lines` lines of the running match are durable."""
-        if (match := self.match) is not None:
-            match.durable_lines = max(match.durable_lines, lines)
-            match.fault = ""
-            self._see_match()
-        self._alarms.clear("journal")
-
-    def not_stored(self, why: str) -> None:
-        """The journal cannot store: play goes on, and what is shown says so."""
-        if (match := self.match) is not None:
-            match.fault = why
-            self._see_match()
-        self._alarms.raise_("journal", f"not recorded: {why}")
-
-    def alarm(self, key: str, text: str | None) -> None:
-        """A part of the box failed (`text` says how) or is well again (None)."""
-        if text is None:
-            self._alarms.clear(key)
-            return
-        if text not in self._alarms.texts():
-            self._effects.append(Log(f"fault: {text}"))
-        self._alarms.raise_(key, text)
-
-    def note(self, text: str, source: str) -> None:
-        """Note something in the log and, of a running match (or the next), in the record."""
-        self._effects.append(Log(text))
-        match = self.match
-        if match is None:
-            self._remarks.append((text, source))
-        elif not match.is_over:
-            match.remark(text, source)
-
-    def refuse(self, why: str) -> None:
-        """Something from outside could not be done: say and sound it; nothing else changes."""
-        self._effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
-        if self._menus is not None:
-            self._menus.notify(f"refused: {why}")
+def _next_shown(menus: MatchMenus) -> int | None:
+    try:
+        return menus.next_deadline()
+    except CompanionError:
+        return None

@@ -48,7 +48,10 @@ class LineField:
 
 @dataclass(frozen=True, slots=True)
 class Adjustable:
-    """What the referee may set by hand: `key` as the record names it, `label` for people, its range and value."""
+    """What the referee may set by hand: `key` as the record names it, its range and value.
+
+    label: for people, at most 16 characters.
+    """
 
     key: str
     label: str

@@ -79,12 +79,7 @@ class Judge:
                 self._verify_role(line)
             case ChanceLine() | Open() | ByHand():
                 self._verify_result(line)
-        before = self.state
-        self.state, rulings = self._apply(before, line)
-        if isinstance(line, End):
-            rulings = (*rulings, self.outcome())
-        self.history = self.history.judged(line, rulings, before)
-        return rulings
+        return self._judge(line, self._apply)
 
     def newest(self) -> tuple[int, Line] | None:
         """Give number and line that an `undo` would take back, None where nothing is left."""
@@ -104,6 +99,16 @@ class Judge:
         if self.game is None:
             raise Illegal("there is no outcome before the `setup`")
         return self.game.outcome(self.state)
+
+    def _judge(self, line: Line, apply: Callable[[Any, Line], tuple[Any, tuple[Ruling, ...]]]) -> tuple[Ruling, ...]:
+        """Have the game judge a line; nothing has changed where any of it fails."""
+        before = self.state
+        after, rulings = apply(before, line)
+        if isinstance(line, End) and self.game is not None:
+            rulings = (*rulings, self.game.outcome(after))
+        self.history = self.history.judged(line, rulings, before)
+        self.state = after
+        return rulings
 
     def _begin(self, line: Line) -> tuple[Ruling, ...]:
         if not isinstance(line, Setup):

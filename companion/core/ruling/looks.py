@@ -46,7 +46,7 @@ class Symbol:
 class Card:
     """A card or piece that can be named in a record.
 
-    name: as the record has it, and as people read it ("red ace").
+    name: as the record has it ("red ace"). label: as people read it, in the game's language; empty: the name.
     plural: of several ("red aces"); empty: the same word.
     copies: how many there are of it, 1 or more.
     colour: the player's colour it belongs to, None where to none. symbol: the name of its drawing, empty for none.
@@ -59,12 +59,14 @@ class Card:
     colour: Colour | None = None
     symbol: str = ""
     is_counted: bool = False
+    label: str = ""
 
     def counted(self, count: int) -> str:
         """Say how many of it: "red ace", "2 red aces", "1 stone"."""
+        one = self.label or self.name
         if count == 1:
-            return f"1 {self.name}" if self.is_counted else self.name
-        return f"{count} {self.plural or self.name}"
+            return f"1 {one}" if self.is_counted else one
+        return f"{count} {self.plural or one}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class Offer:
     is_stepped: True where the choice has many fields and `Game.step` asks for them one by one; `options` is () then.
     required: True where play cannot go on without it.
     is_private: its options are shown to that seat alone, or named by its buttons blind.
-    hint: how a button names an option, for people, at most 24 characters ("press the bird's button").
+    hint: how a button names an option, for people, at most 25 characters ("press the bird's button").
     """
 
     kind: str

@@ -31,17 +31,31 @@ class PlainGame(Generic[State]):
 
     version = CONTRACT
     edition = 1
-    parameters: tuple[Parameter, ...] = ()
     lines: tuple[type[Line], ...] = ()
-    race_name = ""
     roles: tuple[str, ...] = ()
-    deck: tuple[Card, ...] = ()
     symbols: Mapping[str, Symbol] = MappingProxyType({})
     words = ""
     demo = ""
     rolls = False
     translation = NullTranslations()
     """What `speaking` was given; `text` and `texts` go by it."""
+
+    # What a game may also have in its own language, by a property, is a property here.
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Give (): nothing is asked."""
+        return ()
+
+    @property
+    def race_name(self) -> str:
+        """Give the name of no race."""
+        return ""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """Give (): there are no cards."""
+        return ()
 
     def speaking(self, translation: NullTranslations) -> Self:
         """Give the same game with another translation."""

@@ -54,7 +54,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a display may show of a state between races; every text fits 20 characters.
+    """What a display may show of a state between races; every text fits 20 characters, a hint 25.
 
     scores: a number per seat, in seat order, and `score_label` what it counts ("cards", "wins").
     table: what lies face up: name and count, most useful first. groups: the same by what can be done with it.

@@ -1,0 +1,122 @@
+"""A game that fails while it is played: the box goes on, says so, and the record is what was written before."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal, Malformed
+from companion.core.match.effects import Sound, Tone
+from companion.core.play import commands
+from companion.core.record.lines import Undo
+from companion.core.ruling.judge import Judge, judge_record
+from companion.games import registry
+from companion.games.guarded import _ANSWERS, _REFUSE, GameFault, guarded
+from companion.testing.driving import Driver
+from companion.testing.walks import Walk, only
+from tests.contract.everything import EVERYTHING, Everything
+from tests.games.broken_plugins import forget
+
+METHODS = sorted({*_ANSWERS, *_REFUSE} - {"start", "speaking"})
+
+
+class Failing:
+    """A game that fails in one method from some moment on."""
+
+    def __init__(self, method):
+        self.fails, self.faults = False, []
+        failing = self
+
+        def does(self, *arguments):
+            if failing.fails:
+                raise KeyError("a slip")
+            return getattr(Everything, method)(self, *arguments)
+
+        game = type("Failing", (Everything,), {method: does})()
+        self.game = guarded(game, lambda text, error: self.faults.append((text, error)))
+
+
+def test_every_method_of_the_contract_is_guarded():
+    methods = {name for name in dir(Everything) if not name.startswith("_") and callable(getattr(Everything, name))}
+    assert methods - {"text", "texts", "lines"} == {*_ANSWERS, *_REFUSE}
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("method", METHODS)
+def test_a_game_that_fails_ends_neither_box_nor_record(method, seed):
+    failing = Failing(method)
+    driver = Driver(failing.game, seed)
+    driver.play(20)
+    driver.verify_record()
+    before = driver.record()
+    failing.fails = True
+    driver.play(25)
+    assert driver.record()[: len(before)] == before
+    failing.fails = False
+    driver.play(15)
+    again = list(judge_record(driver.record(), only(EVERYTHING)))
+    assert again
+    assert [type(ruling).__name__ for ruling in again].count("Fault") == 0
+    if method in ("offers", "view", "is_over", "step", "race"):
+        assert failing.faults or method == "step"
+    assert len({text for text, _ in failing.faults}) == len(failing.faults)
+
+
+def test_a_line_that_the_game_fails_at_is_refused_with_tone_and_reason_and_is_not_written():
+    failing = Failing("apply")
+    driver = Driver(failing.game, 0)
+    lines = driver.match.lines_written
+    failing.fails = True
+    offer = driver.match.offers()[0]
+    answers = driver.box.command(commands.Choose(kind=offer.kind, seat=offer.seat, option=offer.options[0].key))
+    driver.box.run(driver.box.now_ms + 200)
+    assert isinstance(answers[0], GameFault)
+    assert str(answers[0]) == "the game everything failed (apply: KeyError: 'a slip')"
+    assert driver.match.lines_written == lines
+    ((text, error),) = failing.faults
+    assert isinstance(error, KeyError)
+    assert text == str(answers[0])
+
+
+def test_a_press_at_the_box_is_refused_the_same_way():
+    failing = Failing("apply")
+    driver = Driver(failing.game, 0)
+    failing.fails = True
+    seat = driver.match.offers()[0].seat
+    driver.box.press(f"{seat} first", driver.box.now_ms + 1)
+    driver.box.run(driver.box.now_ms + 300)
+    driver.box.press(f"{seat} first", driver.box.now_ms + 1)
+    driver.box.run(driver.box.now_ms + 300)
+    assert Sound(Tone.REFUSED) in driver.box.effects
+    assert "failed (apply" in driver.box.scene.notice
+    assert driver.box.types() == ["setup"]
+
+
+def test_what_a_game_raises_on_purpose_is_left_as_it_is():
+    game = guarded(EVERYTHING, lambda *_: pytest.fail("no fault"))
+    walk = Walk(game, 0)
+    with pytest.raises((Illegal, Malformed)):
+        game.apply(walk.state, Undo())
+    assert list(walk.states())
+    assert game.speaking(EVERYTHING.translation).title == "Everything"
+
+
+def test_a_replay_by_a_game_that_fails_says_so():
+    failing = Failing("apply")
+    walk = Walk(failing.game, 0)
+    assert list(walk.states(5))
+    failing.fails = True
+    with pytest.raises(GameFault, match=r"the game everything failed \(apply: KeyError"):
+        list(judge_record(walk.record, only(failing.game)))
+
+
+def test_a_record_of_another_edition_is_refused_by_name():
+    later = type("Later", (Everything,), {"edition": 2})()
+    with pytest.raises(Malformed, match="field `edition`: everything 1 is not installed; this judges 2"):
+        Judge(only(later)).feed(Walk(EVERYTHING, 0).judge.setup)
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    yield
+    forget()
+    assert registry.names() == ("apache", "order")

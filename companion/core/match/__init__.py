@@ -1,1 +1,1 @@
-"""One match as it is played: when its races close, what waits for a card, its state for displays. Knows no knob."""
+"""One match: how it comes to be, when its races close, what waits for a card; the stages around it. Knows no knob."""

@@ -6,9 +6,11 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.match.effects import Sound, Tone
+from companion.core.panel import Colour
 from companion.core.play import commands
 from companion.core.record.lines import Undo
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.offers import NumberEntry, Offer
 from companion.games import registry
 from companion.games.guarded import _ANSWERS, _REFUSE, GameFault, guarded
 from companion.testing.driving import Driver
@@ -20,13 +22,15 @@ METHODS = sorted({*_ANSWERS, *_REFUSE} - {"start", "speaking"})
 
 
 class Failing:
-    """A game that fails in one method from some moment on."""
+    """A game that fails in one method from some moment on, or gives there what it may not give."""
 
-    def __init__(self, method):
-        self.fails, self.faults = False, []
+    def __init__(self, method, gives=None):
+        self.fails, self.faults, self.gives = False, [], gives
         failing = self
 
         def does(self, *arguments):
+            if failing.fails and failing.gives is not None:
+                return failing.gives
             if failing.fails:
                 raise KeyError("a slip")
             return getattr(Everything, method)(self, *arguments)
@@ -59,6 +63,31 @@ def test_a_game_that_fails_ends_neither_box_nor_record(method, seed):
     if method in ("offers", "view", "is_over", "step", "race"):
         assert failing.faults or method == "step"
     assert len({text for text, _ in failing.faults}) == len(failing.faults)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_game_that_gives_nonsense_ends_neither_box_nor_record(method):
+    failing = Failing(method, gives=object())
+    driver = Driver(failing.game, 1)
+    driver.play(15)
+    before = driver.record()
+    failing.fails = True
+    driver.play(25)
+    assert driver.record()[: len(before)] == before
+    assert all(isinstance(error, TypeError) for _, error in failing.faults)
+
+
+def test_a_number_that_the_game_fails_at_is_refused():
+    failing = Failing("offers")
+
+    def line(value):
+        raise KeyError("no such number")
+
+    offer = Offer("stake", Colour.RED, "How much?", number=NumberEntry(1, 500, line))
+    failing.fails, failing.gives = True, (offer,)
+    (guarded_offer,) = failing.game.offers(Walk(EVERYTHING, 0).state)
+    with pytest.raises(GameFault, match=r"number: KeyError"):
+        guarded_offer.number.line(3)
 
 
 def test_a_line_that_the_game_fails_at_is_refused_with_tone_and_reason_and_is_not_written():

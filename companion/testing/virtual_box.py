@@ -60,6 +60,7 @@ class VirtualBox:
         self.now_ms = float(START_MS)
         self.effects: list[Effect] = []
         self.lines: list[Line] = []
+        self.begun = 0  # how many matches; `lines` are those of the newest
         self.store = True
         self._events: list[tuple[int, int, SourceEvent]] = []
         self._count = 0
@@ -144,6 +145,7 @@ class VirtualBox:
             self.effects.append(effect)
             if isinstance(effect, Began):
                 self.lines.clear()
+                self.begun += 1
             if isinstance(effect, Wrote):
                 self.lines.append(effect.line)
         if self.store and self.lines:

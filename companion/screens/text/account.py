@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import End, Line, PressLine, Remark, Reveal, Setup, Undo
+from companion.core.record.lines import End, Line, Remark, Reveal, Setup, Undo
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.rulings import Fault, Ignored, Order, Outcome, Place, Resume, Ruling, Settled, Undone
+from companion.core.ruling.rulings import Fault, Order, Outcome, Place, Ruling, Undone
 from companion.core.timing.events import MS
+from companion.screens.text.history import reasons, ruling_says
+from companion.screens.text.wording import exact_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -77,7 +79,6 @@ class Account:
 
     def _ruling(self, ruling: Ruling) -> Iterator[str]:
         game = self._judge.game
-        own = None if game is None else game.sentences(ruling)
         match ruling:
             case Fault():
                 self.fault = ruling
@@ -89,34 +90,21 @@ class Account:
                 words = _printable(game.describe(gone)) if game else ""
                 yield f'Line {ruling.line}, "{words}", is taken back{self._undo_note}.'
             case Outcome():
-                yield from self._outcome(ruling, own)
-            case _ if own is not None:
-                yield from own
-            case Ignored():
-                yield f"{ruling.colour} {ruling.role} is ignored: {ruling.reason}."
-            case Settled():
-                yield from self._settled(ruling)
-            case Resume(reveals=reveals) if reveals is not None:
-                yield f"{reveals} reveals next."
+                yield from self._outcome(ruling)
+            case _ if game is not None:
+                for sentence in ruling_says(ruling, game, whys=self._whys):
+                    yield f"{sentence}."
 
     def _order(self, ruling: Order) -> Iterator[str]:
         history = self._judge.history
         error_ns = {press.colour: press.error_ns for press in history.presses_of(len(history))}
         name = self._judge.game.race_name if self._judge.game else ""
         yield f"{name} {ruling.race}: {_first(ruling, error_ns)}"
-        self._whys = self._reasons(ruling, history.presses_of(len(history)))
+        game = self._judge.game
+        self._whys = reasons(history, len(history), game) if game is not None else {}
         for place in ruling.order:
             why = self._whys.get(place.colour, "")
             yield f"  {_place(place, ruling.order[0], error_ns, why)}{self._reaction(place)}"
-
-    def _reasons(self, ruling: Order, presses: Iterable[PressLine]) -> dict[Colour, str]:
-        """Give why each punished player is, in the game's words."""
-        game, by_colour = self._judge.game, {press.colour: press for press in presses}
-        return {
-            place.colour: game.reason(by_colour[place.colour], place.why)[0]
-            for place in ruling.order
-            if place.why and game is not None and place.colour in by_colour
-        }
 
     def _reaction(self, place: Place) -> str:
         """Tell how long after a scanned card the press came; one sooner than a person can see it was anticipated."""
@@ -124,21 +112,9 @@ class Account:
             return ""
         reaction_ns = place.t_ns - self._revealed_ns
         mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS else ""
-        return f", {_ms(reaction_ns)} ms after the card{mark}"
+        return f", {exact_ms(reaction_ns)} ms after the card{mark}"
 
-    def _settled(self, ruling: Settled) -> Iterator[str]:
-        who = f"{ruling.colour} ({ruling.role})"
-        cards = ruling.moved()
-        if ruling.result == "punished":
-            why = self._whys.get(ruling.colour) or "the play was not allowed"
-            lost = f"gives up {', '.join(cards)}" if cards else "has no card to give up"
-            yield f"{who} is punished, because {why}, and {lost}."
-        elif ruling.result == "nothing":
-            yield f"{who} gets nothing: others were faster. No punishment."
-        else:
-            yield f"{who} takes {', '.join(cards)}."
-
-    def _outcome(self, ruling: Outcome, own: tuple[str, ...] | None) -> Iterator[str]:
+    def _outcome(self, ruling: Outcome) -> Iterator[str]:
         game, race = self._judge.game, self._current_race()
         if race is not None and race.phase in {RacePhase.COLLECTING, RacePhase.CLOSED}:
             pressed = ", ".join(f"{press.colour} {press.role}" for press in race.presses)
@@ -146,6 +122,7 @@ class Account:
         for offer in game.offers(self._judge.state) if game else ():
             if offer.required and offer.seat:
                 yield f"{offer.seat} has yet to choose."
+        own = game.sentences(ruling) if game is not None else None
         if own is not None:
             yield from own
         elif game is not None:
@@ -207,13 +184,7 @@ def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) ->
 def _gap(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
     sum_ns = error_ns.get(place.colour, 0) + error_ns.get(first.colour, 0)
     side = "later" if place.gap_ns >= 0 else "earlier by the raw times"
-    return f"{_ms(abs(place.gap_ns))} ± {_ms(sum_ns)} ms {side}"
-
-
-def _ms(time_ns: int) -> str:
-    """Give milliseconds with three decimals, rounded to the nearest microsecond; no floats."""
-    microseconds = (time_ns + 500) // 1000
-    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
+    return f"{exact_ms(abs(place.gap_ns))} ± {exact_ms(sum_ns)} ms {side}"
 
 
 def _printable(text: str) -> str:

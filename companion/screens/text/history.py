@@ -1,7 +1,7 @@
-"""The course of a match in sentences, line by line: what came from outside and what was ruled on it. Pure.
+"""What was ruled, in sentences: for the course of a match line by line, and for the readable account. Pure.
 
-The readable account (`account`) tells a whole record in order; this tells any line of it by itself, for lists in which
-the newest stands first. Knows no game by name; a game may give its own sentences.
+`account` tells a whole record in order, with exact times; this tells any line by itself, for lists in which the newest
+stands first. Both take their sentences from `ruling_says`. Knows no game by name; a game may give its own.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from companion.core.shown.race_rows import rows, turn_of
 from companion.screens.text.wording import became, gap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import PressLine
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
@@ -47,27 +48,52 @@ def sentences(course: History, index: int, game: Game[Any]) -> list[str]:
     told = course[index]
     said = ["" if isinstance(told.line, JudgeLine) else game.describe(told.line)]  # a judging's rulings say it all
     presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
+    whys = reasons(course, told.number, game) if any(isinstance(ruling, Settled) for ruling in told.rulings) else {}
     for ruling in told.rulings:
-        said += ruling_says(ruling, game, presses)
+        said += ruling_says(ruling, game, presses, whys)
     return [sentence for sentence in said if sentence]
 
 
-def ruling_says(ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = ()) -> list[str]:
-    """Say a ruling. `presses`: those of the race, for the uncertainty of the gaps."""
+def ruling_says(
+    ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = (), whys: Mapping[Colour, str] | None = None
+) -> list[str]:
+    """Say a ruling, each sentence without its full stop.
+
+    presses: those of the race, for the uncertainty of the gaps. whys: why each player of the race is punished.
+    """
+    own = game.sentences(ruling)
+    if own is not None:
+        return [sentence.removesuffix(".") for sentence in own]
+    said: list[str] = []
     match ruling:
         case Order():
             said = [row_says(row) for row in rows(ruling.order, presses, game)]
         case Ignored():
             said = [f"{ruling.colour} {ruling.role} does not count: {ruling.reason}"]
         case Settled():
-            said = [settled_says(ruling, game)]
-        case Resume(reveals=reveals):
-            said = [f"{reveals} reveals next"] if reveals is not None else []
+            turn = turn_of(ruling, (whys or {}).get(ruling.colour, ""))
+            said = [f"{ruling.colour} ({ruling.role}) {became(turn, look_of(game, None))}"]
+        case Resume(reveals=reveals) if reveals is not None:
+            said = [f"{reveals} reveals next"]
         case Undone():
             said = [f"line {ruling.line} is taken back"]
-        case _:
-            said = list(game.sentences(ruling) or ())
     return said
+
+
+def reasons(history: History, number: int, game: Game[Any]) -> dict[Colour, str]:
+    """Give why each player is punished in the race that line `number` judged or settled, in the game's words."""
+    judged = (history[number - 1], *history.standing_backwards(number))
+    found = next((told for told in judged if isinstance(told.line, JudgeLine)), None)
+    if found is None:
+        return {}
+    presses = {press.colour: press for press in history.presses_of(found.number)}
+    order = next((ruling for ruling in found.rulings if isinstance(ruling, Order)), None)
+    places = order.order if order is not None else ()
+    return {
+        place.colour: game.reason(presses[place.colour], place.why)[0]
+        for place in places
+        if place.why and place.colour in presses
+    }
 
 
 def row_says(row: Row) -> str:
@@ -79,8 +105,3 @@ def row_says(row: Row) -> str:
     if row.verdict == "punish":
         said += f", punished: {row.why_says or 'the play was not allowed'}"
     return said
-
-
-def settled_says(ruling: Settled, game: Game[Any]) -> str:
-    """Say what became of a player, card by card."""
-    return f"{ruling.colour} {ruling.role} {became(turn_of(ruling, ''), look_of(game, None))}"

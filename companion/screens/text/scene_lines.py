@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
@@ -101,7 +102,8 @@ def _under(turn: Turn | None, look: Look) -> list[str]:
 
 
 def _turn(turn: Turn, look: Look) -> str:
-    return f"{turn.colour.short} {turn.role} {became(turn, look)}"
+    told = replace(turn, why_says="")  # the row above says why
+    return f"{turn.colour.short} {turn.role} {became(told, look)}"
 
 
 def _menu(menu: Menu) -> list[str]:

@@ -80,6 +80,12 @@ def gap(row: Row, space: str = " ") -> str:
     return f"{sign}{number} {unit} {width}"
 
 
+def exact_ms(time_ns: int) -> str:
+    """Give milliseconds with three decimals, for the readable account; rounded to the microsecond, no floats."""
+    microseconds = (time_ns + 500) // 1000
+    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
+
+
 def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
     """Count equal cards, in the order in which each first appears."""
     counts: dict[str, int] = {}
@@ -109,8 +115,9 @@ def lead(turn: Turn) -> str:
 
 
 def became(turn: Turn, look: Look) -> str:
-    """Say what became of a player, card by card: "takes red ace, 2 stones; gift: 1 from BLU"."""
+    """Say what became of a player, card by card, and why: "takes red ace, 2 stones; gift: 1 from BLU"."""
     listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
-    what = f"is punished and {lead(turn)}" if turn.result == "punished" else lead(turn)
+    why = f", because {turn.why_says}," if turn.why_says else ""
+    what = f"is punished{why} and {lead(turn)}" if turn.result == "punished" else lead(turn)
     what = f"{what} {listed}" if listed and turn.result != "nothing" else what
     return f"{what}; {turn.note}" if turn.note else what

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import companion
+from tests.adapters.web.salon import SALON
 from tests.adapters.web.served import Served, served
 from tests.adapters.web.talk import Talk
+from tests.adapters.web.test_offers import begin as begin_salon
+from tests.adapters.web.test_offers import bid as both_bid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,6 +118,27 @@ def test_what_the_box_sends_to_a_panel_is_what_the_types_say(tmp_path: Path) -> 
     with served() as box:
         heard = a_talk(box)
     assert compiled(heard, tmp_path) == ""
+
+
+def a_salon(box: Served) -> Documents:
+    """What a game gives that asks in every way there is: secrets first, then all in the open."""
+    talk = Talk(box.server.port)
+    talk.say({"type": "panel", "asks": "red"})
+    begin_salon(box)
+    found = [("box.FromBox", talk.get("secret")), *read(box, "/api/state", "/api/games", "/api/games/salon/look")]
+    both_bid(box)
+    found += [*read(box, "/api/state", "/api/record"), ("box.FromBox", talk.get("secret"))]
+    for chosen in ([], ["b"], ["b", "12"]):
+        body = {"kind": "move", "seat": "yellow", "chosen": chosen}
+        found.append(("box.NextStep", box.referee.post("/api/steps", json=body).json()))
+    talk.close()
+    return found
+
+
+def test_what_a_game_with_secrets_and_steps_gives_is_what_the_types_say(tmp_path: Path) -> None:
+    with served(game=SALON) as box:
+        found = a_salon(box)
+    assert compiled(found, tmp_path) == ""
 
 
 def without(document: dict[str, Any]) -> None:

@@ -56,7 +56,9 @@ def test_says_why_somebody_was_punished_and_what_was_lost():
         *reveal("red hunter", "buffalo"), press("red", "hunter", 1), CLOSE, JUDGE,
         *reveal("necklace"), press("red", "maiden", 2), press("green", "warrior", 3), CLOSE, JUDGE,
     )  # fmt: skip
-    assert "red (maiden) is punished, because no red maiden is face up, and gives up buffalo, red hunter." in sentences
+    assert (
+        "red (maiden) is punished, because no red maiden is face up, and gives up 1 buffalo, red hunter." in sentences
+    )
     assert "green (warrior) is punished, because no green warrior is face up, and has no card to give up." in sentences
 
 
@@ -71,7 +73,7 @@ def test_says_who_takes_what_card_by_card_and_who_reveals_next():
         press("red", "hunter", 1), press("green", "hunter", 2), CLOSE, JUDGE,
     )  # fmt: skip
     assert "red (hunter) claims the usual booty: red hunter, 2 buffalo (3 cards)." in sentences
-    assert "green (hunter) gets nothing: others were faster. No punishment." in sentences
+    assert "green (hunter) gets nothing: others were faster." in sentences
     assert "green reveals next." in sentences
 
 
@@ -85,8 +87,8 @@ def test_tells_ignored_presses_and_undone_lines_with_who_and_why():
         UNDO,
     ]
     sentences = told(*lines)
-    assert "red hunter is ignored: nothing revealed." in sentences
-    assert "blue hunter is ignored: not playing." in sentences
+    assert "red hunter does not count: nothing revealed." in sentences
+    assert "blue hunter does not count: not playing." in sentences
     assert 'Line 5, "red plays hunter", is taken back (by Ann, leaned on it).' in sentences
     assert 'Line 4, "revealed: buffalo", is taken back.' in sentences
 

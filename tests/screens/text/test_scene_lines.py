@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from companion.core.panel import Colour
-from companion.core.shown.scene import Results, Row, Standing, Status
+from companion.core.shown.scene import Results, Row, Standing, Status, Turn
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import gap
+from companion.screens.text.wording import duration, error, gap, lead, remaining
 from tests.screens.scene_strategies import scenes
 from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS, shown
 
@@ -96,6 +96,39 @@ def test_every_alarm_and_every_fault_of_the_journal_is_told_whole(scene):
 def test_gaps_are_written_in_the_unit_that_suits_them(gap_ns, dead_heat, says):
     place = 1 if gap_ns == 0 else 2
     assert gap(Row(place, RED, HUNTER, gap_ns, 40 * US, dead_heat)) == says
+
+
+@pytest.mark.parametrize(
+    ("gap_ns", "error_ns"), [(45_000, 20_000), (40_001, 20_000), (1_000, 0), (99_999, 49_000), (999_999, 99_000)]
+)
+def test_no_certain_gap_is_told_as_none(gap_ns, error_ns):
+    """Where two presses are no dead heat the text must not say that there was nothing between them."""
+    said = gap(Row(2, RED, HUNTER, gap_ns, error_ns))
+    assert float(said.split()[0]) > 0
+
+
+@pytest.mark.parametrize(
+    ("left_s", "says"), [(0, "0:00"), (-3, "0:00"), (0.4, "0:01"), (60, "1:00"), (245, "4:05"), (3_720, "1:02:00")]
+)
+def test_a_clock_counts_a_second_that_has_begun(left_s, says):
+    assert remaining(round(left_s * 1000) * MS) == says
+
+
+def test_an_uncertainty_and_a_time_are_said_alike():
+    assert (error(20_000), error(20_000, ""), duration(412 * MS)) == ("±20 µs", "±20µs", "412 ms")
+
+
+@pytest.mark.parametrize(
+    ("turn", "says"),
+    [
+        (Turn(RED, HUNTER, "punished"), "has no card to give up"),
+        (Turn(RED, HUNTER, "punished", cards=("red hunter",)), "gives up"),
+        (Turn(RED, HUNTER, "nothing"), "gets nothing: others were faster"),
+        (Turn(RED, HUNTER, "claimed", cards=("buffalo",)), "takes"),
+    ],
+)
+def test_what_became_of_a_player_leads_to_the_cards(turn, says):
+    assert lead(turn) == says
 
 
 def test_a_close_gap_shares_its_unit_with_the_error():

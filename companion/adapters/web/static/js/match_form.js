@@ -121,10 +121,10 @@ export function matchForm({ act }) {
             onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
             h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>
               h("option", { value: colour, selected: colour === draft.first }, colour)))),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
           h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true,
             value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.currentTarget.value) }) })),
-        h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
           h("select", { "data-key": "heat", id: "dead-heat",
             onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
             heats.map(({ key, label }) =>

@@ -4,7 +4,7 @@ import { h, show } from "./dom.js";
 import { messageOf, post } from "./api.js";
 import { ask, lastName, rememberName } from "./ask.js";
 import { token } from "./symbols.js";
-import { capital, decider } from "./words.js";
+import { asked, capital, decider } from "./words.js";
 
 /** @import { Adjustable, Choose, NextStep, Offer, State } from "../../documents.js" */
 /** @import { Child } from "./dom.js" */
@@ -56,7 +56,7 @@ export function offerList({ act, seen }) {
    * @param {string[]} chosen
    */
   async function step(offer, chosen) {
-    const asked = lines;
+    const before = lines;
     /** @type {Draft} */
     let draft = { chosen, step: null, problem: "" };
     try {
@@ -64,7 +64,7 @@ export function offerList({ act, seen }) {
     } catch (refusal) {
       draft = { ...draft, problem: capital(messageOf(refusal)) };
     }
-    if (asked === lines) keep(offer, draft);
+    if (before === lines) keep(offer, draft);
   }
 
   function draw() {
@@ -78,10 +78,9 @@ export function offerList({ act, seen }) {
    * @param {Offer} offer
    */
   function one(state, offer) {
-    const who = decider(state, offer);
-    const title = offer.private ? `${who} chooses secretly` : `${who}: ${capital(offer.prompt)}`;
+    const title = offer.private ? `${decider(state, offer)} chooses secretly` : asked(state, offer);
     return h("section", { class: "offer", "aria-label": title, "data-offer": keyOf(offer) },
-      h("p", { class: "wanted-line" }, offer.seat && token(offer.seat), title,
+      h("p", { class: "wanted-line" }, offer.seat && token(offer.seat), h("span", null, title),
         !offer.required && h("span", { class: "chip is-idle" }, "optional")),
       offer.private ? h("p", { class: "sentence" }, "By a button of their own; nobody else sees what there is.")
         : ways(offer));

@@ -11,7 +11,7 @@ import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
 import { onState, POSITIONS } from "./looks.js";
 import { buttonPicture, COLOURS, isColour, token } from "./symbols.js";
-import { called, capital, decider, listed, required } from "./words.js";
+import { asked, called, capital, decider, listed, required } from "./words.js";
 
 /** @import { Button, ButtonFace, By, Colour, PanelMessage, Position, Secret, State } from "../../documents.js" */
 /** @import { Answer } from "./panel_link.js" */
@@ -24,9 +24,9 @@ const link = new PanelLink(connection);
  * @type {Map<number, Button>}
  */
 const numbers = new Map();
-const asked = new URLSearchParams(location.search).get("seat");
+const wished = new URLSearchParams(location.search).get("seat");
 /** @type {Colour | null} */
-let seat = isColour(asked) ? asked : null;
+let seat = isColour(wished) ? wished : null;
 
 bar(connection);
 const grid = h("div", { class: "buttons", id: "buttons" });
@@ -181,7 +181,7 @@ function phonePart(isSimulated, about) {
 function prompt(state, own, secrets) {
   const notice = state.notice && h("p", { class: "notice" }, capital(state.notice));
   if (secrets.length > 0) {
-    return [secrets.map(({ prompt: asked }) => h("p", { class: "choice-title" }, own && token(own), capital(asked))),
+    return [secrets.map((one) => h("p", { class: "choice-title" }, own && token(own), capital(one.prompt))),
       h("p", null, "Only this page shows what your buttons choose."), notice];
   }
   if (state.phase !== "choosing" || !state.menu) return notice || null;
@@ -197,7 +197,7 @@ function prompt(state, own, secrets) {
   const mine = own === null || own === first?.seat;
   return [
     h("p", { class: "choice-title" }, first?.seat && token(first.seat),
-      first?.seat ? `${capital(first.seat)}: ${state.menu.title}` : state.menu.title),
+      first ? asked(state, first) : state.menu.title),
     mine && h("ul", null, items.map((item, index) =>
       h("li", { class: index === cursor ? "is-current" : null },
       h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role),

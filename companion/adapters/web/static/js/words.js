@@ -47,6 +47,17 @@ export const required = (state) => state.offers.filter((offer) => offer.required
 export const decider = ({ seats }, { seat }) => (seat ? capital(who(seats, seat)) : "The referee");
 
 /**
+ * What is to be decided, and by whom: "Ann (red) takes" where the prompt begins with the seat, else "Ann (red): Bid".
+ * @param {State} state
+ * @param {Pick<Offer, "seat" | "prompt">} offer
+ */
+export function asked(state, { seat, prompt }) {
+  const short = state.seats.find(({ colour }) => colour === seat)?.short;
+  const who = decider(state, { seat });
+  return short && prompt.startsWith(`${short} `) ? who + prompt.slice(short.length) : `${who}: ${capital(prompt)}`;
+}
+
+/**
  * What is said at the end: who has won.
  * @param {State} state
  */

@@ -8,11 +8,13 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.match.effects import Sound, Tone
 from companion.core.panel import Colour
 from companion.core.play import commands
-from companion.core.record.lines import Undo
+from companion.core.record.lines import Close, Undo
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.offers import NumberEntry, Offer
+from companion.core.timing.events import MS
 from companion.games import registry
 from companion.games.guarded import _ANSWERS, _REFUSE, GameFault, guarded
+from companion.games.order.game import OrderGame
 from companion.testing.driving import Driver
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Everything
@@ -118,6 +120,44 @@ def test_a_press_at_the_box_is_refused_the_same_way():
     assert Sound(Tone.REFUSED) in driver.box.effects
     assert "failed (apply" in driver.box.scene.notice
     assert driver.box.types() == ["setup"]
+
+
+def test_an_end_whose_outcome_fails_is_refused_and_the_match_goes_on():
+    failing = Failing("outcome")
+    driver = Driver(failing.game, 0)
+    before, failing.fails = driver.match.judge.state, True
+    answers = driver.box.command(commands.EndMatch())
+    driver.box.run(driver.box.now_ms + 200)
+    failing.fails = False
+    assert isinstance(answers[0], GameFault)
+    assert not driver.match.is_over
+    assert driver.match.judge.state.phase is before.phase
+    driver.verify_record()
+
+
+def test_a_race_that_cannot_be_closed_is_an_alarm_and_no_busy_loop_and_goes_on_later():
+    class Stubborn(OrderGame):
+        fails = True
+
+        def apply(self, state, line):
+            if isinstance(line, Close) and self.fails:
+                raise KeyError("never")
+            return super().apply(state, line)
+
+    game = Stubborn()
+    driver = Driver(guarded(game, lambda *_: None), 0)
+    box, seat = driver.box, driver.seats[0]
+    box.press(f"{seat} first", box.now_ms + 1)
+    box.run(box.now_ms + 8000)
+    assert box.scene.alarms == ("the game order failed (apply: KeyError: 'never')",)
+    deadline_ns = box.box.next_deadline()
+    assert deadline_ns is None or deadline_ns > box.now_ms * MS
+    assert [effect for effect in box.effects if "refused" in str(effect)] == []
+    game.fails = False
+    box.command(commands.AddRemark(text="try again"))
+    box.run(box.now_ms + 4000)
+    assert box.scene.alarms == ()
+    assert box.types()[-2:] == ["close", "judge"]
 
 
 def test_what_a_game_raises_on_purpose_is_left_as_it_is():

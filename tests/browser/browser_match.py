@@ -149,7 +149,7 @@ def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_
     desk.click("#replace-look")
     preview = desk.inner_text("#preview")
     assert "revealed: red hunter" in preview
-    assert "red (hunter) claims the usual booty: red hunter, 1 buffalo (2 cards)" in preview
+    assert "red (hunter) claims the usual booty: red hunter, buffalo (2 cards)" in preview
     assert box.record(1) == before, "a preview has changed the record"
     desk.click('[data-key="leave"]')
     assert box.record(1) == before, "what was left has changed the record"

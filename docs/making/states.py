@@ -115,6 +115,7 @@ def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
 MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-apache": of_race("A Pow-Wow of Apache", "apache"),
     "race-of-order": of_race("A round of Order", "order"),
+    "session": from_module("The box, from on to off", "companion.core.match.session_stages", "TABLE"),
     "collecting": from_module("How the box collects a race", "companion.core.match.race_phases", "TABLE"),
     "line": from_module("A line of the panel", "companion.core.timing.debounce", "TABLE"),
     "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),

@@ -40,6 +40,31 @@ _NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
 
 
+class Allowance:
+    """How much a connection may say: MOST_A_SECOND messages, and as many saved up. Times: CLOCK_MONOTONIC, ns."""
+
+    def __init__(self, now_ns: int) -> None:
+        self._left, self._seen_ns = float(MOST_A_SECOND), now_ns
+        self._warned_ns = 0
+
+    def take(self, now_ns: int) -> bool:
+        """Take one message from it; tell whether there was one left."""
+        since_s = (now_ns - self._seen_ns) / SECOND
+        self._left = min(float(MOST_A_SECOND), self._left + since_s * MOST_A_SECOND)
+        self._seen_ns = now_ns
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def warn(self, now_ns: int) -> bool:
+        """Tell whether it is to be said that nothing is left: once a second, however many messages there are."""
+        if now_ns < self._warned_ns + SECOND:
+            return False
+        self._warned_ns = now_ns
+        return True
+
+
 class Live:
     """One WebSocket. clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock."""
 
@@ -50,8 +75,7 @@ class Live:
         self._panel: Panel | None = None
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
-        self._allowance, self._allowed_ns = float(MOST_A_SECOND), clock()
-        self._silenced_ns = 0
+        self._allowance = Allowance(clock())
         self._shown: messages.PanelMessage | None = None
         self._told_secret = _NO_SECRET
 
@@ -119,9 +143,8 @@ class Live:
             await asyncio.sleep(0)  # whoever has much to say lets others speak, too
 
     def _take(self, raw: bytes, received_ns: int) -> None:
-        if not self._may_speak(received_ns):
-            if received_ns >= self._silenced_ns + SECOND:  # said once a second, however many there are
-                self._silenced_ns = received_ns
+        if not self._allowance.take(received_ns):
+            if self._allowance.warn(received_ns):
                 self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
             return
         if len(raw) > messages.LARGEST_MESSAGE:
@@ -136,15 +159,6 @@ class Live:
             self._do(message, received_ns)
         except CompanionError as error:
             self._refuse("illegal", str(error))
-
-    def _may_speak(self, now_ns: int) -> bool:
-        since_s = (now_ns - self._allowed_ns) / SECOND
-        self._allowance = min(float(MOST_A_SECOND), self._allowance + since_s * MOST_A_SECOND)
-        self._allowed_ns = now_ns
-        if self._allowance < 1:
-            return False
-        self._allowance -= 1
-        return True
 
     def _do(self, message: Any, received_ns: int) -> None:
         match message:

@@ -6,15 +6,23 @@ answer that does no harm: nothing is on offer, nobody races, nothing is shown. E
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.core.errors import CompanionError
+from companion.core.record.lines import Line
+from companion.core.ruling.game import Deadline
+from companion.core.ruling.offers import Step
+from companion.core.ruling.race import Race
+from companion.core.ruling.rulings import Outcome
 from companion.core.ruling.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.ruling.game import AnyGame
+    from companion.core.ruling.offers import Offer
 
 
 class GameFault(CompanionError, RuntimeError):
@@ -40,6 +48,13 @@ _ANSWERS: dict[str, Callable[..., object]] = {
     "view": lambda *_: _FAILED,
 }
 """What is answered to a question that a game fails at."""
+_KINDS: dict[str, tuple[type, ...]] = {
+    "offers": (tuple,), "deadline": (Deadline, NoneType), "adjustable": (tuple,), "race": (Race, NoneType),
+    "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
+    "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,), "apply": (tuple,),
+    "step": (Step, Line), "outcome": (Outcome,),
+}  # fmt: skip
+"""What each may give: anything else is a fault too."""
 
 
 def guarded(game: AnyGame, on_fault: Callable[[str, Exception], None]) -> AnyGame:
@@ -71,7 +86,7 @@ class _Guarded:
     def _refusing(self, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
         def do(*arguments: object) -> Any:
             try:
-                return does(*arguments)
+                return self._checked(name, does(*arguments))
             except CompanionError:
                 raise
             except Exception as error:
@@ -82,12 +97,26 @@ class _Guarded:
     def _answering(self, name: str, says: Callable[..., Any]) -> Callable[..., Any]:
         def say(*arguments: object) -> Any:
             try:
-                return says(*arguments)
+                return self._checked(name, says(*arguments))
             except Exception as error:  # noqa: BLE001 - whatever it is
                 self._tell(name, error)
                 return _ANSWERS[name](*arguments)
 
         return say
+
+    def _checked(self, name: str, given: Any) -> Any:
+        """Give what a game gave, with a guard around what numbers become. Raises TypeError for what it may not give."""
+        kinds = _KINDS.get(name, (object,))
+        if not isinstance(given, kinds):
+            raise TypeError(f"gave {type(given).__name__}, not {' or '.join(kind.__name__ for kind in kinds)}")
+        if name == "offers" and isinstance(given, tuple):
+            return tuple(map(self._with_guarded_number, given))
+        return given
+
+    def _with_guarded_number(self, offer: Offer) -> Offer:
+        if offer.number is None:
+            return offer
+        return replace(offer, number=replace(offer.number, line=self._refusing("number", offer.number.line)))
 
     def _tell(self, name: str, error: Exception) -> str:
         """Tell of a fault, once, and give its words."""

@@ -48,15 +48,15 @@ def is_foreign(name: str) -> bool:
 
 
 def first() -> str:
-    """Give the game that is played where nothing is said: the first by name. Raises UnknownGame: there is none."""
-    for name in names():
+    """Give the game that is played where nothing is said: the first of the program's own. Raises UnknownGame."""
+    for name in _own_first():
         return name
     raise UnknownGame("no game is installed")
 
 
 def without_cards() -> str:
     """Give the first game that races and has no cards: it only says who was first. Raises UnknownGame."""
-    for name in names():
+    for name in _own_first():
         if find(name).race_name and not find(name).deck:
             return name
     raise UnknownGame("no game without cards is installed")
@@ -64,7 +64,12 @@ def without_cards() -> str:
 
 def with_demonstration(preferred: str) -> str | None:
     """Give the game whose demonstration is played: the preferred one if it has one, else the first that has."""
-    return next((name for name in (preferred, *names()) if find(name).demo), None)
+    return next((name for name in (preferred, *_own_first()) if find(name).demo), None)
+
+
+def _own_first() -> list[str]:
+    """Give all games, so that one which is installed later does not become what a box plays unasked."""
+    return sorted(names(), key=lambda name: (is_foreign(name), name))
 
 
 def find(name: str) -> Game[Any]:

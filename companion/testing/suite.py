@@ -9,6 +9,7 @@ import pytest
 
 from companion.config.languages import translation
 from companion.core.errors import Illegal, Malformed
+from companion.screens.oled.glyphs import glyph
 from companion.testing import catalogues
 from companion.testing.driving import Driver
 from companion.testing.walks import Walk
@@ -35,8 +36,13 @@ def refused(judge: Judge, line: Line) -> bool:
 
 
 def fits(text: str, most: int) -> bool:
-    """Tell whether a text is there, can be shown, and has at most so many characters."""
-    return 0 < len(text) <= most and text.isprintable()
+    """Tell whether a text is there, has at most so many characters, and a small display has letters for all of them."""
+    return 0 < len(text) <= most and text.isprintable() and all(map(is_drawn, text))
+
+
+def is_drawn(character: str) -> bool:
+    """Tell whether a small display draws a character, and not a question mark in its place."""
+    return character == "?" or glyph(character) != glyph("?")
 
 
 class Suite:

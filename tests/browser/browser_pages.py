@@ -173,7 +173,7 @@ def test_a_screen_reader_is_told_the_order_in_one_polite_region(box, new_context
     play_a_race(desk, panel, box)
     table.wait_for_function("() => spoken.join(' ').includes('must choose')")
     said = " ".join(table.evaluate("spoken"))
-    assert "Red hunter is revealed." in said
+    assert "Revealed: red hunter." in said
     assert "Pow-Wow 1, final. 1: red hunter is first. 2: yellow chief" in said
     assert "punished: no yellow chief is face up." in said
     assert "Red must choose." in said

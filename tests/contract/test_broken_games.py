@@ -164,6 +164,7 @@ BROKEN = {
     "another contract": ("it_keeps_this_contract", {"version": 1}),
     "no edition": ("it_keeps_this_contract", {"edition": 0}),
     "a long title": ("it_keeps_this_contract", {"title": "Everything that there is at all"}),
+    "a title that no display has letters for": ("it_keeps_this_contract", {"title": "Всё"}),
     "a line of the record's own name": ("it_keeps_this_contract", {"lines": (*Everything.lines, End)}),
     "six seats": ("its_seats_and_buttons", {"seats": Seats(2, 6)}),
     "fewer titles than seats": ("its_seats_and_buttons", {"seats": Seats(2, 3, ("Army", "Navy"))}),

@@ -6,11 +6,15 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.match.effects import Sound, Tone
+from companion.core.panel import Colour
 from companion.core.play import commands
-from companion.core.record.lines import Undo
+from companion.core.record.lines import Close, Undo
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.offers import NumberEntry, Offer
+from companion.core.timing.events import MS
 from companion.games import registry
 from companion.games.guarded import _ANSWERS, _REFUSE, GameFault, guarded
+from companion.games.order.game import OrderGame
 from companion.testing.driving import Driver
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Everything
@@ -20,13 +24,15 @@ METHODS = sorted({*_ANSWERS, *_REFUSE} - {"start", "speaking"})
 
 
 class Failing:
-    """A game that fails in one method from some moment on."""
+    """A game that fails in one method from some moment on, or gives there what it may not give."""
 
-    def __init__(self, method):
-        self.fails, self.faults = False, []
+    def __init__(self, method, gives=None):
+        self.fails, self.faults, self.gives = False, [], gives
         failing = self
 
         def does(self, *arguments):
+            if failing.fails and failing.gives is not None:
+                return failing.gives
             if failing.fails:
                 raise KeyError("a slip")
             return getattr(Everything, method)(self, *arguments)
@@ -61,6 +67,31 @@ def test_a_game_that_fails_ends_neither_box_nor_record(method, seed):
     assert len({text for text, _ in failing.faults}) == len(failing.faults)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_game_that_gives_nonsense_ends_neither_box_nor_record(method):
+    failing = Failing(method, gives=object())
+    driver = Driver(failing.game, 1)
+    driver.play(15)
+    before = driver.record()
+    failing.fails = True
+    driver.play(25)
+    assert driver.record()[: len(before)] == before
+    assert all(isinstance(error, TypeError) for _, error in failing.faults)
+
+
+def test_a_number_that_the_game_fails_at_is_refused():
+    failing = Failing("offers")
+
+    def line(value):
+        raise KeyError("no such number")
+
+    offer = Offer("stake", Colour.RED, "How much?", number=NumberEntry(1, 500, line))
+    failing.fails, failing.gives = True, (offer,)
+    (guarded_offer,) = failing.game.offers(Walk(EVERYTHING, 0).state)
+    with pytest.raises(GameFault, match=r"number: KeyError"):
+        guarded_offer.number.line(3)
+
+
 def test_a_line_that_the_game_fails_at_is_refused_with_tone_and_reason_and_is_not_written():
     failing = Failing("apply")
     driver = Driver(failing.game, 0)
@@ -89,6 +120,44 @@ def test_a_press_at_the_box_is_refused_the_same_way():
     assert Sound(Tone.REFUSED) in driver.box.effects
     assert "failed (apply" in driver.box.scene.notice
     assert driver.box.types() == ["setup"]
+
+
+def test_an_end_whose_outcome_fails_is_refused_and_the_match_goes_on():
+    failing = Failing("outcome")
+    driver = Driver(failing.game, 0)
+    before, failing.fails = driver.match.judge.state, True
+    answers = driver.box.command(commands.EndMatch())
+    driver.box.run(driver.box.now_ms + 200)
+    failing.fails = False
+    assert isinstance(answers[0], GameFault)
+    assert not driver.match.is_over
+    assert driver.match.judge.state.phase is before.phase
+    driver.verify_record()
+
+
+def test_a_race_that_cannot_be_closed_is_an_alarm_and_no_busy_loop_and_goes_on_later():
+    class Stubborn(OrderGame):
+        fails = True
+
+        def apply(self, state, line):
+            if isinstance(line, Close) and self.fails:
+                raise KeyError("never")
+            return super().apply(state, line)
+
+    game = Stubborn()
+    driver = Driver(guarded(game, lambda *_: None), 0)
+    box, seat = driver.box, driver.seats[0]
+    box.press(f"{seat} first", box.now_ms + 1)
+    box.run(box.now_ms + 8000)
+    assert box.scene.alarms == ("the game order failed (apply: KeyError: 'never')",)
+    deadline_ns = box.box.next_deadline()
+    assert deadline_ns is None or deadline_ns > box.now_ms * MS
+    assert [effect for effect in box.effects if "refused" in str(effect)] == []
+    game.fails = False
+    box.command(commands.AddRemark(text="try again"))
+    box.run(box.now_ms + 4000)
+    assert box.scene.alarms == ()
+    assert box.types()[-2:] == ["close", "judge"]
 
 
 def test_what_a_game_raises_on_purpose_is_left_as_it_is():

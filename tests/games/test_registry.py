@@ -84,6 +84,15 @@ def test_a_whole_game_is_found_beside_the_programs_own(monkeypatch):
     assert not registry.is_foreign("apache")
 
 
+def test_a_game_that_is_installed_later_does_not_become_what_a_box_plays_unasked(monkeypatch):
+    own = registry.first(), registry.without_cards(), registry.with_demonstration("order")
+    early = another(name="aardvark", race_name="Run", demo="elsewhere:run.script")
+    install(monkeypatch, Entry("aardvark", early))
+    assert registry.names()[0] == "aardvark"
+    assert (registry.first(), registry.without_cards(), registry.with_demonstration("order")) == own
+    assert registry.with_demonstration("aardvark") == "aardvark"
+
+
 def test_the_doctor_and_the_log_name_it(monkeypatch, caplog):
     install(monkeypatch, Entry("nim", NIM), Entry("zilch", ImportError("no such luck")))
     fine, broken = check_games(registry.names(), registry.problems())

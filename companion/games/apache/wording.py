@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.core.record.lines import PressLine, Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import FieldValue, LineField
-from companion.games.apache.cards import BY_NAME, DECK, NAMES, ROLES, plural
+from companion.games.apache.cards import BY_NAME, DECK, DECK_CARDS, NAMES, ROLES
 from companion.games.apache.lines import ApacheOutcome, Claim, HandSettled
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _TAKES = {"booty": "the usual booty", "teepees": "the teepees", "wedding": "a wedding"}
 TAKES = tuple(_TAKES)
+_CARDS = {card.name: card for card in DECK_CARDS}
 NO_INDIAN, NO_BOOTY = "no matching Indian", "nothing to claim"
 """Why a press is punished, as rulings name it."""
 
@@ -58,8 +59,7 @@ def sentences(ruling: Ruling) -> tuple[str, ...] | None:
 def _claimed(ruling: HandSettled) -> tuple[str, ...]:
     """Say what a claimant takes from the table, card by card, and which buffalo the others give."""
     cards = ruling.moved()
-    counted = [(name, len(list(same))) for name, same in groupby(cards)]
-    spelt = [name if count == 1 else plural(BY_NAME[name], count) for name, count in counted]
+    spelt = [_CARDS[name].counted(len(list(same))) for name, same in groupby(cards)]
     what = _TAKES.get(str(ruling.take), ruling.take)
     sentences = [f"{ruling.colour} ({ruling.role}) claims {what}: {', '.join(spelt)} ({len(cards)} cards)."]
     if ruling.tribute:

@@ -52,7 +52,7 @@ function newsOf(last, state) {
   const isSame = last.match === state.match?.id && last.race?.number === race?.number;
   const old = isSame ? last.race : null;
   const news = [];
-  if (race?.card && race.card !== old?.card) news.push(`${capital(race.card)} is revealed.`);
+  if (race?.card && race.card !== old?.card) news.push(...revealed(state));
   if (race && isSettled(race) && !(old && isSettled(old) && sameRows(old, race))) {
     news.push(`${state.game?.race_name} ${race.number}, ${race.status}.`, ...race.rows.map(rowSays));
   } else if (race && !isSettled(race) && race.rows.length > (old?.rows.length ?? 0)) {
@@ -68,6 +68,15 @@ function newsOf(last, state) {
     news.push(`The match is over. ${state.seats.map((seat) => `${capital(seat.colour)} ${seat.score}`).join(", ")}.`);
   }
   return news;
+}
+
+/**
+ * The newest card, in the box's words.
+ * @param {State} state
+ */
+function revealed(state) {
+  const entry = state.course.find(({ type, undone }) => type === "reveal" && !undone);
+  return entry ? entry.says.map((text) => `${capital(text)}.`) : [];
 }
 
 /** @param {Race} race */

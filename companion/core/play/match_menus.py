@@ -54,9 +54,9 @@ class MatchMenus:
     def feed(self, gesture: Gesture) -> None:
         """Take what was done with the knob or a button. Whatever is refused says so by a tone and a notice."""
         if isinstance(gesture, Play):
-            self._play(gesture.press)
+            ButtonPresses(self, self._opened).play(gesture.press)
         elif isinstance(gesture, Chord):
-            self._chord(gesture.press)
+            ButtonPresses(self, self._opened).chord(gesture.press)
         elif isinstance(gesture, Rotation):
             self._turn(gesture.steps, gesture.t_ns)
         elif isinstance(gesture, Click):
@@ -70,7 +70,7 @@ class MatchMenus:
         self._held = held
         self.match.advance(settled_ns)
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
-            self._close_menu()
+            self.close_menu()
         if self.notice and now_ns >= self._notice[1]:
             self._notice = ("", 0)
         self._note_what_is_shown()
@@ -92,7 +92,7 @@ class MatchMenus:
 
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
-        self._close_menu()
+        self.close_menu()
         self._opened.progress, self._cursor = None, 0
         self.notify(says)
 
@@ -105,53 +105,17 @@ class MatchMenus:
         """The message that is shown now, empty where there is none."""
         return self._notice[0]
 
-    # -- buttons -----------------------------------------------------------------------------------------------------
+    @property
+    def shown_since_ns(self) -> int | None:
+        """Since when what is asked now has been on the display; None where nothing has been asked yet."""
+        return self._shown[1]
 
-    def _play(self, press: Press) -> None:
-        button = BUTTON_BY_LABEL[press.line]
-        since_ns = self._shown[1]
-        answers = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
-        if answers and (self._chosen_by(press) or self._entered_by(press)):
-            return
-        if self.match.race is None and self._opened_by(press):
-            return
-        self._close_menu()
-        before = len(late(self.match))
-        self.match.play(press)
-        who = f"{button.colour.short} {role_of_button(self.match, button)}"
-        if len(late(self.match)) > before:
-            self.notify(f"too late: {who}")
-        elif self.match.race is None:
-            self.notify(f"{who}: nothing to do now")
+    @property
+    def is_asking(self) -> bool:
+        """Tell whether a question of the knob's is on the display."""
+        return bool(self._asking)
 
-    def _entered_by(self, press: Press) -> bool:
-        """Take a press as the card that is asked for, once nobody can have meant it as a play."""
-        asks_card = self.match.stage.asks_card and not self._asking
-        sure_ns = (self._shown[1] or 0) + self.match.settings.late_ns
-        if not asks_card or not self.match.cards() or press.t_ns < sure_ns:
-            return False
-        self._enter(press, None)
-        return True
-
-    def _chosen_by(self, press: Press) -> bool:
-        """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat."""
-        button = BUTTON_BY_LABEL[press.line]
-        asked = self._opened.asked() if isinstance(self.body(), Choosing) else None
-        for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
-            if (pick := self._opened.pick_by(press, offer)) is not None:
-                self.perform(pick, press.t_ns)
-                return True
-        if asked is None or asked.seat is not button.colour:
-            return asked is not None and self.match.race is None and self._opened_by(press)
-        self._refuse(f"{role_of_button(self.match, button)} picks nothing here")
-        return True
-
-    def _opened_by(self, press: Press) -> bool:
-        """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
-        offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
-        if offer is not None:
-            self.open(offer, press.t_ns)
-        return offer is not None
+    # -- choices -----------------------------------------------------------------------------------------------------
 
     def open(self, offer: Offer, t_ns: int) -> None:
         """Bring a choice onto the display."""
@@ -172,32 +136,7 @@ class MatchMenus:
             elif pick.act is not None:
                 self.match.choose(pick.act, t_ns)
         except CompanionError as error:
-            self._refuse(str(error))
-
-    def _chord(self, press: Press) -> None:
-        """The knob was held and one button pressed: that card was revealed, or was it a play?"""
-        self._close_menu()
-        if self.match.must_decide() is not None:
-            self._play(press)
-        elif not any(option.button is not None for option in self.match.cards()):
-            self.match.play(press)  # a game whose cards have no buttons: it can only have been a play
-        else:
-            self._enter(press, press)
-
-    def _enter(self, press: Press, chord: Press | None) -> None:
-        """Enter the card that a button names; `chord`: the press, kept in case it was a play."""
-        button = BUTTON_BY_LABEL[press.line]
-        label = f"{button.colour} {role_of_button(self.match, button)}"
-        option: Option | None = next((o for o in self.match.cards() if o.button == button), None)
-        if option is None:
-            self._refuse(f"no {label} left to reveal")
-            return
-        try:
-            self.match.reveal(option, press.t_ns, chord)
-        except CompanionError as error:
-            self._refuse(str(error))
-            return
-        self.notify(f"revealed: {label}")
+            self.refuse(str(error))
 
     # -- the knob ----------------------------------------------------------------------------------------------------
 
@@ -222,14 +161,14 @@ class MatchMenus:
         if not entries:
             return
         entry = entries[min(self._cursor, len(entries) - 1)]
-        self._close_menu()
+        self.close_menu()
         self._cursor = 0
         try:
             entry.pick(t_ns)
         except CompanionError as error:
-            self._refuse(str(error))
+            self.refuse(str(error))
 
-    def _close_menu(self) -> None:
+    def close_menu(self) -> None:
         """Put the knob's menu away, the question with it, and a choice that somebody opened and need not make."""
         self._asking, self._menu_until_ns = "", None
         self._opened.put_away()
@@ -237,7 +176,7 @@ class MatchMenus:
     def ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
         if question == "undo" and self.match.history.newest() is None and not self.match.early:
-            self._refuse("there is nothing to take back")
+            self.refuse("there is nothing to take back")
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
 
@@ -251,7 +190,8 @@ class MatchMenus:
         self.match.effects.append(Sound(Tone.ACCEPTED))
         self.notify(f'taken back: "{self.match.game.describe(undone)}"')
 
-    def _refuse(self, why: str) -> None:
+    def refuse(self, why: str) -> None:
+        """Say by a tone, a notice and the log that something cannot be done."""
         self.match.effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
         self.notify(f"refused: {why}")
 
@@ -319,3 +259,84 @@ class MatchMenus:
             return match_scenes.between(moment, opened)
         has_begun = self._opened.progress_of(offer).has_begun
         return match_scenes.deciding(moment, offer, self._menu(self._opened.prompt(offer)), has_begun=has_begun)
+
+
+class ButtonPresses:
+    """What an arcade button does in a match: a choice, a card, or a play. `menus`: what is on the display."""
+
+    def __init__(self, menus: MatchMenus, opened: OpenedOffers) -> None:
+        self._menus = menus
+        self._opened = opened
+        self._match = menus.match
+
+    def play(self, press: Press) -> None:
+        """Take a press: as an answer to what is on the display, as bringing a choice there, else as a play."""
+        button = BUTTON_BY_LABEL[press.line]
+        since_ns = self._menus.shown_since_ns
+        answers = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
+        if answers and (self._chosen_by(press) or self._entered_by(press)):
+            return
+        if self._match.race is None and self._opened_by(press):
+            return
+        self._menus.close_menu()
+        before = len(late(self._match))
+        self._match.play(press)
+        who = f"{button.colour.short} {role_of_button(self._match, button)}"
+        if len(late(self._match)) > before:
+            self._menus.notify(f"too late: {who}")
+        elif self._match.race is None:
+            self._menus.notify(f"{who}: nothing to do now")
+
+    def _entered_by(self, press: Press) -> bool:
+        """Take a press as the card that is asked for, once nobody can have meant it as a play."""
+        asks_card = self._match.stage.asks_card and not self._menus.is_asking
+        sure_ns = (self._menus.shown_since_ns or 0) + self._match.settings.late_ns
+        if not asks_card or not self._match.cards() or press.t_ns < sure_ns:
+            return False
+        self._enter(press, None)
+        return True
+
+    def _chosen_by(self, press: Press) -> bool:
+        """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat."""
+        button = BUTTON_BY_LABEL[press.line]
+        asked = self._opened.asked() if isinstance(self._menus.body(), Choosing) else None
+        for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
+            if (pick := self._opened.pick_by(press, offer)) is not None:
+                self._menus.perform(pick, press.t_ns)
+                return True
+        if asked is None or asked.seat is not button.colour:
+            return asked is not None and self._match.race is None and self._opened_by(press)
+        self._menus.refuse(f"{role_of_button(self._match, button)} picks nothing here")
+        return True
+
+    def _opened_by(self, press: Press) -> bool:
+        """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
+        offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
+        if offer is not None:
+            self._menus.open(offer, press.t_ns)
+        return offer is not None
+
+    def chord(self, press: Press) -> None:
+        """The knob was held and one button pressed: that card was revealed, or was it a play?"""
+        self._menus.close_menu()
+        if self._match.must_decide() is not None:
+            self.play(press)
+        elif not any(option.button is not None for option in self._match.cards()):
+            self._match.play(press)  # a game whose cards have no buttons: it can only have been a play
+        else:
+            self._enter(press, press)
+
+    def _enter(self, press: Press, chord: Press | None) -> None:
+        """Enter the card that a button names; `chord`: the press, kept in case it was a play."""
+        button = BUTTON_BY_LABEL[press.line]
+        label = f"{button.colour} {role_of_button(self._match, button)}"
+        option: Option | None = next((o for o in self._match.cards() if o.button == button), None)
+        if option is None:
+            self._menus.refuse(f"no {label} left to reveal")
+            return
+        try:
+            self._match.reveal(option, press.t_ns, chord)
+        except CompanionError as error:
+            self._menus.refuse(str(error))
+            return
+        self._menus.notify(f"revealed: {label}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.core.play.effects import Tone
+from companion.core.match.effects import Tone
 
 __all__ = [
     "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.core.errors import CompanionError
+    from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
@@ -37,6 +38,14 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry."""
+
+    @property
+    def remark(self) -> str | None:
+        """What a referee should know about how it reads, None where there is nothing."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether its device has vanished since `open`; `close` and `open` try again."""
 
     def open(self) -> None:
         """Claim the lines."""
@@ -173,7 +182,7 @@ class WebViews(Protocol):
         """Give the whole course of a match, newest first."""
 
     def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
-        """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences."""
+        """Give entry `index` of a course: the line as everybody may have it, its rulings, both in sentences."""
 
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
@@ -186,6 +195,18 @@ class WebViews(Protocol):
 
     def games(self) -> list[Document]:
         """Give the games that can be played."""
+
+    def look(self, name: str) -> Document:
+        """Give how a game's things look: symbols, cards, buttons. Raises UnknownGame."""
+
+    def steps(self, running: Running, kind: str, seat: Colour | None, chosen: tuple[str, ...]) -> Document:
+        """Give the next field of a choice of many fields. Raises Illegal."""
+
+    def secrets(self, snapshot: Snapshot, seat: Colour | None) -> list[Document]:
+        """Give the private choices of a seat: to be sent to whoever plays it, and to nobody else."""
+
+    def hides(self, running: Running) -> bool:
+        """Tell whether the record of a running match says what not everybody may know yet."""
 
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""

@@ -9,20 +9,24 @@ import asyncio
 import logging
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
+from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
-from companion.core.play.match import PlaySettings
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Seats, Settings, Timing
+    from companion.core.ruling.game import AnyGame
     from companion.ports import ButtonSource, Display, Journal, Speaker
 
 LOG = logging.getLogger("companion")
@@ -55,12 +60,12 @@ def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTimi
 
 def table_of(settings: Settings, options: RunOptions) -> Table:
     """Give what the lobby starts from: the settings, and who plays if that was said on the command line."""
-    game = settings.match.game if settings.match.cards else "order"
+    game = settings.match.game if settings.match.cards else registry.without_cards()
     return Table(
         game=game,
         seats=options.seats,
         first=options.first,
-        variants=settings.match.variants if registry.find(game).variants else (),
+        variants=settings.match.variants if variants_of(registry.find(game).parameters) else (),
         dead_heat=settings.match.dead_heat,
         window_ns=settings.timing.window_ns,
         names={c: settings.seats.of(c).name for c in Colour if settings.seats.of(c).name},
@@ -76,12 +81,14 @@ def boot_id() -> str | None:
         return None
 
 
-def unfinished(journal: Journal, boot: str | None) -> Unfinished | None:
+def unfinished(
+    journal: Journal, boot: str | None, find_game: Callable[[str], AnyGame] = registry.find
+) -> Unfinished | None:
     """Give the match that was cut off, None where there is none that can be taken up."""
     match_id = journal.unfinished()
     if match_id is None:
         return None
-    judge = Judge(registry.find)
+    judge = Judge(find_game)
     lines = []
     try:
         for number, raw in enumerate(journal.lines(match_id), start=1):
@@ -143,6 +150,8 @@ def build(
     )
     for _, arguments in early:
         loop.journal_fault(*arguments)
+    report_problems()
+    games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
 
 
@@ -150,15 +159,18 @@ def _session(
     settings: Settings, options: RunOptions, journal: Journal, boot: str | None
 ) -> tuple[Session, int | None]:  # fmt: skip
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
-    found = unfinished(journal, boot)
+    games = games_in(settings.box.language)
+    found = unfinished(journal, boot, games.find)
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
-    session = Session(registry.find, registry.names(), table, play_settings(settings.timing, settings.seats), found)
+    play = play_settings(settings.timing, settings.seats)
+    seeds = SeedFiles(state_directory(settings.box) / "seeds")
+    session = Session(games.find, games.names(), table, play, found, seeds)
     if found is None:
         if options.seats:
-            session.start(table.setup(registry.find(table.game)))
+            session.start(table.setup(games.find(table.game)))
         return session, None
     if settings.box.resume == "always":
         session.resume()

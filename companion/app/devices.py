@@ -41,17 +41,17 @@ def panel_parts(settings: Settings) -> list[Part]:
     if speaker is not None:
         parts.append(Sound(speaker))
     if settings.web.enabled:
-        parts.append(_late_pages(settings.web, settings.display, folder))
+        parts.append(_late_pages(settings.web, settings.display, folder, settings.box.language))
     return [*parts, *_at_serial_ports(settings, folder)]
 
 
-def _late_pages(web: parts_of.Web, display: parts_of.DisplaySettings, folder: Path) -> Part:
+def _late_pages(web: parts_of.Web, display: parts_of.DisplaySettings, folder: Path, language: str) -> Part:
     from companion.app.late_pages import LatePages
 
     def make_web(source: PanelSource) -> Web:
         from companion.app.pages import Web
 
-        return Web(web, display, folder, simulated=False, source=source)
+        return Web(web, display, folder, simulated=False, source=source, language=language)
 
     return LatePages(make_web)
 

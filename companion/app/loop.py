@@ -12,13 +12,14 @@ import asyncio
 import logging
 import threading
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.commands import Done, perform
-from companion.core.play.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.health import SourceStatus
 from companion.core.record.lines import Line, PressLine, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent
@@ -133,6 +134,134 @@ class DisplayThread:
         return True
 
 
+class SourceWatch:
+    """The sources of presses in the event loop: what they give, which of them have gone, which are back.
+
+    turn: called when one has something to give. alarm: told, by the source's name, how it failed, None once it is well.
+    """
+
+    def __init__(
+        self, sources: Sequence[ButtonSource], turn: Callable[[], None], alarm: Callable[[str, str | None], None]
+    ) -> None:
+        self._sources = list(sources)
+        self._gone: list[ButtonSource] = []
+        self._turn, self._alarm = turn, alarm
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Watch every source, all of which must be open."""
+        self._loop = loop
+        for source in self._sources:
+            loop.add_reader(source.fileno(), self._turn)
+
+    @property
+    def delay_ns(self) -> int:
+        """The longest that any of them may take to hand an edge over."""
+        return max((source.delay_ns for source in self._sources), default=0)
+
+    def read(self) -> list[SourceEvent]:
+        """Take all that the sources have."""
+        return [event for source in self._sources if source not in self._gone for event in source.read()]
+
+    def statuses(self) -> tuple[SourceStatus, ...]:
+        """Give how each source is."""
+        return tuple(
+            SourceStatus(
+                name=source.name,
+                fault="its lines have gone" if source in self._gone else None,
+                remark=source.remark,
+            )
+            for source in self._sources
+        )
+
+    def check(self) -> None:
+        """Let them look for edges they missed, and see whether one has gone."""
+        for source in self._sources:
+            if source not in self._gone:
+                source.check()
+                self._watch_for_leaving(source)
+
+    def retry(self) -> None:
+        """Try those again that have gone."""
+        for source in list(self._gone):
+            self._try_again(source)
+
+    def close(self) -> None:
+        """Watch them no more, and close them."""
+        for source in self._sources:
+            if source not in self._gone and self._loop is not None:
+                self._loop.remove_reader(source.fileno())
+                source.close()
+
+    def _watch_for_leaving(self, source: ButtonSource) -> None:
+        if not source.is_gone or self._loop is None:
+            return
+        self._turn()  # what it had to say
+        self._loop.remove_reader(source.fileno())
+        source.close()
+        self._gone.append(source)
+        self._alarm(source.name, f"{source.name}: the buttons' lines have gone")
+
+    def _try_again(self, source: ButtonSource) -> None:
+        if self._loop is None:
+            return
+        try:
+            source.open()
+        except CompanionError as error:
+            LOG.debug("%s", error)
+            return
+        self._gone.remove(source)
+        self._loop.add_reader(source.fileno(), self._turn)
+        self._alarm(source.name, None)
+
+
+class EffectRunner:
+    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers.
+
+    match_id: the match that lines go to; the one that is offered until it is taken up, None where there is none.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        speaker: Speaker | None,
+        followers: Sequence[Follower],
+        match_id: int | None,
+        boot_id: str | None,
+        wall_time: Callable[[], str],
+    ) -> None:
+        self.journal, self.speaker, self.match_id = journal, speaker, match_id
+        self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
+        self._game: str | None = None  # of a match that has begun and has no id yet
+
+    def do(self, effect: Effect) -> None:
+        """Do one; must not block."""
+        if isinstance(effect, Wrote):
+            self._store(effect.line)
+        elif isinstance(effect, Began):
+            self._game = effect.game
+        elif isinstance(effect, GaveUp):
+            if self.match_id is not None:
+                self.journal.finish(self.match_id)
+        elif isinstance(effect, Sound):
+            if self.speaker is not None:
+                self.speaker.play(effect.tone)
+            for follower in self._followers:
+                follower.sound(effect.tone)
+        elif isinstance(effect, Log):
+            LOG.info("%s", effect.text)
+
+    def _store(self, line: Line) -> None:
+        stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
+        raw = dump_line(stamped)
+        LOG.debug("%s", raw.decode())
+        if self._game is not None:
+            self.match_id = self.journal.begin(self._game, [raw], self._boot_id)
+            self._game = None
+        elif self.match_id is not None:
+            self.journal.append(self.match_id, raw)
+
+
 class BoxLoop:
     """Drives a `Box` until `stop` is called. Everything but the display threads happens in the event loop's thread.
 
@@ -156,24 +285,19 @@ class BoxLoop:
         wall_time: Callable[[], str] = wall_time,
     ) -> None:
         self.box = box
-        self.match_id = match_id  # the match that lines go to; the one that is offered until it is taken up
-        self._sources = list(sources)
-        self._journal, self._speaker, self._boot_id = journal, speaker, boot_id
         self._clock = clock
-        self._wall_time = wall_time
         self._watchers = list(watchers)
         self._followers = list(followers)
+        self._sources = SourceWatch(sources, self.turn, self._alarm)
+        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time)
         self._displays = [
-            DisplayThread(f"display {number}", display, draw, self._display_state(f"display {number}"))
+            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
         ]
-        self._game: str | None = None  # of a match that has begun and has no id yet
-
         self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped = asyncio.Event()
-        self._gone: list[ButtonSource] = []
 
     # -- life --------------------------------------------------------------------------------------------------------
 
@@ -183,8 +307,7 @@ class BoxLoop:
         self._loop = asyncio.get_running_loop()
         for thread in self._displays:
             thread.start()
-        for source in self._sources:
-            self._loop.add_reader(source.fileno(), self.turn)
+        self._sources.start(self._loop)
         self.turn()
         if on_ready is not None:
             on_ready()
@@ -202,14 +325,12 @@ class BoxLoop:
 
     def sources(self) -> tuple[SourceStatus, ...]:
         """Give how each source of presses is."""
-        return tuple(
-            SourceStatus(
-                name=source.name,
-                fault="its lines have gone" if source in self._gone else None,
-                remark=getattr(source, "remark", None),
-            )
-            for source in self._sources
-        )
+        return self._sources.statuses()
+
+    @property
+    def match_id(self) -> int | None:
+        """The match that lines go to; the one that is offered until it is taken up, None where there is none."""
+        return self._effects.match_id
 
     def journal_durable(self, match_id: int, lines: int) -> None:
         """For the journal, from any thread: the first `lines` lines of a match are stored."""
@@ -236,14 +357,11 @@ class BoxLoop:
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
-        events: list[SourceEvent] = []
-        for source in self._sources:
-            if source not in self._gone:
-                events += source.read()
-        self.box.arbiter.delay_ns = max((source.delay_ns for source in self._sources), default=0)
+        events = self._sources.read()
+        self.box.arbiter.delay_ns = self._sources.delay_ns
         self.box.advance(now_ns, events)
         for effect in self.box.session.take():
-            self._do(effect)
+            self._effects.do(effect)
         self._show()
         for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
@@ -288,32 +406,6 @@ class BoxLoop:
             wait_ns = max(deadline_ns - self._clock(), MS // 2)
             self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
 
-    def _do(self, effect: Effect) -> None:
-        if isinstance(effect, Wrote):
-            self._store(effect.line)
-        elif isinstance(effect, Began):
-            self._game = effect.game
-        elif isinstance(effect, GaveUp):
-            if self.match_id is not None:
-                self._journal.finish(self.match_id)
-        elif isinstance(effect, Sound):
-            if self._speaker is not None:
-                self._speaker.play(effect.tone)
-            for follower in self._followers:
-                follower.sound(effect.tone)
-        elif isinstance(effect, Log):
-            LOG.info("%s", effect.text)
-
-    def _store(self, line: Line) -> None:
-        stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
-        raw = dump_line(stamped)
-        LOG.debug("%s", raw.decode())
-        if self._game is not None:
-            self.match_id = self._journal.begin(self._game, [raw], self._boot_id)
-            self._game = None
-        elif self.match_id is not None:
-            self._journal.append(self.match_id, raw)
-
     def _show(self) -> None:
         scene = self.box.session.scene()
         if scene == self._scene:
@@ -353,12 +445,6 @@ class BoxLoop:
         if self._loop is not None:
             self.turn()
 
-    def _display_state(self, name: str) -> Callable[[str | None], None]:
-        def tell(text: str | None) -> None:
-            self._call(self._alarm, name, text)
-
-        return tell
-
     def _alarm(self, key: str, text: str | None) -> None:
         self.box.session.alarm(key, text)
         self._refresh()
@@ -369,36 +455,11 @@ class BoxLoop:
         while True:
             await asyncio.sleep(CHECK_S)
             waited += CHECK_S
-            for source in self._sources:
-                if source not in self._gone:
-                    source.check()
-                    self._watch_for_leaving(source)
+            self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0
-                self._journal.retry()
-                for source in list(self._gone):
-                    self._try_again(source)
-
-    def _watch_for_leaving(self, source: ButtonSource) -> None:
-        if not getattr(source, "is_gone", False) or self._loop is None:
-            return
-        self.turn()  # what it had to say
-        self._loop.remove_reader(source.fileno())
-        source.close()
-        self._gone.append(source)
-        self._alarm(source.name, f"{source.name}: the buttons' lines have gone")
-
-    def _try_again(self, source: ButtonSource) -> None:
-        if self._loop is None:
-            return
-        try:
-            source.open()
-        except CompanionError as error:
-            LOG.debug("%s", error)
-            return
-        self._gone.remove(source)
-        self._loop.add_reader(source.fileno(), self.turn)
-        self._alarm(source.name, None)
+                self._effects.journal.retry()
+                self._sources.retry()
 
     async def _settle(self) -> None:
         """Let what was pressed before the stop arrive and be confirmed, so that it is in the record."""
@@ -411,14 +472,11 @@ class BoxLoop:
             self.turn()
 
     def _close(self) -> None:
-        for source in self._sources:
-            if source not in self._gone and self._loop is not None:
-                self._loop.remove_reader(source.fileno())
-                source.close()
+        self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
-        self._journal.close()
+        self._effects.journal.close()
         for thread in self._displays:
             thread.stop()
-        if self._speaker is not None:
-            self._speaker.close()
+        if self._effects.speaker is not None:
+            self._effects.speaker.close()

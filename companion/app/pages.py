@@ -19,6 +19,8 @@ from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
+from companion.config.installed_games import games_in
+from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.core.shown import displays
 from companion.games import registry
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
     from companion.core.errors import CompanionError
+    from companion.core.match.effects import Tone
     from companion.core.play.commands import Command, Done
-    from companion.core.play.effects import Tone
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
     from companion.ports import Demo
@@ -113,6 +115,7 @@ class Web:
     """The web of one box, from its settings. folder: where matches are kept.
 
     source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
+    language: of the words of games.
     """
 
     def __init__(
@@ -124,7 +127,9 @@ class Web:
         simulated: bool,
         demo: Demo | None = None,
         source: PanelSource | None = None,
+        language: str = ENGLISH,
     ) -> None:
+        games = games_in(language)
         self._is_lan = chosen.lan
         self.referee = BoxReferee()
         self._opens_source = source is None
@@ -133,7 +138,7 @@ class Web:
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
-            views=Views(registry.find, registry.names(), size),
+            views=Views(games.find, games.names(), size),
             referee=self.referee,
             archive=StoredMatches(folder),
             panel_source=self.source,

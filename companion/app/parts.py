@@ -84,7 +84,7 @@ class PanelButtons(Part):
             self._source.close()
 
     def _remark(self) -> str | None:
-        return getattr(self._source, "remark", None) or None
+        return self._source.remark if self._source is not None else None
 
 
 class Screen(Part):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters.pods.source import Assigned, PodsSource
+from companion.adapters.pods.interpreter import Assigned
+from companion.adapters.pods.source import PodsSource
 from companion.app.parts import Part
 from companion.config.pod_file import pods_file, read_pods
 from companion.core.panel import marked

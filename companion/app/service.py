@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.app.loop import BoxLoop
-    from companion.core.play.effects import Tone
+    from companion.core.match.effects import Tone
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
     from companion.ports import ServiceManager
@@ -46,6 +46,29 @@ NEWS_NS = 100 * MS
 """Changes are told after so long, all at once: a burst of presses is not slowed by files."""
 HANG_VARIABLE = "COMPANION_DEBUG_HANG"
 """Where this is 1 in the environment, SIGUSR2 hangs the event loop: for proving that somebody notices."""
+
+
+class ToldFaults:
+    """The faults that a box has told: those that hold, and the newest, which outlives them.
+
+    newest: told before this start, None where none was. wall: gives the wall time (RFC 3339).
+    """
+
+    def __init__(self, newest: PastFault | None, wall: Callable[[], str]) -> None:
+        self.newest = newest
+        self._wall = wall
+        self._known: frozenset[str] = frozenset()
+
+    def tell(self, text: str) -> None:
+        """A fault was told now."""
+        self.newest = PastFault(text=text, wall=self._wall())
+
+    def see(self, alarms: tuple[str, ...]) -> None:
+        """Take the alarms that hold, the newest first; those that were not there before are told."""
+        new = [text for text in alarms if text not in self._known]
+        if new:
+            self.tell(new[0])
+        self._known = frozenset(alarms)
 
 
 class Service:
@@ -63,8 +86,7 @@ class Service:
         """file: None where there is no runtime directory. last_fault: told before this start."""
         self._manager, self._file = manager, file
         self._clock, self._wall = clock, wall
-        self._last_fault = last_fault
-        self._known: frozenset[str] = frozenset()
+        self._faults = ToldFaults(last_fault, wall)
         self._loop: BoxLoop | None = None
         self._life = Life.STARTING
         self._news: asyncio.TimerHandle | None = None
@@ -109,7 +131,7 @@ class Service:
 
     def failed(self, why: str) -> None:
         """The box cannot start, or cannot go on."""
-        self._last_fault = PastFault(text=why, wall=self._wall())
+        self._faults.tell(why)
         self._manager.status(f"failed: {why}")
         self._end(Life.FAILED)
 
@@ -119,10 +141,7 @@ class Service:
         """Something may have changed: tell of it soon."""
         if self._life is Life.RUNNING and self._news is None:
             self._news = asyncio.get_running_loop().call_later(NEWS_NS / SECOND, self._tell)
-        if scene.alarms:
-            self._note_faults(scene.alarms)
-        else:
-            self._known = frozenset()
+        self._faults.see(scene.alarms)
 
     def sound(self, tone: Tone) -> None:
         """Tones are not told of."""
@@ -150,14 +169,8 @@ class Service:
         if self._file is not None and (trouble := self._file.write(status)) is not None:
             LOG.warning("%s", trouble)
 
-    def _note_faults(self, alarms: tuple[str, ...]) -> None:
-        new = [text for text in alarms if text not in self._known]
-        if new:
-            self._last_fault = PastFault(text=new[0], wall=self._wall())
-        self._known = frozenset(alarms)
-
     def _look(self) -> BoxStatus:
-        now = {"life": self._life, "t_ns": self._clock(), "wall": self._wall(), "last_fault": self._last_fault}
+        now = {"life": self._life, "t_ns": self._clock(), "wall": self._wall(), "last_fault": self._faults.newest}
         if self._loop is None:
             return replace(self._blank, **now)
         session = self._loop.box.session

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from companion.adapters.oled.chip import simulated
@@ -19,10 +18,12 @@ from companion.adapters.simulated.source import SimulatedSource
 from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part, Screen
 from companion.config.reading import state_directory
+from companion.config.run_options import demonstration
 from companion.core.errors import Illegal, Unavailable
 from companion.core.play.commands import Done
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
+from companion.games import registry
 from companion.screens.text.scene_lines import lines as text_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
 
-DEMO, DEMO_GAME = "powwow.script", "apache"
 LEAD_NS = 200 * MS
 """A script begins so long after the box is ready."""
 
@@ -63,11 +63,15 @@ class PlainText:
 
 
 class Demonstration(Part):
-    """The match that comes with the program, played on the simulated buttons when somebody asks for it."""
+    """The match that comes with a game, played on the simulated buttons when somebody asks for it.
 
-    def __init__(self, source: SimulatedSource, clock: Callable[[], int], error_ns: int) -> None:
-        text = resources.files("companion").joinpath("demo", DEMO).read_text(encoding="utf-8")
-        self._script = parse(text, DEMO, error_ns)
+    game: the name of one that has a demonstration.
+    """
+
+    def __init__(self, source: SimulatedSource, clock: Callable[[], int], error_ns: int, game: str) -> None:
+        script = demonstration(game)
+        self._script = parse(script.read_text(encoding="utf-8"), script.name, error_ns)
+        self._game = game
         self._source, self._clock = source, clock
         self._until_ns = 0
         self.loop: BoxLoop | None = None
@@ -87,7 +91,7 @@ class Demonstration(Part):
         now_ns = self._clock()
         if now_ns < self._until_ns:
             raise Illegal("the demonstration is being played already")
-        session.seat_nobody(DEMO_GAME)
+        session.seat_nobody(self._game)
         self._source.feed(self._script.events, now_ns + LEAD_NS)
         self._until_ns = now_ns + LEAD_NS + self._script.length_ns
         return Done("a demonstration match is played")
@@ -200,13 +204,21 @@ def simulated_parts(settings: Settings, options: RunOptions, stop: Callable[[], 
     return parts
 
 
-def _in_browser(settings: Settings, source: SimulatedSource) -> tuple[Part, Part]:
+def _in_browser(settings: Settings, source: SimulatedSource) -> list[Part]:
     """Give the demonstration, and the pages that offer it."""
     from companion.app.pages import Web
 
-    demo = Demonstration(source, time.monotonic_ns, settings.source.error_ns)
-    web = Web(settings.web, settings.display, state_directory(settings.box), simulated=True, demo=demo)
-    return demo, Pages(web)
+    game = registry.with_demonstration(settings.match.game)
+    demo = None if game is None else Demonstration(source, time.monotonic_ns, settings.source.error_ns, game)
+    web = Web(
+        settings.web,
+        settings.display,
+        state_directory(settings.box),
+        simulated=True,
+        demo=demo,
+        language=settings.box.language,
+    )
+    return [*([demo] if demo is not None else []), Pages(web)]
 
 
 def _read_script(path: Path, error_ns: int) -> Script:

@@ -16,6 +16,7 @@ from companion.cli.options import config_option, read_settings
 from companion.config.deck_file import Deck, read_deck, write_deck
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.scanning import Scan, Unreadable
+from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ command.add_command(labels)
 @command.command("enrol")
 @config_option
 @click.argument("deck_file", metavar="DECK.toml", type=click.Path(path_type=Path))
-@click.option("--game", default="apache", show_default=True, help="Whose cards, for a new file.")
+@click.option("--game", default=registry.first, show_default=True, help="Whose cards, for a new file.")
 def _enrol_command(config_file: Path | None, deck_file: Path, game: str) -> int:
     """Scan each card and say which it is; the codes are kept in DECK.toml."""
     scanner = read_settings(config_file).scanner

@@ -104,7 +104,7 @@ class Box:
     """What is to be examined. None: this box has no such thing.
 
     lines: label to GPIO. i2c: bus and address of the display. find_serial: may raise CompanionError for a wrong file
-    of pods or cards. open_port: raises Unavailable.
+    of pods or cards. open_port: raises Unavailable. games: that can be played. game_problems: why others cannot.
     """
 
     lines: Mapping[str, int]
@@ -114,6 +114,8 @@ class Box:
     i2c: tuple[int, int] | None = None
     find_serial: Callable[[], Serial] = Serial
     open_port: Callable[[Path], Closable] | None = None
+    games: tuple[str, ...] = ()
+    game_problems: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ def run_doctor(box: Box, say: Callable[[str], None], machine: Machine | None = N
 def examine(box: Box, machine: Machine) -> Iterable[Finding]:
     """Do all checks, one after the other."""
     yield from check_versions(machine)
+    yield from check_games(box.games, box.game_problems)
     yield from check_clock(machine)
     yield from check_permissions(machine, box.i2c, has_pins=box.make_source is not None)
     if box.make_source is not None:
@@ -178,6 +181,14 @@ def check_versions(machine: Machine) -> Iterable[Finding]:
         yield Finding(Health.WARNING, "libraries", f"{there}; not installed: {', '.join(absent)}", mend)
     else:
         yield Finding(Health.OK, "libraries", there)
+
+
+def check_games(games: tuple[str, ...], problems: Mapping[str, str]) -> Iterable[Finding]:
+    """Say which games there are, and which cannot be played: name to reason. The others are played all the same."""
+    if games:
+        yield Finding(Health.OK, "games", ", ".join(games))
+    for name, why in problems.items():
+        yield Finding(Health.WARNING, "games", f"{name}: {why}", "tell its author, or uninstall its package")
 
 
 def _version(name: str) -> str | None:
@@ -237,9 +248,8 @@ def check_lines(lines: Mapping[str, int], source: ButtonSource, machine: Machine
         events = _listen(Ear(source, machine.clock, machine.wait))
     finally:
         source.close()
-    remark = getattr(source, "remark", None)
-    if remark:
-        yield Finding(Health.WARNING, "buttons", remark, "install gpiod for the kernel's own time stamps")
+    if source.remark:
+        yield Finding(Health.WARNING, "buttons", source.remark, "install gpiod for the kernel's own time stamps")
     told = f"{source.name}: {len(lines)} lines, ± {source.error_ns / 1000:g} µs"
     yield Finding(Health.OK, "buttons", told)
     yield from judge_lines(lines, events)

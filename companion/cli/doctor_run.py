@@ -13,11 +13,12 @@ from companion.app.devices import make_display, make_source
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
+from companion.games import registry
 
 if TYPE_CHECKING:
     from companion.cli.doctor import Serial
     from companion.config.pins import PinMap
-    from companion.config.settings import Box, DisplaySettings, Match, Pods, Scanner, Source
+    from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source
     from companion.ports import ButtonSource, Display
 
 
@@ -45,7 +46,7 @@ class Fitted:
     display: DisplaySettings
     pods: Pods
     scanner: Scanner
-    match: Match
+    match: MatchSettings
 
 
 def doctor(fitted: Fitted, *, buttons: bool) -> int:
@@ -87,6 +88,8 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         i2c=(display.i2c_bus, display.i2c_address) if on_i2c else None,
         find_serial=lambda: find_serial(fitted),
         open_port=open_port,
+        games=registry.names(),
+        game_problems=registry.problems(),
     )
     return run_doctor(examined, say)
 

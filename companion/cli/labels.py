@@ -12,6 +12,7 @@ from companion.cli.options import checked
 from companion.config.deck_file import printed_deck, read_deck
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.errors import Unavailable
+from companion.games import registry
 
 if TYPE_CHECKING:
     import fpdf
@@ -57,7 +58,7 @@ SHEETS: dict[str, Sheet] = {
     "--sheet", "paper", default="a4-65", show_default=True, help="Paper and labels on it; a wrong one lists them all."
 )
 @click.option("--skip", type=click.IntRange(0), default=0, help="Labels used already on the first sheet.")
-@click.option("--game", default="apache", show_default=True, help="Whose cards.")
+@click.option("--game", default=registry.first, show_default=True, help="Whose cards.")
 @click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="Codes of a deck's file instead of our own.")
 def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None) -> None:
     """Write label sheets for all cards: a QR code each, and the card's name."""

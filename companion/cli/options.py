@@ -35,6 +35,7 @@ SETTINGS = {
     "display": ("display", "kind"),
     "state_dir": ("box", "state_dir"),
     "port": ("web", "port"),
+    "language": ("box", "language"),
 }
 """The options that are settings, and which."""
 

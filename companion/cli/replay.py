@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 import click
 import msgspec
 
+from companion.config.installed_games import games_in
+from companion.config.languages import ENGLISH
 from companion.core.errors import Unavailable
 from companion.core.record.lines import LONGEST_LINE
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault
-from companion.games.registry import find
 from companion.screens.text.account import Account
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from companion.core.ruling.game import AnyGame
 
 JUDGED, FAULTY, UNREADABLE = 0, 1, 2
 INTERRUPTED = 130
@@ -29,17 +32,20 @@ READER_GONE = 141
 @click.command("replay")
 @click.argument("record", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def command(record: str, as_json: bool) -> int:
+@click.option("--language", metavar="CODE", default=ENGLISH, help="Of the game's words in the account; else English.")
+def command(record: str, as_json: bool, language: str) -> int:
     """Judge the record of a match again; - reads standard input."""
-    return run_replay(record, as_json, sys.stdout.buffer, sys.stderr)
+    return run_replay(record, as_json, sys.stdout.buffer, sys.stderr, language=language)
 
 
-def run_replay(path: str, as_json: bool, out: BinaryIO, err: TextIO, stdin: BinaryIO | None = None) -> int:
+def run_replay(
+    path: str, as_json: bool, out: BinaryIO, err: TextIO, stdin: BinaryIO | None = None, language: str = ENGLISH
+) -> int:
     """Judge the record at `path` ("-": standard input) and give the exit status.
 
     as_json: one object a line on `out`, and nothing else there; else a readable account. 0: judged; 1: the record has a
     faulty line; 2: the file cannot be read, with one line on `err`. Rulings are flushed as they are made when the
-    record comes from standard input, so that a running match can be followed.
+    record comes from standard input, so that a running match can be followed. language: of the game's words.
     """
     name = "standard input" if path == "-" else path
     follows = path == "-"
@@ -47,7 +53,7 @@ def run_replay(path: str, as_json: bool, out: BinaryIO, err: TextIO, stdin: Bina
     try:
         with _opened(path, name, stdin) as record:
             lines = _lines(record, name)
-            for text, is_fault in _objects(lines) if as_json else _sentences(lines):
+            for text, is_fault in _objects(lines) if as_json else _sentences(lines, games_in(language).find):
                 out.write(text + b"\n")
                 if follows:
                     out.flush()
@@ -99,11 +105,11 @@ def _unreadable(name: str, error: OSError | ValueError) -> Unavailable:
 
 def _objects(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
     encode = msgspec.json.Encoder().encode
-    for ruling in judge_record(lines, find):
+    for ruling in judge_record(lines, games_in(ENGLISH).find):
         yield encode(ruling), isinstance(ruling, Fault)
 
 
-def _sentences(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _sentences(lines: Iterator[bytes], find: Callable[[str], AnyGame]) -> Iterator[tuple[bytes, bool]]:
     account = Account(find)
     for sentence in account.tell(lines):
         yield sentence.encode(), account.fault is not None

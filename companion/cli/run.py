@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 @click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
 @click.option("--seats", metavar="COLOURS", help="Who plays, clockwise: red,yellow,blue.")
 @click.option("--first", metavar="COLOUR", help="Who reveals first (with --seats).")
-@click.option("--game", metavar="NAME", help="The game: apache or order.")
-@click.option("--variants", metavar="NAMES", help="Variants: wedding,warpath.")
+@click.option("--game", metavar="NAME", help="The game, by its name.")
+@click.option("--variants", metavar="NAMES", help="Variants, as the game names them: one,other.")
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
 @click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
 @click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
 @click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")
+@click.option("--language", metavar="CODE", help="Of the words of games: en, or what the game has (de).")
 @state_dir_option
 @click.option("--resume/--new", default=None, help="Go on with a match that was cut off, or begin anew; else it asks.")
 def command(config_file: Path | None, **given: Any) -> int:
@@ -73,7 +74,11 @@ def _with_demonstration(given: dict[str, Any]) -> dict[str, Any]:
     """Give the options of a run with the demonstration as their script: it begins with empty seats."""
     from companion.config.run_options import demonstration
     from companion.config.toml_file import WrongOption
+    from companion.games import registry
 
     if given["script"] is not None or given["resume"]:
         raise WrongOption("--demo: plays its own script, as a new match; leave --script and --resume out")
-    return {**given, "script": demonstration(), "resume": False}
+    game = registry.with_demonstration(given["game"] or registry.first())
+    if game is None:
+        raise WrongOption("--demo: no installed game has a demonstration")
+    return {**given, "game": game, "script": demonstration(game), "resume": False}

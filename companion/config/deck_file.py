@@ -1,6 +1,6 @@
 """Decks: which code is which physical card. Printed codes are made here; factory codes (RFID) come from a TOML file.
 
-game = "apache"
+game = "NAME"
 [cards]
 "04A2B91C" = "red ace"           one line for each physical card: the reader's code, the record's name of the card
 """
@@ -71,12 +71,11 @@ def has_cards(game: str) -> bool:
 
 
 def _cards_of(game: str) -> tuple[str, ...]:
-    cards: tuple[str, ...] = getattr(registry.find(game), "deck_cards", ())
-    return cards
+    return tuple(card.name for card in registry.find(game).deck for _ in range(card.copies))
 
 
 def printed_deck(game: str) -> Deck:
-    """Give the deck of the printed labels: "APACHE-001" and so on, in the order of the game's cards."""
+    """Give the deck of the printed labels: "NAME-001" and so on, by the name and in the order of the game."""
     return Deck(game, {f"{game.upper()}-{number:03}": card for number, card in enumerate(cards_of(game), start=1)})
 
 

@@ -16,13 +16,14 @@ from msgspec import inspect
 from companion.config.pins import PinMap, built_in, parse_pins
 from companion.config.settings import Settings
 from companion.config.toml_file import Key, Origins, TomlFile, did_you_mean, toml_value
+from companion.core.ruling.parameters import variants_of
 from companion.core.shown import displays
 from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from companion.config.settings import Box, DisplaySettings, Match
+    from companion.config.settings import Box, DisplaySettings, MatchSettings
 
 _Table = TypeVar("_Table", bound=msgspec.Struct)
 
@@ -133,8 +134,10 @@ def _value(kind: Any, value: object, key: Key, origins: Origins) -> Any:
     return found
 
 
-def _check_game(match: Match, origins: Origins) -> None:
+def _check_game(match: MatchSettings, origins: Origins) -> None:
     names = registry.names()
+    if why := registry.problems().get(match.game):
+        raise origins.wrong(("match", "game"), f"this game cannot be played: {why}", match.game)
     if match.game not in names:
         raise origins.wrong(
             ("match", "game"), f"no game of this name is installed; {did_you_mean(match.game, names)}", match.game
@@ -142,7 +145,7 @@ def _check_game(match: Match, origins: Origins) -> None:
     if not match.variants:
         return
     key = ("match", "variants")
-    known = [variant.key for variant in registry.find(match.game).variants]
+    known = [variant.key for variant in variants_of(registry.find(match.game).parameters)]
     for variant in match.variants:
         if not known:
             raise origins.wrong(key, f"the game {match.game} has no variants", match.variants)

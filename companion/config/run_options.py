@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.panel import Colour
+from companion.games import registry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +49,14 @@ def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...
     return colours, begins
 
 
-def demonstration() -> Path:
-    """Give the script of the match that comes with the program, in a checkout as in an installed package."""
-    return Path(str(resources.files("companion").joinpath("demo", "powwow.script")))
+def demonstration(game: str) -> Path:
+    """Give the script of the match that comes with a game which has one."""
+    package, _, file = registry.find(game).demo.partition(":")
+    return Path(str(resources.files(package).joinpath(file)))
 
 
 def split_words(text: str) -> list[str]:
-    """Read "wedding,warpath" as a list; "" is the empty list."""
+    """Read "one,other" as a list; "" is the empty list."""
     return [word.strip() for word in text.split(",")] if text.strip() else []
 
 

@@ -16,6 +16,7 @@ from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import DeadHeat
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
+from companion.games import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +52,13 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
         Literal["ask", "always", "never"],
         Meta(description="What to do at the start with a match that was cut off: ask, go on with it, or begin anew"),
     ] = "ask"
+    language: Annotated[
+        str,
+        Meta(
+            pattern=r"^[a-z]{2,3}(_[A-Z]{2})?$",
+            description="Of the words of games that have it, such as de; those that do not speak English",
+        ),
+    ] = "en"
     keep_matches: Annotated[
         int,
         Meta(
@@ -202,10 +210,10 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
         return seat
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
+class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What is played when nothing else is said."""
 
-    game: Annotated[str, Meta(description="Name of an installed game")] = "apache"
+    game: Annotated[str, Meta(description="Name of an installed game")] = msgspec.field(default_factory=registry.first)
     variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
     dead_heat: Annotated[
         DeadHeat,
@@ -326,7 +334,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source: Source = Source()
     timing: Timing = Timing()
     seats: Seats = Seats()
-    match: Match = Match()
+    match: MatchSettings = msgspec.field(default_factory=MatchSettings)
     display: DisplaySettings = DisplaySettings()
     buzzer: Buzzer = Buzzer()
     web: Web = Web()

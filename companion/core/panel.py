@@ -86,11 +86,14 @@ def role_of(button: Button, roles: Sequence[str]) -> str | None:
 
 
 def button_of(colour: Colour, role: str, roles: Sequence[str]) -> Button | None:
-    """Give the button of a seat that a game calls `role`, None where it has none of that name."""
-    return Button(colour, POSITIONS[roles.index(role)]) if role in roles else None
+    """Give the button of a seat that a game calls `role`; one that it has no word for goes by its place. Else None."""
+    if role in roles:
+        return Button(colour, POSITIONS[roles.index(role)])
+    is_place = role in POSITIONS and POSITIONS.index(Position(role)) >= len(roles)
+    return Button(colour, Position(role)) if is_place else None
 
 
 def named_button(name: str, roles: Sequence[str]) -> Button | None:
-    """Read a button by its game's name ("green warrior"); None where a text is no such name."""
+    """Read a button by its game's name ("green ace"); None where a text is no such name."""
     colour, _, role = name.partition(" ")
     return button_of(Colour(colour), role, roles) if colour in set(Colour) else None

@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = "tree"
 """The folder of the site that the tree's pictures are put into, by their paths."""
 
+LANGUAGES = {".py": "python", ".toml": "toml", ".po": "po"}
+"""How a file that is put in whole is coloured."""
+
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(((?:\.\./)+[^)#\s]+)\)")
 _STATES = re.compile(r"^<!-- states: (\S+) -->$", re.MULTILINE)
 
@@ -47,7 +50,8 @@ def pictures(page: str, text: str) -> set[str]:
 def _expanded(page: str, line: str) -> str:
     whole = _LINK.fullmatch(line.strip())
     if whole is not None and not whole[1] and (path := outside(page, whole[3])) is not None:
-        return f'```text title="{path}"\n{existing(page, path).read_text(encoding="utf-8").rstrip()}\n```'
+        language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
+        return f'```{language} title="{path}"\n{existing(page, path).read_text(encoding="utf-8").rstrip()}\n```'
     return _LINK.sub(lambda match: _linked(page, match), line)
 
 

@@ -90,8 +90,8 @@ def _walked(title: str, game: Any) -> Machine:
 
 def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
     """Give the phase before, the line, the phase after, for every line that changes a random match."""
-    seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.max_seats))
-    setup = Setup(record=RECORD_VERSION, game=game.name, seats=seats, first=seats[0].colour)
+    seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.seats.most))
+    setup = Setup(record=RECORD_VERSION, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour)
     state = game.start(setup)
     for number in range(STEPS):
         line = random.choice(_lines(game, state, number, random))
@@ -105,7 +105,7 @@ def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
 
 
 def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
-    offered = [option.line for decision in game.decisions(state) for option in decision.options]
+    offered = [option.line for offer in game.offers(state) for option in offer.options]
     colour, role = random.choice(tuple(Colour)), random.choice(game.roles)
     lines: list[Line] = [PressLine(colour=colour, role=role, t_ns=number), Close(), JudgeLine()]
     lines += [random.choice(offered)] * 2 if offered else []
@@ -115,7 +115,8 @@ def _lines(game: Any, state: Any, number: int, random: Random) -> list[Line]:
 MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-apache": of_race("A Pow-Wow of Apache", "apache"),
     "race-of-order": of_race("A round of Order", "order"),
-    "collecting": from_module("How the box collects a race", "companion.core.play.race_phases", "TABLE"),
+    "session": from_module("The box, from on to off", "companion.core.match.session_stages", "TABLE"),
+    "collecting": from_module("How the box collects a race", "companion.core.match.race_phases", "TABLE"),
     "line": from_module("A line of the panel", "companion.core.timing.debounce", "TABLE"),
     "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),
 }

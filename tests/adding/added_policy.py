@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WORD = "widdershins"
 SETUP = {
-    "type": "setup", "record": 2, "game": "order", "first": "red", "dead_heat": WORD,
+    "type": "setup", "record": 2, "game": "order", "edition": 1, "first": "red", "dead_heat": WORD,
     "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "blue"}],
 }  # fmt: skip
 

@@ -14,8 +14,8 @@ from PIL import Image
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
 from companion.core.errors import Unavailable
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
-from companion.core.play.match import PlaySettings
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
@@ -66,6 +66,7 @@ class PipeSource:
     """A source that gives what the test puts in."""
 
     name = "pipe"
+    remark = None
     delay_ns = 30 * MS
     error_ns = 20_000
 

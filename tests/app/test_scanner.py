@@ -10,7 +10,7 @@ from companion.app.scanner import CardDesk, load_deck
 from companion.config.deck_file import Deck, printed_deck
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import CompanionError, Illegal
-from companion.core.play.effects import Sound, Tone
+from companion.core.match.effects import Sound, Tone
 from companion.core.play.scanning import SCANNER, Scan, Unreadable
 from companion.core.record.lines import PressLine, Remark, Reveal
 from companion.core.ruling.judge import judge_record

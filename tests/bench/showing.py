@@ -17,8 +17,8 @@ from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.simulated.source import SimulatedSource
 from companion.app.assembly import ALL_LINES
 from companion.app.loop import BoxLoop
+from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
-from companion.core.play.match import PlaySettings
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session

@@ -24,8 +24,8 @@ from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
 from companion.app.loop import BoxLoop
 from companion.app.pages import BoxReferee, Publisher
+from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
-from companion.core.play.match import PlaySettings
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session

@@ -17,10 +17,22 @@ START_S = 30.0
 COMPANION = Path(sys.executable).with_name("companion")
 
 
-class Box:
-    """A running box. url: where its pages are, without the slash at the end."""
+ROOT = Path(__file__).parents[2]
 
-    def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0) -> None:
+
+def with_game(folder: Path, name: str, where: str) -> str:
+    """Have a game found as if it were installed: give a PYTHONPATH with an entry point that leads to `where`."""
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {where}\n", encoding="utf-8")
+    return os.pathsep.join((str(folder), str(ROOT)))
+
+
+class Box:
+    """A running box. url: where its pages are, without the slash at the end. path: its PYTHONPATH, for more games."""
+
+    def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0, path: str = "") -> None:
         self.state = state
         state.mkdir(parents=True, exist_ok=True)
         settings = state / "config.toml"
@@ -29,7 +41,7 @@ class Box:
         self._process = subprocess.Popen(
             [*command, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path},
         )  # fmt: skip
         self.said: list[str] = []
         self._is_up = threading.Event()

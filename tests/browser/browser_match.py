@@ -38,8 +38,8 @@ def judged_orders(replayed: list[Any]) -> list[list[tuple[int, str]]]:
 def settle(desk: Page, panel: Page, chosen: set[str]) -> None:
     """Answer every choice of a race, by turns at the desk and on the panel's own buttons."""
     while True:
-        state = wait_state(desk, "state.decision || state.race.asks_card || state.race.status === 'final'")
-        decision = state["decision"]
+        state = wait_state(desk, "state.offers.length || state.race.asks_card || state.race.status === 'final'")
+        decision = next(iter(state["offers"]), None)
         if state["race"]["asks_card"]:  # the presses came so long after the card that another may have been turned
             desk.click("#act-no-card")
             wait_state(desk, "!state.race.asks_card")
@@ -50,9 +50,9 @@ def settle(desk: Page, panel: Page, chosen: set[str]) -> None:
         option = decision["options"][-1]
         chosen.add(option["key"].split()[1])
         if option["button"] is None or len(chosen) % 2:
-            desk.click(f'#options [data-key="{option["key"]}"]')
+            desk.click(f'#offers [data-key="{option["key"]}"]')
         else:
-            desk.click(f'#options [data-key="{decision["options"][0]["key"]}"]')
+            desk.click(f'#offers [data-key="{decision["options"][0]["key"]}"]')
         wait_lines(desk, lines + 1)
 
 
@@ -144,18 +144,18 @@ def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_
     table.wait_for_selector('.place.is-punish[data-colour="red"]')
     before = box.record(1)
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="3: blue hunter is revealed")
+    desk.select_option("#replace-line", label="3: revealed: blue hunter")
     desk.select_option(".replace-edit [name=card]", "red hunter")
     desk.click("#replace-look")
     preview = desk.inner_text("#preview")
-    assert "red hunter is revealed" in preview
-    assert "red hunter takes red hunter, 1 buffalo" in preview
+    assert "revealed: red hunter" in preview
+    assert "red (hunter) claims the usual booty: red hunter, 1 buffalo (2 cards)" in preview
     assert box.record(1) == before, "a preview has changed the record"
     desk.click('[data-key="leave"]')
     assert box.record(1) == before, "what was left has changed the record"
 
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="3: blue hunter is revealed")
+    desk.select_option("#replace-line", label="3: revealed: blue hunter")
     desk.select_option(".replace-edit [name=card]", "red hunter")
     desk.click("#replace-look")
     desk.fill(".accept [name=reason]", "it was the red one")

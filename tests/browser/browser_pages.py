@@ -59,10 +59,10 @@ def test_axe_core_finds_nothing_on_any_page(box, new_context, scheme):
     desk.click("#act-undo")
     found += faults(desk)  # a dialog
     desk.keyboard.press("Escape")
-    desk.click("#options .option >> nth=0")
-    wait_state(desk, "state.decision === null")
+    desk.click("#offers .option >> nth=0")
+    wait_state(desk, "state.offers.length === 0")
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="5: red hunter is revealed")
+    desk.select_option("#replace-line", label="5: revealed: red hunter")
     desk.click("#replace-out")
     desk.wait_for_selector("#preview")
     found += faults(desk)  # a replacement
@@ -135,9 +135,9 @@ def test_a_match_is_played_by_keyboard_alone(box, new_context):
     state = wait_state(desk, "state.phase === 'choosing'")
     assert [row["colour"] for row in state["race"]["rows"]] == ["red", "yellow"]
     desk.bring_to_front()
-    tab_to(desk, "#options .option")
+    tab_to(desk, "#offers .option")
     desk.keyboard.press("Enter")
-    wait_state(desk, "state.decision === null && state.seats[0].score > 0")
+    wait_state(desk, "state.offers.length === 0 && state.seats[0].score > 0")
     tab_to(desk, "#act-undo")
     desk.keyboard.press("Enter")
     desk.keyboard.type("wrong pile")
@@ -173,7 +173,7 @@ def test_a_screen_reader_is_told_the_order_in_one_polite_region(box, new_context
     play_a_race(desk, panel, box)
     table.wait_for_function("() => spoken.join(' ').includes('must choose')")
     said = " ".join(table.evaluate("spoken"))
-    assert "Red hunter is revealed." in said
+    assert "Revealed: red hunter." in said
     assert "Pow-Wow 1, final. 1: red hunter is first. 2: yellow chief" in said
     assert "punished: no yellow chief is face up." in said
     assert "Red must choose." in said

@@ -11,7 +11,7 @@ from companion.cli import doctor, doctor_run
 from companion.cli.doctor import Box, Health, Machine, Serial, examine, run_doctor
 from companion.config.pins import built_in
 from companion.config.settings import Box as BoxSettings
-from companion.config.settings import DisplaySettings, Match, Pods, Source
+from companion.config.settings import DisplaySettings, MatchSettings, Pods, Source
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
@@ -379,7 +379,7 @@ def test_a_wrong_file_of_pods_or_cards_is_a_finding_and_the_rest_is_still_looked
 def fitted(**given):
     """What the settings say of what is examined, built in where nothing is given."""
     parts = {"box": BoxSettings(), "source": Source(), "pins": built_in(), "display": DisplaySettings(), "pods": Pods()}
-    return doctor_run.Fitted(**{**parts, "scanner": ScannerSettings(), "match": Match(), **given})
+    return doctor_run.Fitted(**{**parts, "scanner": ScannerSettings(), "match": MatchSettings(), **given})
 
 
 def test_the_ports_that_the_settings_name_are_looked_at(tmp_path):

@@ -24,7 +24,7 @@ from companion.core.panel import Colour
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
-    b'{"type":"setup","record":2,"game":"order","seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
     b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',
@@ -111,7 +111,7 @@ def test_a_script_is_played_on_the_simulated_panel(called: Called) -> None:
 def test_the_demonstration_is_a_script_of_the_program_and_a_new_match(called: Called) -> None:
     assert main(["run", "--demo"]) == 0
     assert called.options.simulate
-    assert called.options.script == ROOT / "companion" / "demo" / "powwow.script"
+    assert called.options.script == ROOT / "companion" / "games" / "apache" / "demo.script"
     assert called.options.script.is_file()
     assert called.settings.box.resume == "never"
 

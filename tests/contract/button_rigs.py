@@ -18,7 +18,8 @@ import pytest
 
 from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
-from companion.adapters.pods.source import Assigned, PodsSource
+from companion.adapters.pods.interpreter import Assigned
+from companion.adapters.pods.source import PodsSource
 from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.core.errors import Unavailable

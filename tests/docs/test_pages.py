@@ -12,6 +12,7 @@ import pytest
 
 from companion.core.record import lines as record
 from companion.core.ruling import rulings
+from companion.core.ruling.game import Game
 from companion.core.ruling.judge import judge_record
 from companion.games import registry
 from docs.making.pages import ROOT, expand, outside, pictures
@@ -255,3 +256,36 @@ def test_every_class_that_the_glossary_gives_is_one_of_the_program():
     given = {name for meaning in glossary().values() for name in re.findall(r"\(`([A-Z]\w+)`\)", meaning)}
     assert len(given) >= 15
     assert given - found == set()
+
+
+@pytest.mark.parametrize("word", ["Line", "Race", "Turn", "Match"])
+def test_each_of_the_words_that_everything_rests_on_is_one_class(word):
+    """A second class of that name would be a second sense; the glossary says which class the word means."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for node in ast.walk(ast.parse(read(path)))
+        if isinstance(node, ast.ClassDef) and node.name == word
+    ]
+    assert len(found) == 1
+    assert f"(`{word}`)" in glossary()[word.lower()]
+
+
+# -- the contract of a game ----------------------------------------------------------------------------------------
+
+
+def test_the_page_of_games_lists_every_part_of_the_contract():
+    said = re.findall(
+        r"^\| ((?:`\w+`(?:, )?)+) \|", read(DOCS / "adding/game.md").split("## The contract")[1], re.MULTILINE
+    )
+    assert sorted(name for cell in said for name in re.findall(r"`(\w+)`", cell)) == sorted(
+        name for name in vars(Game) if not name.startswith("_")
+    )
+
+
+def test_the_page_of_games_has_every_file_of_the_example_as_it_stands():
+    example = ROOT / "examples/driftwood"
+    page = expand("adding/game.md", read(DOCS / "adding/game.md"))
+    files = [path for path in sorted(example.rglob("*")) if path.suffix in {".py", ".toml", ".po"}]
+    assert len(files) >= 8
+    assert [name_of(path) for path in files if path.name != "__init__.py" and read(path).rstrip() not in page] == []

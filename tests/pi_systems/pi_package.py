@@ -80,9 +80,9 @@ def referees(system: ForeignSystem) -> None:
     """It is enabled, its libraries can be imported, and the demonstration is judged as it is on this machine."""
     assert system.sh("systemctl is-enabled companion").strip() == "enabled"
     system.sh("runuser -u table-companion -- /usr/bin/python3 -I /usr/lib/table-companion/current/libraries.py")
-    shutil.copy(REPOSITORY / "companion" / "demo" / "powwow.script", system.root / "srv")
+    shutil.copy(REPOSITORY / "companion" / "games" / "apache" / "demo.script", system.root / "srv")
     # In real time, on the simulated panel: the same code from the debouncer on.
-    play = f"companion run --simulate --new --plain --script /srv/powwow.script --state-dir {STATE}"
+    play = f"companion run --simulate --new --plain --script /srv/demo.script --state-dir {STATE}"
     system.sh(f"runuser -u table-companion -- {play}")
     record = system.sh(f"companion export --state-dir {STATE} 1")
     (system.root / "srv" / "record").write_text(record)

@@ -24,8 +24,8 @@ from companion.core.record.lines import (
     Undo,
     dump_line,
 )
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BY_NAME, HAND_CARDS, HandCard
 from companion.games.apache.choices import choices
 from companion.games.registry import find
@@ -47,6 +47,7 @@ def random_setup(random: Random) -> Setup:
     return Setup(
         record=2,
         game="apache",
+        edition=1,
         seats=seats,
         first=random.choice(colours),
         variants=variants or None,
@@ -103,7 +104,7 @@ class _Match:
         ]
 
     def reveal_or_end(self) -> None:
-        decisions = self.judge.game.decisions(self.judge.state)
+        decisions = self.judge.game.offers(self.judge.state)
         if not decisions:
             self.write(End())
             return
@@ -144,7 +145,7 @@ class _Match:
         )
 
     def claim(self) -> None:
-        (decision,) = self.judge.game.decisions(self.judge.state)
+        (decision,) = self.judge.game.offers(self.judge.state)
         self.write(self.random.choice(decision.options).line)
 
     def later(self, step_ns: int) -> int:

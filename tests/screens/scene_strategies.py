@@ -3,7 +3,8 @@
 from hypothesis import strategies as st
 
 from companion.core.panel import BUTTONS, Colour
-from companion.core.ruling.game import View
+from companion.core.ruling.looks import PLAIN
+from companion.core.ruling.view import Area, Cell, View
 from companion.core.shown.scene import (
     Choosing,
     Final,
@@ -20,7 +21,7 @@ from companion.core.shown.scene import (
     Turn,
 )
 from companion.games.apache.cards import Role
-from tests.screens.scenes import BOOTY, INDIANS, NO_BOOTY, NO_INDIAN
+from tests.screens.scenes import BOOTY, INDIANS, LOOK, NO_BOOTY, NO_INDIAN
 
 colours = st.sampled_from(Colour)
 roles = st.sampled_from(Role)
@@ -58,31 +59,40 @@ rows = st.builds(
     st.booleans(),
     st.none() | st.sampled_from(("claim", "punish")),
     st.none() | st.sampled_from((NO_INDIAN, NO_BOOTY)) | texts,
+    st.just(()),
+    texts,
+    texts,
 )
 turns = st.builds(
     Turn,
     colours,
     roles,
     st.sampled_from(("claimed", "nothing", "punished")) | texts,
-    st.none() | texts,
-    st.none() | st.sampled_from(("booty", "teepees", "wedding")),
+    texts,
     st.lists(cards | texts, max_size=50).map(tuple),
-    st.lists(st.tuples(colours, st.integers(0, 99)), max_size=4).map(tuple),
+    texts,
 )
+areas = st.builds(Area, texts, st.lists(st.builds(Cell, texts, st.none() | colours), max_size=8).map(tuple), texts)
+numbers = st.integers(0, 10**6)
 views = st.builds(
     View,
     st.lists(st.tuples(colours, st.integers(-999, 10**9)), max_size=5, unique_by=lambda pair: pair[0]).map(tuple),
     texts,
     st.lists(st.tuples(cards | texts, st.integers(0, 10**6)), max_size=30).map(tuple),
+    st.just(()),
     st.none() | colours,
     st.none() | st.integers(0, 10**6),
+    texts,
+    st.none() | numbers,
+    st.lists(areas, max_size=6).map(tuple),
+    st.just(()),
+    st.lists(texts, max_size=3).map(tuple),
 )
-numbers = st.integers(0, 10**6)
 few_rows = st.lists(rows, max_size=7).map(tuple)
 seats = st.lists(colours, max_size=5, unique=True).map(tuple)
 bodies = st.one_of(
     st.builds(Lobby, seats, menus()),
-    st.builds(Idle, texts, views, texts, st.none() | menus(), st.booleans()),
+    st.builds(Idle, texts, views, texts, st.none() | menus(), st.booleans(), texts),
     st.builds(
         Standing,
         numbers,
@@ -92,7 +102,17 @@ bodies = st.one_of(
         st.none() | times,
         st.none() | menus(),
     ),
-    st.builds(Choosing, numbers, st.none() | colours, menus(), st.integers(0, 2)),
+    st.builds(
+        Choosing,
+        st.none() | numbers,
+        st.none() | colours,
+        menus(),
+        st.integers(0, 2),
+        texts,
+        texts,
+        st.booleans(),
+        seats,
+    ),
     st.builds(
         Results,
         numbers,
@@ -105,4 +125,11 @@ bodies = st.one_of(
     st.builds(Question, texts, st.lists(texts, max_size=5).map(tuple), menus()),
     st.builds(Final, texts, views, seats),
 )
-scenes = st.builds(Scene, bodies, st.lists(texts, max_size=4).map(tuple), st.one_of(st.just(""), texts), st.booleans())
+scenes = st.builds(
+    Scene,
+    bodies,
+    st.lists(texts, max_size=4).map(tuple),
+    st.one_of(st.just(""), texts),
+    st.booleans(),
+    look=st.sampled_from((LOOK, PLAIN)),
+)

@@ -1,10 +1,14 @@
 """Scenes to look at: an everyday match, and the worst that can come together. Golden pictures have their names."""
 
 from dataclasses import replace
+from typing import Any
 
 from companion.core.panel import Colour
-from companion.core.ruling.game import View
+from companion.core.record.lines import PressLine
+from companion.core.ruling.looks import look_of
+from companion.core.ruling.view import View
 from companion.core.shown.scene import (
+    Body,
     Choosing,
     Final,
     Idle,
@@ -20,12 +24,16 @@ from companion.core.shown.scene import (
     Turn,
 )
 from companion.core.timing.events import MS
+from companion.games import registry
 from companion.games.apache.cards import Role
+from companion.games.apache.wording import NO_BOOTY, NO_INDIAN
 
 RED, YELLOW, GREEN, BLUE, PURPLE = Colour
 CHIEF, WARRIOR, MAIDEN, HUNTER = Role
 US = 1_000
-NO_INDIAN, NO_BOOTY = "no matching Indian", "nothing to claim"
+APACHE = registry.find("apache")
+LOOK = look_of(APACHE, None)
+HINTS = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
 BOOTY = ("buffalo", "totem pole", "tomahawk", "necklace", "teepee")
 INDIANS = tuple(f"{colour} {role}" for colour in Colour for role in Role)
 
@@ -49,43 +57,58 @@ CARD_MENU = Menu(
     cursor=7,
 )
 
+
+def shown(body: Body, alarms: tuple[str, ...] = (), **of_scene: Any) -> Scene:
+    """A scene of Apache."""
+    return Scene(body, alarms, look=LOOK, roles=APACHE.roles, **of_scene)
+
+
+def with_reason(row: Row) -> Row:
+    """The row with the words that Apache has for why it is punished."""
+    if row.why is None:
+        return row
+    says, brief = APACHE.reason(PressLine(colour=row.colour, role=row.role, t_ns=0), row.why)
+    return replace(row, why_says=says, why_brief=brief)
+
+
 ROWS = (
     Row(1, YELLOW, HUNTER, 0, 40 * US, verdict="claim"),
     Row(2, PURPLE, HUNTER, 83 * MS + 400 * US, 40 * US, verdict="claim"),
-    Row(3, RED, CHIEF, 1_204 * MS, 40 * US, verdict="punish", why=NO_INDIAN),
+    with_reason(Row(3, RED, CHIEF, 1_204 * MS, 40 * US, verdict="punish", why=NO_INDIAN)),
 )
 WORST_ROWS = tuple(
-    Row(
-        place,
-        colour,
-        WARRIOR,
-        (place - 1) * 9_123 * MS,
-        999 * US,
-        dead_heat=True,
-        verdict="punish",
-        why=NO_INDIAN if place % 2 else NO_BOOTY,
+    with_reason(
+        Row(
+            place,
+            colour,
+            WARRIOR,
+            (place - 1) * 9_123 * MS,
+            999 * US,
+            dead_heat=True,
+            verdict="punish",
+            why=NO_INDIAN if place % 2 else NO_BOOTY,
+        )
     )
     for place, colour in enumerate(reversed(Colour), start=1)
 )
 FIVE_ROWS = (
     Row(1, RED, WARRIOR, 0, 40 * US, dead_heat=True, verdict="claim"),
     Row(2, YELLOW, MAIDEN, 24 * US, 40 * US, dead_heat=True, verdict="claim"),
-    Row(3, GREEN, WARRIOR, 41 * MS + 700 * US, 40 * US, verdict="punish", why=NO_BOOTY),
-    Row(4, BLUE, HUNTER, 83 * MS + 400 * US, 40 * US, verdict="punish", why=NO_INDIAN),
+    with_reason(Row(3, GREEN, WARRIOR, 41 * MS + 700 * US, 40 * US, verdict="punish", why=NO_BOOTY)),
+    with_reason(Row(4, BLUE, HUNTER, 83 * MS + 400 * US, 40 * US, verdict="punish", why=NO_INDIAN)),
     Row(5, PURPLE, CHIEF, 2_345 * MS, 40 * US, verdict="claim"),
 )
 BARE = tuple(Row(r.place, r.colour, r.role, r.gap_ns, r.error_ns, r.dead_heat) for r in FIVE_ROWS)
 
 TURNS = (
-    Turn(YELLOW, HUNTER, "claimed", take="booty", cards=("yellow hunter", "buffalo", "buffalo", "buffalo")),
-    Turn(PURPLE, HUNTER, "claimed", take="teepees", cards=("purple hunter", "teepee")),
-    Turn(RED, CHIEF, "punished", why=NO_INDIAN, cards=("totem pole", "red chief")),
+    Turn(YELLOW, HUNTER, "claimed", cards=("yellow hunter", "buffalo", "buffalo", "buffalo")),
+    Turn(PURPLE, HUNTER, "claimed", cards=("purple hunter", "teepee")),
+    Turn(RED, CHIEF, "punished", why_says="no red chief is face up", cards=("totem pole", "red chief")),
 )
 BIG_TURN = Turn(
     RED,
     CHIEF,
     "claimed",
-    take="booty",
     cards=(
         *("red chief", "blue chief", "yellow chief", "yellow chief", "purple chief", "purple chief"),
         "green warrior",
@@ -96,9 +119,8 @@ RAID = Turn(
     PURPLE,
     WARRIOR,
     "claimed",
-    take="booty",
     cards=("purple warrior", "tomahawk", "tomahawk", "buffalo", "buffalo", "buffalo"),
-    tribute=((RED, 1), (YELLOW, 1), (BLUE, 1)),
+    note="tribute: 1 from RED, 1 from YEL, 1 from BLU",
 )
 OPTIONS = Menu(
     "RED takes",
@@ -132,7 +154,9 @@ SCENES: dict[str, Scene] = {
     "lobby-empty": Scene(Lobby((), Menu("New match", SETTINGS))),
     "lobby": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS, 3)), notice="YEL sits already"),
     "lobby-full": Scene(Lobby(tuple(Colour), Menu("New match", SETTINGS, 7)), alarms=("green chief: held at start",)),
-    "idle-new": Scene(Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114))),
+    "idle-new": Scene(
+        Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114, hints=HINTS))
+    ),
     "idle": Scene(Idle("Apache", VIEW, recent="revealed: red hunter")),
     "idle-full": Scene(
         Idle("Apache", FULL_VIEW, recent="revealed: purple maiden"),
@@ -140,7 +164,7 @@ SCENES: dict[str, Scene] = {
         notice="refused: no third purple maiden can be there any more",
     ),
     "idle-menu": Scene(Idle("Apache", VIEW, menu=Menu("pick", CARD_MENU.items, 12))),
-    "idle-held": Scene(Idle("Apache", VIEW, held=True)),
+    "idle-held": Scene(Idle("Apache", VIEW, held=True, hint="press the Indian's button")),
     "standing": Scene(
         Standing(3, tuple(Row(r.place, r.colour, r.role, r.gap_ns, r.error_ns) for r in ROWS), Status.PROVISIONAL)
     ),
@@ -212,7 +236,7 @@ SCENES: dict[str, Scene] = {
                     cards=("purple warrior", "tomahawk", "tomahawk")
                     if row.verdict == "claim"
                     else ("buffalo", "teepee"),
-                    why=row.why,
+                    why_says=row.why_says,
                 )
                 for row in FIVE_ROWS
             ),
@@ -236,5 +260,9 @@ SCENES: dict[str, Scene] = {
 }
 
 for _name, _scene in SCENES.items():
+    SCENES[_name] = replace(_scene, look=LOOK, roles=APACHE.roles)
     if isinstance(_scene.body, (Standing, Choosing, Results)):
-        SCENES[_name] = replace(_scene, body=replace(_scene.body, race_name="Pow-Wow"))
+        body = replace(_scene.body, race_name="Pow-Wow")
+        if isinstance(body, Choosing):
+            body = replace(body, hint="press the Indian's button")
+        SCENES[_name] = replace(SCENES[_name], body=body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.panel import Colour
-from companion.core.ruling.game import View
+from companion.core.ruling.view import View
 from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Row, Scene, Standing, Status
 from companion.games.apache.cards import Role
 from companion.screens.lamps import Lamps, lamps_of
@@ -23,3 +23,9 @@ def test_the_choosing_player_s_own_buttons_and_the_prisoners_blink():
 
 def test_between_races_all_is_dark():
     assert lamps_of(Scene(Idle("Apache", View((), "")))) == Lamps()
+
+
+def test_buttons_that_a_game_has_no_word_for_blink_by_their_place():
+    items = (MenuItem("heap", role="first"), MenuItem("other", role="second"), MenuItem("more", role="fourth"))
+    scene = Scene(Choosing(None, Colour.BLUE, Menu("", items)), roles=("slap",))
+    assert lamps_of(scene) == Lamps(blinking=frozenset({"blue second", "blue fourth"}))

@@ -22,8 +22,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.gpio.gpiod_chip import cannot_claim, find_chip, load_gpiod
-from companion.adapters.gpio.levels import LineBook, RawEdge, all_lines
-from companion.adapters.gpio.rotary import Rotary
+from companion.adapters.gpio.levels import RawEdge, all_lines
+from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.core.errors import Unavailable
 from companion.core.timing.events import MS, SourceFault
 
@@ -180,18 +180,14 @@ class GpiodSource:
     ) -> None:
         self.delay_ns = delay_ns
         self.error_ns = error_ns
-        self._buttons = tuple(lines)
         self._lines = all_lines(lines, rotary)
-        self._rotary = Rotary() if rotary is not None else None
+        self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._wanted = chip
         self._clock = clock
-        self._book = LineBook(self._buttons, error_ns)
         self._claimed: _Claimed | None = None
         self._poll: select.epoll | None = None
         self._wake = -1
         self._waiting: list[SourceEvent] = []
-        self._is_started = False
-        self._found: tuple[int, set[str]] = (0, set())
 
     @property
     def is_gone(self) -> bool:
@@ -214,15 +210,14 @@ class GpiodSource:
             raise Unavailable(f"{found.path} cannot be opened: {error.strerror or error}") from error
         try:
             claimed = _Claimed(library, chip, self._lines)
-            self._found = (self._clock(), claimed.levels())
+            levels = Found(self._clock(), claimed.levels())
         except OSError as error:
             chip.close()
             if isinstance(error, Unavailable):
                 raise
             raise Unavailable(f"{found.path} does not answer: {error.strerror or error}") from error
         self._claimed = claimed
-        self._book = LineBook(self._buttons, self.error_ns)
-        self._is_started = False
+        self._panel.claimed(levels, self.error_ns)
         self._watch(claimed.fd)
 
     def fileno(self) -> int:
@@ -242,7 +237,7 @@ class GpiodSource:
 
     def check(self) -> None:
         """Look for edges that were missed; what is found is given by `read`. To be called about once a second."""
-        if self._is_started and (found := self._guarded(self._compare)):
+        if self._panel.is_started and (found := self._guarded(self._compare)):
             self._waiting += found
             os.eventfd_write(self._wake, 1)
 
@@ -274,45 +269,34 @@ class GpiodSource:
             return [SourceFault(self.name, text, self._clock())]
 
     def _gather(self, claimed: _Claimed) -> list[SourceEvent]:
-        if self._is_started:
+        if self._panel.is_started:
             out = self._take(claimed, claimed.drain(self._clock()))
             if claimed.is_holding:
                 os.eventfd_write(self._wake, 1)
             return out
-        out = self._restate(claimed, self._book.start, self._found)
-        self._is_started = True
-        return out
+        counted = claimed.drain(None)
+        return self._panel.start(counted.edges) + self._overrun(counted)
 
     def _compare(self, claimed: _Claimed) -> list[SourceEvent]:
         """Take what is queued, then hold the lines' levels against what the edges said."""
         found = self._take(claimed, claimed.drain(None))
-        now_ns, active = self._clock(), claimed.levels()
+        levels = Found(self._clock(), claimed.levels())
         found += self._take(claimed, claimed.drain(None))
-        if missed := self._book.missed(active, now_ns, self.delay_ns):
+        if missed := self._panel.missed(levels, self.delay_ns):
             text = f"missed an edge of {', '.join(missed)}"
-            found += [SourceFault(self.name, text, now_ns), *self._look_again(claimed)]
+            found += [SourceFault(self.name, text, levels.t_ns), *self._look_again(claimed)]
         return found
 
     def _take(self, claimed: _Claimed, counted: Counted) -> list[SourceEvent]:
-        turned = self._rotary.feed(counted.edges) if self._rotary is not None else []
-        out = sorted([*self._book.edges(counted.edges), *turned], key=lambda event: event.t_ns)
+        out = self._panel.take(counted.edges)
         overrun = self._overrun(counted)
         return [*out, *overrun, *self._look_again(claimed)] if overrun else out
 
     def _look_again(self, claimed: _Claimed) -> list[SourceEvent]:
-        return self._restate(claimed, self._book.again, (self._clock(), claimed.levels()))
-
-    def _restate(
-        self, claimed: _Claimed, say: Callable[..., list[SourceEvent]], found: tuple[int, set[str]]
-    ) -> list[SourceEvent]:
-        """Tell the levels `found` (instant, active lines) and the edges queued since the last reading."""
-        t_ns, active = found
+        """Tell what the lines are at now, and the edges queued since the last reading."""
+        levels = Found(self._clock(), claimed.levels())
         counted = claimed.drain(None)
-        out = say(active, t_ns, counted.edges)
-        if self._rotary is not None:
-            self._rotary.start(active, t_ns)
-            out += self._rotary.feed(counted.edges)
-        return out + self._overrun(counted)
+        return self._panel.again(levels, counted.edges) + self._overrun(counted)
 
     def _overrun(self, counted: Counted) -> list[SourceEvent]:
         if counted.lost:
@@ -325,7 +309,7 @@ class GpiodSource:
 
     def _release(self) -> None:
         claimed, self._claimed = self._claimed, None
-        self._is_started = False
+        self._panel.is_started = False
         if claimed is None:
             return
         if self._poll is not None:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from gpiozero import InputDevice
 
-from companion.adapters.gpio.levels import LineBook, RawEdge, all_lines
+from companion.adapters.gpio.levels import RawEdge, all_lines
+from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
-from companion.adapters.gpio.rotary import Rotary
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND, SourceFault
 
@@ -107,6 +107,7 @@ class GpiozeroSource:
     """
 
     name = "gpiozero"
+    is_gone = False
 
     def __init__(
         self,
@@ -122,19 +123,15 @@ class GpiozeroSource:
     ) -> None:
         if factory not in CHOICES:
             raise Malformed(f"buttons cannot be read by {factory!r}; there are: {', '.join(CHOICES)}")
-        self._buttons = tuple(lines)
         self._lines = all_lines(lines, rotary)
-        self._rotary = Rotary() if rotary is not None else None
+        self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._choice, self._wanted, self._work_dir = factory, chip, work_dir
         self._stated = (delay_ns, error_ns)
         self._clock = clock
         self._settle(factory if factory in TIMINGS else "lgpio")
-        self._book = LineBook(self._buttons, self.error_ns)
         self._devices: dict[str, EdgeInput] = {}
         self._crossing: _Crossing | None = None
         self._waiting: list[SourceEvent] = []
-        self._is_started = False
-        self._found: tuple[int, set[str]] = (0, set())
         self.pins: OpenFactory | None = None
         """The open factory, None while closed."""
 
@@ -148,7 +145,6 @@ class GpiozeroSource:
             raise Unavailable("the buttons' lines are already open: close them first")
         self.pins = open_factory(self._choice, chip=self._wanted, work_dir=self._work_dir)
         self._settle(self.pins.name)
-        self._book = LineBook(self._buttons, self.error_ns)
         self._crossing = _Crossing()
         for label, number in self._lines.items():
             try:
@@ -158,7 +154,7 @@ class GpiozeroSource:
                 raise Unavailable(
                     f"GPIO {number} ({label}) cannot be had: {error}: stop what uses it, or use another pin"
                 ) from error
-        self._found = (self._clock(), self._levels())
+        self._panel.claimed(self._levels(), self.error_ns)
 
     def fileno(self) -> int:
         """Give the descriptor to watch. Raises Unavailable while closed."""
@@ -173,11 +169,9 @@ class GpiozeroSource:
             return []
         crossing.quiet()
         out, self._waiting = self._waiting, []
-        if not self._is_started:
-            out += self._restate(crossing, self._book.start, self._found)
-            self._is_started = True
-            return out
-        return out + self._take(crossing.take()) + self._failures(crossing)
+        if not self._panel.is_started:
+            return out + self._panel.start(crossing.take())
+        return out + self._panel.take(crossing.take()) + self._failures(crossing)
 
     def check(self) -> None:
         """Look for reports that were lost; what is found is given by `read`. To be called about once a second.
@@ -185,17 +179,14 @@ class GpiozeroSource:
         This is also what notices that lgpio's thread has died: then no line's change is ever reported.
         """
         crossing = self._crossing
-        if crossing is None or not self._is_started:
+        if crossing is None or not self._panel.is_started:
             return
-        found = self._take(crossing.take())
-        now_ns, active = self._clock(), self._levels()
-        found += self._take(crossing.take())
-        if missed := self._book.missed(active, now_ns, self.delay_ns):
+        found = self._panel.take(crossing.take())
+        levels = self._levels()
+        found += self._panel.take(crossing.take())
+        if missed := self._panel.missed(levels, self.delay_ns):
             text = f"missed a report of {', '.join(missed)}: {self._cause()}"
-            found += [
-                SourceFault(self.name, text, now_ns),
-                *self._restate(crossing, self._book.again, (now_ns, active)),
-            ]
+            found += [SourceFault(self.name, text, levels.t_ns), *self._panel.again(levels, crossing.take())]
         if found:
             self._waiting += found
             os.eventfd_write(crossing.wake, 1)
@@ -213,7 +204,7 @@ class GpiozeroSource:
             self._crossing.close()
         self._crossing = None
         self._waiting = []
-        self._is_started = False
+        self._panel.is_started = False
 
     @staticmethod
     def _claim(number: int, label: str, crossing: _Crossing, pins: OpenFactory) -> EdgeInput:
@@ -234,24 +225,9 @@ class GpiozeroSource:
         self.error_ns = timing.error_ns if error_ns is None else error_ns
         self.remark = timing.remark
 
-    def _levels(self) -> set[str]:
-        return {label for label, device in self._devices.items() if device.is_active}
-
-    def _take(self, edges: list[RawEdge]) -> list[SourceEvent]:
-        turned = self._rotary.feed(edges) if self._rotary is not None else []
-        return sorted([*self._book.edges(edges), *turned], key=lambda event: event.t_ns)
-
-    def _restate(
-        self, crossing: _Crossing, say: Callable[..., list[SourceEvent]], found: tuple[int, set[str]]
-    ) -> list[SourceEvent]:
-        """Tell the levels `found` (instant, active lines) and the edges reported since the last reading."""
-        t_ns, active = found
-        edges = crossing.take()
-        out = say(active, t_ns, edges)
-        if self._rotary is not None:
-            self._rotary.start(active, t_ns)
-            out += self._rotary.feed(edges)
-        return out
+    def _levels(self) -> Found:
+        now_ns = self._clock()
+        return Found(now_ns, {label for label, device in self._devices.items() if device.is_active})
 
     def _failures(self, crossing: _Crossing) -> list[SourceEvent]:
         out: list[SourceEvent] = []

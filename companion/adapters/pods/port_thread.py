@@ -1,9 +1,9 @@
 """One thread for one port: reads, lets the pure `PodLink` decide, writes, and opens the port again when it has gone.
 
 The thread exists because a port's bytes must be stamped when they come, however busy the event loop is: the bound of
-the pod's clock is as wide as a round trip takes. It ends with `stop`. Shared with other threads, under `_lock`: the
-newest mark to be acknowledged, the lamps, the orders and the stop; a pipe wakes the thread for them. `on_event` is
-called in this thread and must not block. Knows no button and no game.
+the pod's clock is as wide as a round trip takes. It ends with `stop`. Shared with other threads, under the `_lock` of
+`Orders`: the newest mark to be acknowledged, the lamps, the orders and the stop; a pipe wakes the thread for them.
+`on_event` is called in this thread and must not block. Knows no button and no game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import select
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.pods.ports import open_port
 from companion.core.errors import Unavailable
@@ -48,6 +48,58 @@ class Opened(NamedTuple):
 PortEvent = LinkEvent | Trouble | Opened
 
 
+class Wanted(NamedTuple):
+    """What other threads want of a port's thread. mark: every edge before it was handed on. lamps: lit, blinking."""
+
+    mark: Mark | None = None
+    lamps: tuple[int, int] | None = None
+    to_repl: bool = False
+    stop: bool = False
+
+
+class Orders:
+    """The way from other threads into a port's thread, with a pipe that wakes it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wanted = Wanted()
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
+
+    def give(self, **wanted: Any) -> None:
+        """Want something, in the place of what was wanted of that kind before (`Wanted`)."""
+        with self._lock:
+            self._wanted = self._wanted._replace(**wanted)
+        if self._wake_write < 0:
+            return
+        try:
+            os.write(self._wake_write, b".")
+        except BlockingIOError:
+            return  # full of wakes: it will
+
+    def take(self) -> Wanted:
+        """Give what is wanted, and forget all but the stop."""
+        with self._lock:
+            wanted, self._wanted = self._wanted, Wanted(stop=self._wanted.stop)
+        return wanted
+
+    def fileno(self) -> int:
+        """Give the descriptor that becomes readable when something is wanted."""
+        return self._wake_read
+
+    def heard(self) -> None:
+        """Let the descriptor sleep again."""
+        os.read(self._wake_read, 4096)
+
+    def close(self) -> None:
+        """Close the pipe; may be called again."""
+        if self._wake_read >= 0:
+            os.close(self._wake_read)
+            os.close(self._wake_write)
+            self._wake_read = self._wake_write = -1
+
+
 class PortThread:
     """Talks with the pod at `path` until `stop`."""
 
@@ -64,14 +116,7 @@ class PortThread:
         self.link = link or PodLink()
         """Of the thread; others may read its plain numbers, which may be a moment old."""
         self._on_event, self._clock, self._open_port = on_event, clock, open_port
-        self._lock = threading.Lock()
-        self._mark: Mark | None = None
-        self._lamps: tuple[int, int] | None = None
-        self._wants_repl = False
-        self._is_stopping = False
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(self._wake_write, False)
+        self._orders = Orders()
         self._thread = threading.Thread(target=self._run, name=f"pod {path.name}", daemon=True)
         self._port: serial.Serial | None = None
         self._trouble = ""
@@ -84,41 +129,22 @@ class PortThread:
 
     def stop(self) -> None:
         """Tell the pod what was taken, close the port and wait for the thread's end; may be called again."""
-        with self._lock:
-            self._is_stopping = True
-        self._wake()
+        self._orders.give(stop=True)
         if self._thread.is_alive():
             self._thread.join()
-        if self._wake_read >= 0:
-            os.close(self._wake_read)
-            os.close(self._wake_write)
-            self._wake_read = self._wake_write = -1
+        self._orders.close()
 
     def acknowledge(self, mark: Mark) -> None:
         """Every edge before `mark` has been handed on."""
-        with self._lock:
-            self._mark = mark
-        self._wake()
+        self._orders.give(mark=mark)
 
     def lamps(self, lit: int, blinking: int) -> None:
         """Say which lamps are lit and which blink, bits by line."""
-        with self._lock:
-            self._lamps = (lit, blinking)
-        self._wake()
+        self._orders.give(lamps=(lit, blinking))
 
     def to_repl(self) -> None:
         """Have the pod restart without its program."""
-        with self._lock:
-            self._wants_repl = True
-        self._wake()
-
-    def _wake(self) -> None:
-        if self._wake_write < 0:
-            return
-        try:
-            os.write(self._wake_write, b".")
-        except BlockingIOError:
-            return  # full of wakes: it will
+        self._orders.give(to_repl=True)
 
     # -- the thread --------------------------------------------------------------------------------------------------
 
@@ -136,17 +162,14 @@ class PortThread:
 
     def _obey(self) -> bool:
         """Take over what other threads have asked for; tell whether to stop."""
-        with self._lock:
-            mark, lamps, wants_repl = self._mark, self._lamps, self._wants_repl
-            self._mark, self._lamps, self._wants_repl = None, None, False
-            stopping = self._is_stopping
-        if mark is not None:
-            self.link.acknowledge(mark)
-        if lamps is not None:
-            self.link.lamps(*lamps)
-        if wants_repl:
+        wanted = self._orders.take()
+        if wanted.mark is not None:
+            self.link.acknowledge(wanted.mark)
+        if wanted.lamps is not None:
+            self.link.lamps(*wanted.lamps)
+        if wanted.to_repl:
             self.link.to_repl()
-        return stopping
+        return wanted.stop
 
     def _try_to_open(self) -> None:
         try:
@@ -198,7 +221,7 @@ class PortThread:
         """Sleep until bytes come, somebody wakes the thread, or the link has something to do."""
         now_ns = self._clock()
         deadline_ns = now_ns + REOPEN_NS
-        descriptors = [self._wake_read]
+        descriptors = [self._orders.fileno()]
         if self._port is not None:
             descriptors.append(self._port.fileno())
             deadline_ns = min(self.link.next_deadline() or deadline_ns, deadline_ns)
@@ -207,8 +230,8 @@ class PortThread:
         except (OSError, ValueError):
             self._close()
             return
-        if self._wake_read in ready:
-            os.read(self._wake_read, 4096)
+        if self._orders.fileno() in ready:
+            self._orders.heard()
 
     def _close(self) -> None:
         port, self._port = self._port, None

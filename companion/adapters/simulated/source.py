@@ -36,6 +36,8 @@ class SimulatedSource:
     """The `ButtonSource` of the simulated panel."""
 
     name = "simulated panel"
+    remark: str | None = None
+    is_gone = False
     delay_ns = 20 * MS
     """The thread wakes within its scheduler's granularity; this is generous on a busy machine."""
 

@@ -213,6 +213,6 @@ class TerminalPanel:
 
 
 def _moves(before: str, after: str) -> bool:
-    """Tell whether two lines are of the same menu, with the knob one further: "Which card? (2 of 26): buffalo"."""
+    """Tell whether two lines are of the same menu, with the knob one further: "Which card? (2 of 26): red ace"."""
     head = after.partition(" (")[0]
     return " of " in after and " (" in after and before.startswith(f"{head} (")

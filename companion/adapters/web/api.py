@@ -6,6 +6,7 @@ Knows no game: commands go to the referee's port, documents come from the views.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from companion.adapters.web.access.gate import answer_bytes
 from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
-from companion.core.errors import CompanionError, Illegal
+from companion.core.errors import CompanionError, Illegal, UnknownGame
 from companion.core.play import commands
 from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
@@ -244,6 +245,19 @@ async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     return answer(desk.views.games())
 
 
+async def get_look(desk: Desk, request: Request) -> Response:
+    """Give how a game's things look. It may be kept: its tag is asked for again, and the same answered by 304."""
+    name = request.path_params["name"]
+    try:
+        content = encode(desk.views.look(name))
+    except UnknownGame as error:
+        raise ApiError(404, "not_found", f"{error}") from None
+    headers = {"cache-control": "no-cache", "etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(b"", 304, headers)
+    return answer(content, headers=headers)
+
+
 async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """List the stored matches."""
     return answer(await in_thread(desk, desk.archive.matches))
@@ -272,6 +286,8 @@ async def get_match(desk: Desk, request: Request) -> Response:
 async def get_match_record(desk: Desk, request: Request) -> Response:
     """Give a past match's record as a file."""
     match_id = match_id_of(request)
+    if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
+        raise refusal(Illegal("the match runs, and its record says what not everybody may know yet"))
     lines = await in_thread(desk, desk.archive.lines, match_id)
     name = f'attachment; filename="match-{match_id}.jsonl"'
     content = b"".join(line + b"\n" for line in lines)
@@ -300,6 +316,12 @@ async def preview_replace(desk: Desk, request: Request) -> Response:
     """Say what a replacement would lead to."""
     command = await read_body(request, commands.PreviewReplace)
     return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+
+
+async def next_step(desk: Desk, request: Request) -> Response:
+    """Give the next field of a choice of many fields."""
+    body = await read_body(request, messages.NextStep)
+    return answer(await in_thread(desk, desk.views.steps, running(desk), body.kind, body.seat, body.chosen))
 
 
 async def grant_seat(desk: Desk, request: Request) -> Response:

@@ -1,15 +1,15 @@
 // What goes over the wire, as types for the pages' JavaScript. Read by the compiler in `make types`, by no browser.
-// README.md says what each field means; `companion/screens/web*.py` and `messages.py` make and read these documents.
+// README.md says what each field means; `companion/screens/web/` and `messages.py` make and read these documents.
 // A test has the compiler compare real documents of a box with what is written here.
 
 export type Colour = "red" | "yellow" | "green" | "blue" | "purple";
-/** A hand card, in the words of the game. */
+/** A seat's button, in the words of the game. */
 export type Role = string;
 /** Which of a seat's four buttons. */
 export type Position = "first" | "second" | "third" | "fourth";
-/** A card's name, in the words of the game: "buffalo", "red hunter". */
+/** A card's name, in the words of the game. */
 export type Card = string;
-/** A player's button, "red hunter", or the knob's push. */
+/** A player's button, "red fourth", or the knob's push. */
 export type Button = string;
 /** The key of a policy: `/api/dead-heats` gives them all. */
 export type DeadHeat = string;
@@ -31,6 +31,7 @@ interface Always {
   notice: string | null;
   recorded: boolean;
   roles: Role[];
+  buttons: ButtonFace[];
   seats: Seat[];
   score_label: string;
   turn: Colour | null;
@@ -38,7 +39,12 @@ interface Always {
   leaders: Colour[];
   table: CardCount[];
   claims: Claim[];
-  decision: Decision | null;
+  game_phase: string;
+  round: number | null;
+  areas: Area[];
+  clocks: Clock[];
+  offers: Offer[];
+  adjustable: Adjustable[];
   cards: EntryCard[];
   can: Can;
   menu: Menu | null;
@@ -100,21 +106,45 @@ export interface Seat {
   colour: Colour;
   short: string;
   name: string | null;
+  title: string | null;
   allowance_ms: number;
   score: number;
   turn: boolean;
   pressed: Role | null;
 }
 
+/** Equal cards: `says` is their number and name for people. */
 export interface CardCount {
   card: Card;
   count: number;
+  says: string;
+}
+
+/** What a seat's button is called and drawn as now; without a symbol it has dots. */
+export interface ButtonFace {
+  label: string;
+  symbol: string | null;
+}
+
+/** A part of the board or table that has a name. */
+export interface Area {
+  name: string;
+  cells: { text: string; owner: Colour | null }[];
+  note: string;
+}
+
+export interface Clock {
+  label: string;
+  seat: Colour | null;
+  left_ms: number;
+  left_text: string;
+  is_running: boolean;
 }
 
 export interface Claim {
   says: string;
   cards: CardCount[];
-  by: Card[];
+  by: string[];
 }
 
 export interface Race {
@@ -138,6 +168,7 @@ export interface Row {
   gap_ns: number;
   error_ns: number;
   gap_text: string;
+  error_text: string;
   dead_heat: boolean;
   verdict: Verdict | null;
   why: string | null;
@@ -149,18 +180,41 @@ export interface Turn {
   colour: Colour;
   role: Role;
   result: "claimed" | "punished" | "nothing";
-  take: string | null;
+  lead: string;
   cards: Card[];
-  tribute: Partial<Record<Colour, number>>;
+  counted: CardCount[];
+  note: string;
   says: string;
 }
 
-export interface Decision {
+/** Somebody may (`required`: must) decide something now; of a private one everybody learns no more than that. */
+export interface Offer {
   kind: string;
   seat: Colour | null;
   prompt: string;
+  required: boolean;
+  private: boolean;
   options: Option[];
   number: { low: number; high: number } | null;
+  chance: { outcomes: string[]; count: number } | null;
+  stepped: boolean;
+}
+
+/** What the referee may set by hand. */
+export interface Adjustable {
+  key: string;
+  label: string;
+  low: number;
+  high: number;
+  value: number;
+}
+
+/** The next field of a choice of many fields; `done`: it is complete, and `says` what it comes to. */
+export interface NextStep {
+  done: boolean;
+  prompt: string;
+  values: { key: string; label: string }[];
+  says: string;
 }
 
 export interface Option {
@@ -210,6 +264,8 @@ export interface Lobby {
   window_ms: number;
   names: Partial<Record<Colour, string>>;
   allowances_ms: Partial<Record<Colour, number>>;
+  parameters: Record<string, Setting>;
+  files: Record<string, string>;
 }
 
 export interface CourseEntry {
@@ -232,10 +288,10 @@ export interface Phone {
 
 // -- the record, and a replacement ------------------------------------------------------------------------------------
 
-export type LineType =
-  | "setup" | "reveal" | "press" | "close" | "judge" | "claim" | "end" | "remark" | "undo";
+/** A line's type: "press", "close", …, or one of the game's own. */
+export type LineType = string;
 
-/** A line as the record has it: its fields are those of its type. */
+/** A line as the record has it: its fields are those of its type. One that hides something has no more than whose. */
 export interface Content {
   type: LineType;
   [field: string]: unknown;
@@ -251,6 +307,14 @@ export interface RecordLine {
   line: number;
   says: string;
   content: Content;
+  fields: LineField[];
+}
+
+/** What of a line may be replaced by another value. */
+export interface LineField {
+  name: string;
+  label: string;
+  values: { value: string; label: string }[];
 }
 
 /** What stands in the place of a line; nothing takes the line out. */
@@ -276,7 +340,7 @@ export interface Preview {
   outcome: { before: string[]; after: string[] };
   misfits: number;
   changed: number;
-  then: { decision: Decision | null };
+  then: { offer: Offer | null };
 }
 
 // -- other documents --------------------------------------------------------------------------------------------------
@@ -296,7 +360,46 @@ export interface Link {
 export interface Game extends GameName {
   min_seats: number;
   max_seats: number;
+  seat_titles: string[];
+  roles: Role[];
   variants: Variant[];
+  parameters: Parameter[];
+}
+
+/** The value of a parameter: yes or no, a number, the key of a choice; of a file its text. */
+export type Setting = boolean | number | string;
+
+/** What a game's setup asks. */
+export interface Parameter {
+  key: string;
+  label: string;
+  kind: "yes-no" | "choice" | "number" | "file";
+  default: Setting;
+  choices: { key: string; label: string }[];
+  low: number;
+  high: number;
+}
+
+/** How a game's things look. */
+export interface Look {
+  symbols: Record<string, Stroke[]>;
+  cards: LookCard[];
+  buttons: ButtonFace[];
+}
+
+/** A path in a square of 24 × 24. width: of the line, 0 for an area. turned: degrees about the middle, clockwise. */
+export interface Stroke {
+  path: string;
+  width: number;
+  turned: number;
+}
+
+export interface LookCard {
+  name: Card;
+  plural: string;
+  colour: Colour | null;
+  symbol: string | null;
+  is_counted: boolean;
 }
 
 export interface ListedMatch {
@@ -318,6 +421,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   seats: never[];
   course: never[];
   races: never[];
+  figures: never[];
   variants?: never;
   scores?: never;
 }
@@ -334,6 +438,7 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   outcome: string[];
   course: CourseEntry[];
   races: PastRace[];
+  figures: Figure[];
 }
 
 export interface PastRace {
@@ -350,8 +455,26 @@ export interface PastPress {
   reaction_ns: number | null;
   error_ns: number;
   gap_ns: number;
+  gap_text: string;
+  says: string;
   dead_heat: boolean;
   verdict: Verdict | null;
+}
+
+/** The times of a match, to be drawn: each player's, with three of them in words. */
+export interface Figure {
+  title: string;
+  how: string;
+  players: FigurePlayer[];
+}
+
+export interface FigurePlayer {
+  colour: Colour;
+  values: { ns: number; error_ns: number; says: string }[];
+  median_ns: number;
+  fastest: string;
+  median: string;
+  slowest: string;
 }
 
 // -- requests ---------------------------------------------------------------------------------------------------------
@@ -375,6 +498,7 @@ export interface Documents {
   "/api/state": State;
   "/api/course": { match: number | null; entries: CourseEntry[] };
   "/api/games": Game[];
+  [look: `/api/games/${string}/look`]: Look;
   "/api/dead-heats": Policy[];
   "/api/record": RecordDocument;
   "/api/matches": ListedMatch[];
@@ -392,7 +516,8 @@ export interface Commands {
   "/api/reveal": Seen & { card: Card };
   "/api/no-card": Seen;
   "/api/close": Seen;
-  "/api/choose": Seen & ({ option: string } | { number: number });
+  "/api/choose": Seen & Choose;
+  "/api/by-hand": Seen & { set: string; value: number; reason: string; by: string };
   "/api/was-play": Seen;
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
@@ -404,13 +529,20 @@ export interface Commands {
   [phone: `/api/phones/${string}`]: { seat: Colour | null };
 }
 
+/** One of the ways in which an offer asks for a choice. */
+export type Choose = { kind?: string; seat?: Colour | null } & (
+  | { option: string } | { number: number } | { steps: string[] } | { roll: true } | { result: string[] }
+);
+
 export type Empty = Record<string, never>;
 
 export interface NewMatch {
-  game?: string;
+  game: string;
   seats: { colour: Colour; name?: string; allowance_ms?: number }[];
   first?: Colour;
   variants?: string[];
+  parameters?: Record<string, Setting>;
+  files?: Record<string, { name: string; text: string }>;
   dead_heat?: DeadHeat;
   window_ms?: number;
   abandon?: boolean;
@@ -420,12 +552,14 @@ export interface NewMatch {
 export interface Bodies extends Commands {
   "/api/session": { pin: string };
   "/api/replace/preview": Seen & { changes: Change[] };
+  "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
 }
 
 /** What every POST is answered by. */
 export interface Answers extends Record<keyof Commands, Done> {
   "/api/session": Session;
   "/api/replace/preview": Preview;
+  "/api/steps": NextStep;
 }
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
@@ -487,6 +621,18 @@ export interface PanelMessage {
   next: number;
 }
 
+/** To the one panel that plays a seat: its private choices, each with what its buttons pick. */
+export interface SecretMessage {
+  type: "secret";
+  seat: Colour | null;
+  choices: Secret[];
+}
+
+export interface Secret {
+  prompt: string;
+  items: { button: Button | null; label: string; value: string }[];
+}
+
 export interface Pressed {
   type: "pressed";
   n: number;
@@ -506,8 +652,8 @@ export interface ErrorMessage {
 }
 
 export type FromBox =
-  | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-  | ErrorMessage;
+  | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
+  | Pong | ErrorMessage;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }

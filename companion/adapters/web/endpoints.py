@@ -61,11 +61,12 @@ READING = (
     _get("/api/record", api.get_record, "What of the record can be replaced", 404),
     _get("/api/oled.png", api.get_oled, "The OLED's picture", 503, media_type="image/png"),
     _get("/api/games", api.get_games, "The games that can be played"),
+    _get("/api/games/{name}/look", api.get_look, "How a game's cards, symbols and buttons look", 404),
     _get("/api/dead-heats", api.get_dead_heats, "What may decide a dead heat"),
     _get("/api/matches", api.get_matches, "The stored matches, newest first", 400, 503),
     _get("/api/matches/{id}", api.get_match, "A past match", 400, 404, 503),
     _get(
-        "/api/matches/{id}/record", api.get_match_record, "A past match's record", 400, 404, 503,
+        "/api/matches/{id}/record", api.get_match_record, "A past match's record", 400, 404, 409, 503,
         media_type="application/jsonl",
     ),
 )  # fmt: skip
@@ -74,7 +75,12 @@ DOING = (
     _command("/api/reveal", commands.EnterCard, "Enter the card that was revealed"),
     _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
     _command("/api/close", commands.CloseRace, "Close the race"),
-    _command("/api/choose", commands.Choose, "Choose for whoever must decide"),
+    _command("/api/choose", commands.Choose, "Choose for whoever may decide"),
+    Endpoint(
+        "POST", "/api/steps", api.next_step, "The next field of a choice of many fields; changes nothing",
+        messages.NextStep, needs_pin=True, refusals=(404, 409),
+    ),
+    _command("/api/by-hand", commands.SetByHand, "Set by hand what the box cannot know"),
     _command("/api/was-play", commands.WasPlay, "The button that named the newest card was a play"),
     _command("/api/undo", commands.TakeBack, "Take back the newest line"),
     Endpoint(

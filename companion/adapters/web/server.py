@@ -19,6 +19,7 @@ import socket
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -30,6 +31,7 @@ from starlette.routing import Route, WebSocketRoute
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.guard import Guard, Hosts, PinFile
+from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
@@ -60,6 +62,57 @@ METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", 
 """All that an address answers itself, those it does not know by a 405."""
 
 
+@dataclass(frozen=True, slots=True)
+class DeskPlan:
+    """What a desk is made of, but for what is known only once the address is taken."""
+
+    views: WebViews
+    referee: Referee
+    archive: Archive
+    panel_source: PanelSource
+    simulated: bool
+    version: str
+    demo: Demo | None
+    far_delay_ns: int
+    clock: Callable[[], int]
+    pages: Pages
+
+    def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
+        """Give the desk, with a hub that has told nothing yet."""
+        panels = Panels(self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns)
+        hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)})
+        panels.on_change = hub.refresh
+        return Desk(
+            hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self.referee, views=self.views,
+            archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
+            is_lan=address.is_lan,
+        )  # fmt: skip
+
+
+class Newest:
+    """The newest snapshot on its way to the web's thread, and the tones since the last that was taken; locked."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._snapshot: tuple[Snapshot, int | None] | None = None
+        self._tones: list[str] = []
+
+    def put(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...]) -> bool:
+        """Put one in the place of any that waits; tell whether none did."""
+        with self._lock:
+            is_first = self._snapshot is None
+            self._snapshot = (snapshot, match_id)
+            self._tones += tones
+        return is_first
+
+    def take(self) -> tuple[tuple[Snapshot, int | None] | None, tuple[str, ...]]:
+        """Take what waits, None for nothing."""
+        with self._lock:
+            newest, self._snapshot = self._snapshot, None
+            tones, self._tones = tuple(self._tones), []
+        return newest, tones
+
+
 class WebServer:
     """Pages, API and WebSocket of one box.
 
@@ -87,20 +140,17 @@ class WebServer:
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
     ) -> None:
-        self.host, self.port, self.is_lan = host, port, is_lan
         self.pin = pin
-        self._views, self._referee, self._archive = views, referee, archive
-        self._source, self._simulated, self._version = panel_source, simulated, version
-        self._pin_directory, self._names, self._demo = pin_directory, names, demo
-        self._far_delay_ns, self._clock, self._pages = far_delay_ns, clock, pages or Pages()
-        self._socket: socket.socket | None = None
+        self._views, self._pin_directory = views, pin_directory
+        self._address = Address(host, port, names, is_lan=is_lan)
+        self._plan = DeskPlan(
+            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._is_up = threading.Event()
-        self._lock = threading.Lock()
-        self._newest: tuple[Snapshot, int | None] | None = None  # under the lock: not taken up yet
-        self._tones: list[str] = []  # under the lock
+        self._newest = Newest()
         self.desk: Desk | None = None
 
     # -- life --------------------------------------------------------------------------------------------------------
@@ -110,39 +160,22 @@ class WebServer:
         pin_file = None if self._pin_directory is None else PinFile(self._pin_directory)
         if not self.pin:
             self.pin = pin_file.load() if pin_file is not None else f"{secrets.randbelow(10**6):06}"
-        guard = Guard(self.pin, self._clock)
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((self.host, self.port))
-            listening.listen(256)
-        except (OSError, OverflowError) as error:
-            listening.close()
-            text = getattr(error, "strerror", None) or error
-            raise Unavailable(
-                f"the web server cannot listen on {self.host} port {self.port}: {text}; choose another with --port, or "
-                "leave it out with --no-web"
-            ) from error
-        self._socket, self.port = listening, listening.getsockname()[1]
-        panels = Panels(self._source, self._clock, simulated=self._simulated, far_delay_ns=self._far_delay_ns)
-        hub = Hub(
-            self._views, secrets.token_hex(4), simulated=self._simulated, extras=lambda: {"phones": phones(panels)}
-        )
-        panels.on_change = hub.refresh
-        self.desk = Desk(
-            hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self._referee, views=self._views,
-            archive=self._archive, demo=self._demo, pages=self._pages, version=self._version, urls=self.urls(),
-            is_lan=self.is_lan,
-        )  # fmt: skip
+        self._address.listen()
+        self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
+
+    @property
+    def host(self) -> str:
+        """What it listens on."""
+        return self._address.host
+
+    @property
+    def port(self) -> int:
+        """The port it listens on; before `open`, the one it is to take, 0 for a free one."""
+        return self._address.port
 
     def urls(self) -> tuple[str, ...]:
         """Give the addresses it is reached by, the best first."""
-        if not self.is_lan:
-            return (f"http://{_bracketed(self.host)}:{self.port}/",)
-        named = [f"{name}.local" for name in self._names if "." not in name]
-        found = [address for address in (lan_address(), *named) if address]
-        return tuple(f"http://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+        return self._address.urls()
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
@@ -154,7 +187,7 @@ class WebServer:
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
         config = uvicorn.Config(
-            application(self._open_desk(), self._clock), http="h11", ws="wsproto", loop="none", lifespan="off",
+            application(self._open_desk(), self._plan.clock), http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
         )  # fmt: skip
@@ -163,12 +196,11 @@ class WebServer:
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
         try:
-            await self._server.serve(sockets=[self._socket] if self._socket is not None else None)
+            await self._server.serve(sockets=self._address.sockets())
         finally:
             self._loop = None
             self._is_up.clear()
-            if self._socket is not None:
-                self._socket.close()
+            self._address.close()
             self._open_desk().reading.shutdown(wait=False, cancel_futures=True)
 
     def stop(self) -> None:
@@ -178,17 +210,14 @@ class WebServer:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(START_S)
             self._thread = None
-        elif self._server is None and self._socket is not None:
-            self._socket.close()  # it was opened and never served
+        elif self._server is None:
+            self._address.close()  # it was opened and never served
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
         """Tell everybody what there is now; from any thread, returns at once. One not taken up yet is replaced."""
-        with self._lock:
-            is_waiting = self._newest is not None
-            self._newest = (snapshot, match_id)
-            self._tones += tones
+        is_first = self._newest.put(snapshot, match_id, tones)
         loop = self._loop
-        if not is_waiting and loop is not None:
+        if is_first and loop is not None:
             try:
                 loop.call_soon_threadsafe(self._take_up)
             except RuntimeError:  # it has just ended
@@ -202,9 +231,7 @@ class WebServer:
         return self.desk
 
     def _take_up(self) -> None:
-        with self._lock:
-            newest, self._newest = self._newest, None
-            tones, self._tones = tuple(self._tones), []
+        newest, tones = self._newest.take()
         if newest is not None:
             self._open_desk().hub.publish(*newest, tones)
 
@@ -303,18 +330,3 @@ def phones(panels: Panels) -> list[dict[str, Any]]:
             }
         )
     return out
-
-
-def lan_address() -> str | None:
-    """Give the address by which this machine is in its network, None where it is in none. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the way to it is looked up
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-        return address
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

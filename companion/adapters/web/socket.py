@@ -36,7 +36,33 @@ SYNC_S = 0.5
 
 POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
 
+_NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
+
+
+class Allowance:
+    """How much a connection may say: MOST_A_SECOND messages, and as many saved up. Times: CLOCK_MONOTONIC, ns."""
+
+    def __init__(self, now_ns: int) -> None:
+        self._left, self._seen_ns = float(MOST_A_SECOND), now_ns
+        self._warned_ns = 0
+
+    def take(self, now_ns: int) -> bool:
+        """Take one message from it; tell whether there was one left."""
+        since_s = (now_ns - self._seen_ns) / SECOND
+        self._left = min(float(MOST_A_SECOND), self._left + since_s * MOST_A_SECOND)
+        self._seen_ns = now_ns
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def warn(self, now_ns: int) -> bool:
+        """Tell whether it is to be said that nothing is left: once a second, however many messages there are."""
+        if now_ns < self._warned_ns + SECOND:
+            return False
+        self._warned_ns = now_ns
+        return True
 
 
 class Live:
@@ -49,9 +75,9 @@ class Live:
         self._panel: Panel | None = None
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
-        self._allowance, self._allowed_ns = float(MOST_A_SECOND), clock()
-        self._silenced_ns = 0
+        self._allowance = Allowance(clock())
         self._shown: messages.PanelMessage | None = None
+        self._told_secret = _NO_SECRET
 
     async def serve(self) -> None:
         """Talk until the other side goes, or is given up."""
@@ -117,9 +143,8 @@ class Live:
             await asyncio.sleep(0)  # whoever has much to say lets others speak, too
 
     def _take(self, raw: bytes, received_ns: int) -> None:
-        if not self._may_speak(received_ns):
-            if received_ns >= self._silenced_ns + SECOND:  # said once a second, however many there are
-                self._silenced_ns = received_ns
+        if not self._allowance.take(received_ns):
+            if self._allowance.warn(received_ns):
                 self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
             return
         if len(raw) > messages.LARGEST_MESSAGE:
@@ -134,15 +159,6 @@ class Live:
             self._do(message, received_ns)
         except CompanionError as error:
             self._refuse("illegal", str(error))
-
-    def _may_speak(self, now_ns: int) -> bool:
-        since_s = (now_ns - self._allowed_ns) / SECOND
-        self._allowance = min(float(MOST_A_SECOND), self._allowance + since_s * MOST_A_SECOND)
-        self._allowed_ns = now_ns
-        if self._allowance < 1:
-            return False
-        self._allowance -= 1
-        return True
 
     def _do(self, message: Any, received_ns: int) -> None:
         match message:
@@ -177,8 +193,10 @@ class Live:
                 self._syncing.cancel()
             self._syncing = asyncio.create_task(self._keep_time(self._panel))
         self._connection.is_panel = True
+        self._connection.on_change = self._show_secret
         self._shown = None
         self._show_panel()
+        self._show_secret()
 
     def _is_mine(self, panel: Panel | None) -> bool:
         """Tell whether this is still the newest connection of its panel."""
@@ -215,6 +233,17 @@ class Live:
         if shown is None or msgspec.structs.replace(shown, next=message.next) != message:
             self._shown = message
             self._tell(message)
+
+    def _show_secret(self) -> None:
+        """Tell a panel the private choices of the seat it plays, where they have changed: it alone."""
+        panel, desk = self._panel, self._desk
+        seat = desk.panels.plays(panel) if panel is not None and self._is_mine(panel) else None
+        snapshot = desk.hub.snapshot
+        choices = tuple(desk.views.secrets(snapshot, seat)) if snapshot is not None else ()
+        secret = messages.SecretMessage(seat=seat if choices else None, choices=choices)
+        if secret != self._told_secret:
+            self._told_secret = secret
+            self._tell(secret)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels

@@ -16,20 +16,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
-from companion.core.play.match import NOTHING_TO_UNDO
-from companion.core.play.menus import describe
-from companion.core.record.lines import DeadHeat, Reveal, Seat
-from companion.core.ruling.game import Option
+from companion.core.play.choosing import Roll
+from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
+from companion.core.ruling.offers import Option, Step
+from companion.core.ruling.parameters import variants_of
 from companion.core.ruling.replacing import Edit, preview
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from companion.core.play.match import Match
+    from companion.core.match.match import Match
     from companion.core.play.session import Session
     from companion.core.record.lines import Line
+    from companion.core.ruling.game import AnyGame
     from companion.core.ruling.history import History
     from companion.core.ruling.judge import Judge
+    from companion.core.ruling.offers import NumberEntry, Offer
     from companion.core.ruling.replacing import Preview
     from companion.core.ruling.rulings import Ruling
 
@@ -50,15 +53,20 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class NewMatch(Command, frozen=True, tag="match"):
-    """Begin a match. first: None for the first seat. window_ms: None for what the box is set to.
+    """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
+    box is set to.
 
     abandon: give up a match that runs or is offered for resuming.
     """
 
     seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=5)]
-    game: Name = "apache"
+    game: Name | None = None
     first: Colour | None = None
     variants: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)] = ()
+    parameters: Annotated[dict[str, bool | int | str], msgspec.Meta(max_length=50)] = msgspec.field(
+        default_factory=dict
+    )
+    files: Annotated[dict[str, SetupFile], msgspec.Meta(max_length=10)] = msgspec.field(default_factory=dict)
     dead_heat: DeadHeat = "timestamp"
     window_ms: WindowMs | None = None
     abandon: bool = False
@@ -84,10 +92,30 @@ class CloseRace(Command, frozen=True, tag="close"):
 
 
 class Choose(Command, frozen=True, tag="choose"):
-    """Choose for whoever must decide: the key of an option (`option_key`), or a number where one is to be entered."""
+    """Choose for whoever may decide: exactly one of the ways that the offer asks for.
 
+    kind, seat: which offer; None: the first that must be decided, or, with `option`, whichever has it. option: the key
+    of an option. number: where one is to be entered. steps: the values of a choice of many fields. roll: let the box
+    roll or draw. result: what was rolled or drawn by hand.
+    """
+
+    kind: Name | None = None
+    seat: Colour | None = None
     option: Text | None = None
     number: int | None = None
+    steps: Annotated[tuple[Name, ...], msgspec.Meta(max_length=50)] | None = None
+    roll: bool = False
+    result: Annotated[tuple[Name, ...], msgspec.Meta(max_length=200)] | None = None
+    seen: LineNumber | None = None
+
+
+class SetByHand(Command, frozen=True, tag="by-hand"):
+    """Set what the game lists as adjustable: `set` is its key."""
+
+    set: Name
+    value: int
+    reason: Text
+    by: Name
     seen: LineNumber | None = None
 
 
@@ -163,7 +191,7 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | NoCard | CloseRace | Choose | WasPlay | TakeBack | ReplaceCall | PreviewReplace
+    NewMatch | EnterCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
     | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
@@ -198,23 +226,20 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
     return Done("nothing has been changed", preview(trial, before, history, _edits(command)))
 
 
-def option_key(line: Line) -> str:
-    """Name an option by what it records: "red booty green warrior". Tells the options of one decision apart."""
-    fields = (getattr(line, field.name) for field in msgspec.structs.fields(line) if field.name != "wall")
-    return " ".join(str(value) for value in fields if value is not None)
-
-
 def _new_match(session: Session, command: NewMatch) -> Done:
+    game = command.game or session.table.game
     colours = tuple(seat.colour for seat in command.seats)
     table = replace(
         session.table,
-        game=command.game,
+        game=game,
         seats=colours,
         first=command.first,
         variants=command.variants,
         dead_heat=command.dead_heat,
         names={seat.colour: seat.name for seat in command.seats if seat.name},
         allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
+        parameters=command.parameters,
+        files=command.files,
     )
     if command.window_ms is not None:
         table = replace(table, window_ns=command.window_ms * MS)
@@ -223,8 +248,8 @@ def _new_match(session: Session, command: NewMatch) -> Done:
             raise Malformed(f"field `name`: {name!r}: at most {NAME_LENGTH} characters that can be shown")
     if len(set(colours)) < len(colours):
         raise Illegal("field `seats`: two seats have the same colour")
-    if command.variants and not session.find_game(command.game).variants:
-        raise Malformed(f"field `variants`: {command.game} has no variants; leave the field out")
+    if command.variants and not variants_of(session.find_game(game).parameters):
+        raise Malformed(f"field `variants`: {game} has no variants; leave the field out")
     session.begin(table, abandon=command.abandon)
     return Done(f"a new match: {', '.join(colours)}")
 
@@ -240,34 +265,43 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
 
 
 def _in_match(match: Match, command: Command, t_ns: int) -> Done:
-    done = Done("done")
     match command:
-        case EnterCard():
-            match.reveal(Option("", "", command.card, Reveal(card=command.card)), t_ns)
-            done = Done(f"revealed: {command.card}")
-        case NoCard():
-            _no_card(match)
-            done = Done("no card was turned")
-        case CloseRace():
-            match.close(t_ns)
-            done = Done("closed")
         case Choose():
-            done = _choose(match, command, t_ns)
-        case WasPlay():
-            match.was_play()
-            done = Done("the button was a play")
+            return _choose(match, command, t_ns)
         case TakeBack():
-            done = _take_back(match, command)
+            return _take_back(match, command)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
-            done = Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)
+            return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)
+    return Done(_done(match, command, t_ns))
+
+
+def _done(match: Match, command: Command, t_ns: int) -> str:
+    """Carry out what needs no answer, and say what was done."""
+    says = "done"
+    match command:
+        case EnterCard():
+            match.reveal(Option(command.card, Reveal(card=command.card)), t_ns)
+            says = f"revealed: {command.card}"
+        case NoCard():
+            _no_card(match)
+            says = "no card was turned"
+        case CloseRace():
+            match.close(t_ns)
+            says = "closed"
+        case SetByHand():
+            match.choose(ByHand(set=command.set, value=command.value, reason=command.reason, by=command.by), t_ns)
+            says = f"set by hand: {command.set} is {command.value}"
+        case WasPlay():
+            match.was_play()
+            says = "the button was a play"
         case EndMatch():
             match.end()
-            done = Done("the match is over")
+            says = "the match is over"
         case AddRemark():
             match.remark(command.text, command.by)
-            done = Done("noted")
-    return done
+            says = "noted"
+    return says
 
 
 def _no_card(match: Match) -> None:
@@ -277,21 +311,70 @@ def _no_card(match: Match) -> None:
 
 
 def _choose(match: Match, command: Choose, t_ns: int) -> Done:
-    decision = match.must_decide()
-    if decision is None:
-        raise Illegal("nothing is to be chosen now")
-    if decision.number is not None:
-        entry = decision.number
-        if command.number is None or not entry.low <= command.number <= entry.high:
-            raise Illegal(f"field `number`: choose a number from {entry.low} to {entry.high}")
-        match.choose(entry.line(command.number), t_ns)
-        return Done(f"chosen: {command.number}")
-    option = next((o for o in decision.options if option_key(o.line) == command.option), None)
+    offer = _offer(match, command)
+    if offer.number is not None:
+        return _choose_number(match, offer, offer.number, command.number, t_ns)
+    if offer.chance is not None:
+        return _roll(match, Roll(offer, command.result), command, t_ns)
+    if offer.is_stepped:
+        return _choose_steps(match, offer, command.steps or (), t_ns)
+    option = next((o for o in offer.options if o.key == command.option), None)
     if option is None:
-        offered = ", ".join(repr(option_key(o.line)) for o in decision.options)
+        offered = ", ".join(repr(o.key) for o in offer.options)
         raise Illegal(f"field `option`: {command.option!r} is not on offer; on offer: {offered}")
     match.choose(option.line, t_ns)
-    return Done(f"chosen: {option.label}")
+    return Done(f"chosen: {option.label}" if not offer.is_private else "chosen")
+
+
+def _offer(match: Match, command: Choose) -> Offer:
+    """Give the offer that is meant. Raises Illegal where there is none."""
+    offers = match.offers()
+    if command.kind is not None:
+        offers = tuple(o for o in offers if (o.kind, o.seat) == (command.kind, command.seat))
+    elif command.option is not None and (having := [o for o in offers if _has(o, command.option)]):
+        offers = tuple(having)
+    else:
+        offers = tuple(o for o in offers if o.required)
+    if not offers:
+        raise Illegal("nothing is to be chosen now" if command.kind is None else "that is not to be chosen now")
+    return offers[0]
+
+
+def _has(offer: Offer, key: str) -> bool:
+    return any(option.key == key for option in offer.options)
+
+
+def _choose_number(match: Match, offer: Offer, entry: NumberEntry, number: int | None, t_ns: int) -> Done:
+    if number is None or not entry.low <= number <= entry.high:
+        raise Illegal(f"field `number`: choose a number from {entry.low} to {entry.high}")
+    match.choose(entry.line(number), t_ns)
+    return Done(f"chosen: {number}" if not offer.is_private else "chosen")
+
+
+def _roll(match: Match, roll: Roll, command: Choose, t_ns: int) -> Done:
+    if command.roll == (command.result is not None):
+        raise Illegal("field `roll`: let the box roll, or enter the `result` of a roll by hand: one of them")
+    match.roll(roll.offer, roll.result, t_ns)
+    return Done("rolled")
+
+
+def next_step(game: AnyGame, state: Any, offer: Offer, steps: tuple[str, ...]) -> Step | Line:
+    """Give the next field of a stepped offer, or the complete line. Raises Illegal where a value is not on offer."""
+    for count, value in enumerate(steps):
+        step = game.step(state, offer, steps[:count])
+        values = [one.key for one in step.values] if isinstance(step, Step) else []
+        if value not in values:
+            raise Illegal(f"field `steps`: {value!r} is not on offer; on offer: {', '.join(values) or 'nothing more'}")
+    return game.step(state, offer, steps)
+
+
+def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], t_ns: int) -> Done:
+    """Choose by the values of every field. Raises Illegal where one is not on offer or some are missing."""
+    done = next_step(match.game, match.judge.state, offer, steps)
+    if isinstance(done, Step):
+        raise Illegal(f"field `steps`: {done.prompt} is missing: {', '.join(one.key for one in done.values)}")
+    match.choose(done, t_ns)
+    return Done(f"chosen: {match.game.describe(done)}" if not offer.is_private else "chosen")
 
 
 def _take_back(match: Match, command: TakeBack) -> Done:
@@ -306,7 +389,7 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
     undone = match.undo(command.reason, command.by)
-    return Done(f"taken back: {describe(undone)}")
+    return Done(f'taken back: "{match.game.describe(undone)}"')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

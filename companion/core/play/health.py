@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:

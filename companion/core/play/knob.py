@@ -1,6 +1,6 @@
 """The rotary knob's gestures, and what becomes of arcade presses while it is held. Knows no menu and no game.
 
-    turned                                       Turn
+    turned                                       Rotation
     pushed and let go within a second            Click
     held for a second, no arcade press           Hold (its letting go is then nothing)
     held, exactly one arcade press, let go       Chord: that button names a card
@@ -25,7 +25,7 @@ CHORD_LIMIT_NS = 5 * SECOND
 """A push longer than this names no card."""
 
 
-class Turn(NamedTuple):
+class Rotation(NamedTuple):
     """The knob was turned by `steps` detents, clockwise positive."""
 
     steps: int
@@ -56,7 +56,7 @@ class Play(NamedTuple):
     press: Press
 
 
-Gesture = Turn | Click | Hold | Chord | Play
+Gesture = Rotation | Click | Hold | Chord | Play
 
 
 class Knob:
@@ -80,7 +80,7 @@ class Knob:
     def feed(self, event: Press | Release | Turned) -> list[Gesture]:
         """Take the next event; releases of arcade buttons mean nothing."""
         if isinstance(event, Turned):
-            return [Turn(event.steps, event.t_ns)]
+            return [Rotation(event.steps, event.t_ns)]
         if event.line == KNOB_PUSH:
             return self._push(event) if isinstance(event, Press) else self._let_go(event.t_ns)
         return self._arcade(event) if isinstance(event, Press) else []

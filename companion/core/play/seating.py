@@ -5,16 +5,16 @@ Knows no game by name: what can be picked is what the installed games offer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.match.effects import Effect, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, Colour
-from companion.core.play.effects import Effect, Sound, Tone
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup
-from companion.core.ruling.judge import verify_setup
+from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup, SetupFile
+from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup
 from companion.core.shown.scene import Lobby as LobbyScene
 from companion.core.shown.scene import Menu, MenuItem
 from companion.core.timing.events import MS, SECOND
@@ -34,7 +34,8 @@ WINDOWS_NS = tuple(n * 500 * MS for n in (1, 2, 3, 4, 6, 8, 10, 16, 20, 40, 60, 
 class Table:
     """What is to be played: the settings a lobby starts from and gives back.
 
-    first: who reveals first; None: whoever sat down first. names, allowances_ms: of seats that have any.
+    first: who reveals first; None: whoever sat down first. names, allowances_ms: of seats that have any. parameters,
+    files: what was answered to what the game asks; what was not has its default.
     """
 
     game: str
@@ -45,6 +46,8 @@ class Table:
     window_ns: int = 3 * SECOND
     names: Mapping[Colour, str] | None = None
     allowances_ms: Mapping[Colour, int] | None = None
+    parameters: Mapping[str, Setting] = field(default_factory=dict)
+    files: Mapping[str, SetupFile] = field(default_factory=dict)
 
     def setup(self, game: Game[Any]) -> Setup:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
@@ -54,13 +57,32 @@ class Table:
         setup = Setup(
             record=RECORD_VERSION,
             game=game.name,
+            edition=game.edition,
             seats=tuple(Seat(colour, names.get(colour), allowances.get(colour, 0)) for colour in self.seats),
             first=self.first if self.first is not None else self.seats[0],
-            variants=self.variants if game.variants else None,
+            variants=self.variants if variants_of(game.parameters) else None,
             dead_heat=self.dead_heat,
+            parameters=self._parameters(game) or None,
+            files=self._files(game) or None,
         )
         verify_setup(game, setup)
         return setup
+
+    def _parameters(self, game: Game[Any]) -> dict[str, Setting]:
+        """Give every parameter with its value, so that the record needs nothing else; unknown ones for the refusal."""
+        asked = {p.key: p.default for p in game.parameters if not p.is_variant and p.kind != "file"}
+        return {**asked, **self.parameters}
+
+    def _files(self, game: Game[Any]) -> dict[str, SetupFile]:
+        own = {p.key: SetupFile(p.key, str(p.default)) for p in game.parameters if p.kind == "file" and p.default}
+        return {**own, **self.files}
+
+
+class _Setting(NamedTuple):
+    """A line of the lobby's menu, and what a push does."""
+
+    item: MenuItem
+    pick: Callable[[], None]
 
 
 class Lobby:
@@ -80,7 +102,7 @@ class Lobby:
         self.notice = ""
         if isinstance(gesture, (Play, Chord)):
             self._sit(BUTTON_BY_LABEL[gesture.press.line].colour)
-        elif isinstance(gesture, Turn):
+        elif isinstance(gesture, Rotation):
             self._cursor = (self._cursor + gesture.steps) % len(self._items())
         elif isinstance(gesture, Click):
             self._pick()
@@ -93,14 +115,14 @@ class Lobby:
 
     def _sit(self, colour: Colour) -> None:
         if colour in self.table.seats:
-            self._refuse(f"{colour.short} sits already")
+            self.refuse(f"{colour.short} sits already")
             return
         self.table = replace(self.table, seats=(*self.table.seats, colour))
         self.effects.append(Sound(Tone.ACCEPTED))
 
     def _stand_up(self) -> None:
         if not self.table.seats:
-            self._refuse("nobody has taken a seat")
+            self.refuse("nobody has taken a seat")
             return
         *rest, last = self.table.seats
         first = None if self.table.first is last else self.table.first
@@ -108,52 +130,84 @@ class Lobby:
         self.notice = f"{last.short} stands up"
 
     def _items(self) -> tuple[MenuItem, ...]:
-        game, table = self._find(self.table.game), self.table
-        first = table.first or (table.seats[0] if table.seats else None)
-        variants = [MenuItem(v.label, "on" if v.key in table.variants else "off") for v in game.variants]
-        return (
-            MenuItem("start"),
-            MenuItem("game", game.title),
-            MenuItem("first", first.short if first else "-"),
-            *variants,
-            MenuItem("window", f"{table.window_ns / SECOND:g} s"),
-            MenuItem("dead heat", table.dead_heat),
-        )
+        return tuple(setting.item for setting in self._settings())
 
     def _pick(self) -> None:
         """Start, or change the setting under the cursor to its next value."""
+        self._settings()[self._cursor].pick()
+
+    def _settings(self) -> list[_Setting]:
+        """Give what the knob can pick, in the order of the menu."""
         game, table = self._find(self.table.game), self.table
-        variants = [variant.key for variant in game.variants]
-        index = self._cursor
-        if index == 0:
-            self._start(game)
-        elif index == 1:
-            name = _next(self._games, table.game)
-            known = [variant.key for variant in self._find(name).variants]
-            self.table = replace(table, game=name, variants=tuple(v for v in table.variants if v in known))
-        elif index == 2:
-            if table.seats:
-                self.table = replace(table, first=_next(table.seats, table.first or table.seats[0]))
-        elif index < 3 + len(variants):
-            chosen = set(table.variants) ^ {variants[index - 3]}
-            self.table = replace(table, variants=tuple(key for key in variants if key in chosen))
-        elif index == 3 + len(variants):
-            longer = [window for window in WINDOWS_NS if window > table.window_ns]
-            self.table = replace(table, window_ns=longer[0] if longer else WINDOWS_NS[0])
-        else:
-            self.table = replace(table, dead_heat=_next(tuple(POLICIES), table.dead_heat))
+        first = table.first or (table.seats[0] if table.seats else None)
+        return [
+            _Setting(MenuItem("start"), lambda: self._start(game)),
+            _Setting(MenuItem("game", game.title), self._next_game),
+            _Setting(MenuItem("first", first.short if first else "-"), self._next_first),
+            *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
+            _Setting(MenuItem("window", f"{table.window_ns / SECOND:g} s"), self._next_window),
+            _Setting(MenuItem("dead heat", table.dead_heat), self._next_policy),
+        ]
+
+    def _asked(self, parameter: Parameter) -> _Setting:
+        """Give what the game asks as a setting that each push moves to its next value."""
+        if parameter.is_variant:
+            is_on = parameter.key in self.table.variants
+            return _Setting(MenuItem(parameter.label, "on" if is_on else "off"), lambda: self._toggle(parameter.key))
+        value = self.table.parameters.get(parameter.key, parameter.default)
+        values = _values(parameter)
+        says = next((label for known, label in values if known == value), str(value))
+
+        def change() -> None:
+            new = _next(tuple(known for known, _ in values), value)
+            self.table = replace(self.table, parameters={**self.table.parameters, parameter.key: new})
+
+        return _Setting(MenuItem(parameter.label, says), change)
+
+    def _toggle(self, variant: str) -> None:
+        chosen = set(self.table.variants) ^ {variant}
+        known = (p.key for p in variants_of(self._find(self.table.game).parameters))
+        self.table = replace(self.table, variants=tuple(key for key in known if key in chosen))
+
+    def _next_game(self) -> None:
+        name = _next(self._games, self.table.game)
+        known = [p.key for p in variants_of(self._find(name).parameters)]
+        variants = tuple(v for v in self.table.variants if v in known)
+        self.table = replace(self.table, game=name, variants=variants, parameters={}, files={})
+
+    def _next_first(self) -> None:
+        seats = self.table.seats
+        if seats:
+            self.table = replace(self.table, first=_next(seats, self.table.first or seats[0]))
+
+    def _next_window(self) -> None:
+        longer = [window for window in WINDOWS_NS if window > self.table.window_ns]
+        self.table = replace(self.table, window_ns=longer[0] if longer else WINDOWS_NS[0])
+
+    def _next_policy(self) -> None:
+        self.table = replace(self.table, dead_heat=_next(tuple(POLICIES), self.table.dead_heat))
 
     def _start(self, game: Game[Any]) -> None:
         try:
             self.started = self.table.setup(game)
         except CompanionError as error:
-            self._refuse(str(error))
+            self.refuse(str(error))
             return
         self.effects.append(Sound(Tone.ACCEPTED))
 
-    def _refuse(self, why: str) -> None:
+    def refuse(self, why: str) -> None:
+        """Say that something cannot be done; nothing has changed."""
         self.notice = why
         self.effects.append(Sound(Tone.REFUSED))
+
+
+def _values(parameter: Parameter) -> list[tuple[Setting, str]]:
+    """Give the values of a parameter that the knob goes through, each as people read it."""
+    if parameter.kind == "yes-no":
+        return [(False, "off"), (True, "on")]
+    if parameter.kind == "choice":
+        return [(choice.key, choice.label) for choice in parameter.choices]
+    return [(number, str(number)) for number in range(parameter.low, parameter.high + 1)]
 
 
 def _next(values: tuple[_T, ...], value: _T) -> _T:

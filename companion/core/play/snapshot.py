@@ -12,12 +12,13 @@ from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
 
 if TYPE_CHECKING:
-    from companion.core.play.match import Match
+    from companion.core.match.match import Match
+    from companion.core.panel import Colour
     from companion.core.play.seating import Table
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
-    from companion.core.shown.scene import Row, Scene, Status, Turn
+    from companion.core.shown.scene import MenuItem, Row, Scene, Status, Turn
 
 
 class RaceNow(NamedTuple):
@@ -64,15 +65,27 @@ class Running:
     can_be_play: bool
 
 
+class Secret(NamedTuple):
+    """A private choice, to be shown to `seat` alone: what each of its buttons picks now (the items' `role`)."""
+
+    seat: Colour
+    prompt: str
+    items: tuple[MenuItem, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed."""
+    """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed.
+
+    secrets: never for everybody; whoever shows one has made sure that only its seat is looking.
+    """
 
     scene: Scene
     now_ns: int
     table: Table
     is_offering: bool
     match: Running | None
+    secrets: tuple[Secret, ...] = ()
 
 
 def running_of(match: Match) -> Running:
@@ -109,7 +122,7 @@ def provisional(match: Match) -> tuple[Row, ...]:
     if race is None or not presses:
         return ()
     places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
-    return rows(places, presses)
+    return rows(places, presses, match.game)
 
 
 def _race(match: Match) -> RaceNow | None:
@@ -117,8 +130,8 @@ def _race(match: Match) -> RaceNow | None:
     if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
         card = None if match.early else race.card
         return RaceNow(race.number, True, provisional(match), (), match.presses(), late(match), card)
-    results = newest_race(match.history)
+    results = newest_race(match.history, match.game)
     if results is None:
         return None
-    order, order_rows, turns = results
+    order, order_rows, turns, _ = results
     return RaceNow(order.race, False, order_rows, turns, (), late(match), None)

@@ -44,15 +44,30 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     allowance_ms: Milliseconds = 0
 
 
+class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that a setup asked for, whole: `name` as it was called, `text` what was in it."""
+
+    name: str
+    text: str
+
+
 class Setup(Line, frozen=True, tag="setup"):
-    """The first line: who plays, clockwise, what, and by which options. `variants` None where the line has none."""
+    """The first line: who plays, clockwise, what, by which rules and options. None where the line has no such field.
+
+    edition: the number of the game's rules. parameters, files: all else that the game asked, by key. seed_sha256: of
+    the seed from which the box draws what chance decides.
+    """
 
     record: int
     game: str
+    edition: Annotated[int, msgspec.Meta(ge=1)]
     seats: tuple[Seat, ...]
     first: Colour
     variants: tuple[str, ...] | None = None
     dead_heat: DeadHeat = "timestamp"
+    parameters: dict[str, bool | int | str] | None = None
+    files: dict[str, SetupFile] | None = None
+    seed_sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
 
 
 class Reveal(Line, frozen=True, tag="reveal"):
@@ -81,17 +96,32 @@ class JudgeLine(Line, frozen=True, tag="judge"):
     """The table is as this race finds it: the order is final and the settling begins."""
 
 
-class Claim(Line, frozen=True, tag="claim"):
-    """The choice of the claimant whose turn it is."""
-
-    colour: Colour
-    take: str
-    prisoner: str | None = None
-    spouse: str | None = None
-
-
 class End(Line, frozen=True, tag="end"):
     """Nobody claims any more: the game is over."""
+
+
+class ChanceLine(Line, frozen=True, tag="chance"):
+    """A die or a draw. n: counts the standing ones of that name from 1. result: what came out; None where secret."""
+
+    name: str
+    n: Annotated[int, msgspec.Meta(ge=1)]
+    by: Literal["box", "hand"]
+    result: tuple[str, ...] | None = None
+
+
+class Open(Line, frozen=True, tag="open"):
+    """The box shows the seed that the setup committed it to."""
+
+    seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{1,64}$")]
+
+
+class ByHand(Line, frozen=True, tag="by_hand"):
+    """A result entered by the referee, of what the game lists as adjustable."""
+
+    set: str
+    value: int
+    reason: str
+    by: str | None = None
 
 
 class Remark(Line, frozen=True, tag="remark"):
@@ -109,7 +139,7 @@ class Undo(Line, frozen=True, tag="undo"):
 
 
 STANDARD_LINES: tuple[type[Line], ...] = (
-    Setup, Reveal, PressLine, Close, JudgeLine, Claim, End, Remark, Undo,
+    Setup, Reveal, PressLine, Close, JudgeLine, End, ChanceLine, Open, ByHand, Remark, Undo,
 )  # fmt: skip
 
 

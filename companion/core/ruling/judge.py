@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Illegal, Malformed, UnknownGame
 from companion.core.record.lines import (
     RECORD_VERSION,
+    ByHand,
+    ChanceLine,
     End,
     Line,
     MalformedLine,
+    Open,
     PressLine,
     Remark,
     Setup,
     Undo,
     parse_line,
 )
+from companion.core.ruling.chance import verify_chance, verify_seed
 from companion.core.ruling.history import History
-from companion.core.ruling.rulings import Fault, Ruling, Undone
+from companion.core.ruling.parameters import verify_setup
+from companion.core.ruling.rulings import Fault, Outcome, Ruling, Undone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -53,7 +58,7 @@ class Judge:
     @property
     def extra_lines(self) -> tuple[type[Line], ...]:
         """The line types the game has beyond the standard ones; none before the setup."""
-        return self.game.extra_lines if self.game else ()
+        return self.game.lines if self.game else ()
 
     def fresh(self) -> Judge:
         """Give a judge that has judged nothing yet and knows the same games."""
@@ -72,12 +77,9 @@ class Judge:
                 return self._remark(line)
             case PressLine():
                 self._verify_role(line)
-        before = self.state
-        self.state, rulings = self._apply(before, line)
-        if isinstance(line, End):
-            rulings = (*rulings, self.outcome())
-        self.history = self.history.judged(line, rulings, before)
-        return rulings
+            case ChanceLine() | Open() | ByHand():
+                self._verify_result(line)
+        return self._judge(line, self._apply)
 
     def newest(self) -> tuple[int, Line] | None:
         """Give number and line that an `undo` would take back, None where nothing is left."""
@@ -92,11 +94,21 @@ class Judge:
         """Tell whether the game has ended; False before the setup."""
         return self.game is not None and self.game.is_over(self.state)
 
-    def outcome(self) -> Ruling:
+    def outcome(self) -> Outcome:
         """Give the `outcome` object as things stand. Raises Illegal before the setup."""
         if self.game is None:
             raise Illegal("there is no outcome before the `setup`")
         return self.game.outcome(self.state)
+
+    def _judge(self, line: Line, apply: Callable[[Any, Line], tuple[Any, tuple[Ruling, ...]]]) -> tuple[Ruling, ...]:
+        """Have the game judge a line; nothing has changed where any of it fails."""
+        before = self.state
+        after, rulings = apply(before, line)
+        if isinstance(line, End) and self.game is not None:
+            rulings = (*rulings, self.game.outcome(after))
+        self.history = self.history.judged(line, rulings, before)
+        self.state = after
+        return rulings
 
     def _begin(self, line: Line) -> tuple[Ruling, ...]:
         if not isinstance(line, Setup):
@@ -118,6 +130,28 @@ class Judge:
         if press.role not in roles:
             raise Malformed(f"field `role`: {press.role!r} is not a role; allowed: {', '.join(roles)}")
 
+    def _verify_result(self, line: ChanceLine | Open | ByHand) -> None:
+        """Check what holds in every game for results that the box draws or the referee enters."""
+        game = self.game
+        if game is None:
+            return
+        match line:
+            case ChanceLine():
+                verify_chance(line, self.history, self.setup, game.offers(self.state))
+            case Open():
+                verify_seed(line, self.history, self.setup, game.offers)
+            case ByHand():
+                self._verify_by_hand(line, game)
+
+    def _verify_by_hand(self, line: ByHand, game: Game[Any]) -> None:
+        settable = {one.key: one for one in game.adjustable(self.state)}
+        if line.set not in settable:
+            names = ", ".join(settable) or "nothing"
+            raise Illegal(f"field `set`: {line.set!r} cannot be set by hand now; there is: {names}")
+        found = settable[line.set]
+        if not found.low <= line.value <= found.high:
+            raise Illegal(f"field `value`: {line.value} is not from {found.low} to {found.high}")
+
     def _undo(self, line: Line) -> tuple[Ruling, ...]:
         gone = self.history.newest()
         if gone is None:
@@ -132,29 +166,6 @@ class Judge:
             raise Illegal("the game is over: only `undo` and `press` may follow `end`")
         self.history = self.history.noted(line, self.state)
         return ()
-
-
-def verify_setup(game: Game[Any], setup: Setup) -> None:
-    """Check what holds for every game: the variants, the seats, who is first.
-
-    Raises Malformed for variants the game does not have, Illegal for seats that cannot play.
-    """
-    known = [variant.key for variant in game.variants]
-    variants = setup.variants or ()
-    if setup.variants is not None and not known:
-        raise Malformed(f"field `variants`: {game.name} has no variants; leave the field out")
-    for variant in variants:
-        if variant not in known:
-            raise Malformed(f"field `variants`: {variant!r} is no variant; allowed: {', '.join(known)}")
-    if len(set(variants)) < len(variants):
-        raise Illegal("field `variants`: one is named twice")
-    colours = [seat.colour for seat in setup.seats]
-    if len(set(colours)) < len(colours):
-        raise Illegal("field `seats`: two seats have the same colour")
-    if not game.min_seats <= len(colours) <= game.max_seats:
-        raise Illegal(f"{game.title} is for {game.min_seats} to {game.max_seats} players, not {len(colours)}")
-    if setup.first not in colours:
-        raise Illegal(f"field `first`: {setup.first} has no seat")
 
 
 def judge_record(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[Ruling]:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.core.record.lines import Line
-    from companion.core.ruling.game import Decision
     from companion.core.ruling.history import History, Told
     from companion.core.ruling.judge import Judge
+    from companion.core.ruling.offers import Offer
     from companion.core.ruling.rulings import Ruling
 
 
@@ -78,7 +78,7 @@ class Preview:
     again: tuple[Line, ...]
     before: Ruling
     after: Ruling
-    decision: Decision | None
+    decision: Offer | None
 
     def count(self, fate: Fate) -> int:
         """Give how many lines have this fate."""
@@ -112,7 +112,7 @@ def preview(trial: Judge, before: Ruling, history: History, edits: Sequence[Edit
     again = tuple(entry.line for entry in retold if entry.fate not in (Fate.OUT, Fate.MISFIT))
     decision = None
     if trial.game is not None:
-        decision = next((d for d in trial.game.decisions(trial.state) if d.required), None)
+        decision = next((d for d in trial.game.offers(trial.state) if d.required), None)
     return Preview(len(history), tuple(retold), len(stands) - first, again, before, trial.outcome(), decision)
 
 

@@ -13,7 +13,6 @@ from companion.core.panel import Colour
 
 IgnoredReason = Literal["already played", "closed", "not playing", "nothing revealed", "game over"]
 Verdict = Literal["claim", "punish"]
-Why = Literal["no matching Indian", "nothing to claim"]
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -54,15 +53,23 @@ class Order(Ruling, frozen=True, tag="order"):
 
 
 class Settled(Ruling, frozen=True, tag="settled"):
-    """One player's turn in the order is done."""
+    """One player's turn in the order is done. A game's own says more, and tells displays what by the methods.
+
+    result: "punished", "nothing", or the game's word for what was achieved ("claimed").
+    """
 
     race: int
     colour: Colour
     role: str
-    result: Literal["claimed", "nothing", "punished"]
-    take: str | msgspec.UnsetType = msgspec.UNSET
-    cards: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    tribute: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    result: str
+
+    def moved(self) -> tuple[str, ...]:
+        """Give the names of the cards that were taken, or given up where it was a punishment."""
+        return ()
+
+    def note(self) -> str:
+        """Say what else came of it, in a few words; empty for nothing."""
+        return ""
 
 
 class Resume(Ruling, frozen=True, tag="resume"):
@@ -85,6 +92,10 @@ class Outcome(Ruling, frozen=True, tag="outcome"):
     """
 
     over: bool
+
+    def ahead(self) -> tuple[Colour, ...]:
+        """Give who leads, or has won where the game is over, in seat order; () in a game in which nobody can."""
+        return ()
 
 
 class Fault(Ruling, frozen=True, tag="error"):

@@ -10,10 +10,11 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from companion.core.panel import POSITIONS
+from companion.core.ruling.looks import PLAIN, Look
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
-    from companion.core.ruling.game import View
+    from companion.core.ruling.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class MenuItem:
     """A line of a menu: what it is, its present value ("on", "3.0 s", empty: none), the arcade button that picks it.
 
     role: what the game calls that button, where it is one of the deciding player's own four.
-    button: what the game calls it ("green warrior"), where it may be anybody's.
+    button: what the game calls it ("green ace"), where it may be anybody's.
     """
 
     label: str
@@ -51,9 +52,12 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A place in a race. `gap_ns` is behind place 1; `error_ns` the half-width of the gap's uncertainty to the
-    neighbour it is in a dead heat with (to place 1 where it is in none). `verdict` None while provisional.
-    `role`: what the game calls the button."""
+    """A place in a race.
+
+    gap_ns: behind place 1. error_ns: the half-width of the gap's uncertainty to the neighbour it is in a dead heat with
+    (to place 1 where it is in none). tied_with: see the record. verdict, why: None while provisional; `why_says` and
+    `why_brief` are the reason in words, empty where there is none. role: what the game calls the button.
+    """
 
     place: int
     colour: Colour
@@ -63,19 +67,24 @@ class Row:
     dead_heat: bool = False
     verdict: str | None = None
     why: str | None = None
+    tied_with: tuple[Colour, ...] = ()
+    why_says: str = ""
+    why_brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What became of one player in the settling. `cards` in the order they go onto the pile (or come off it)."""
+    """What became of one player in the settling.
+
+    cards: in the order they go onto the pile, or come off it. note: what else came of it, in a few words.
+    """
 
     colour: Colour
     role: str
     result: str
-    why: str | None = None
-    take: str | None = None
+    why_says: str = ""
     cards: tuple[str, ...] = ()
-    tribute: tuple[tuple[Colour, int], ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,8 @@ class Lobby:
 class Idle:
     """Between races. `menu` is open while the knob is being turned; `held` while it is held down.
 
-    `recent`: the newest thing that happened, for people ("revealed: red hunter"), empty where nothing did.
+    `recent`: the newest thing that happened, for people ("revealed: red ace"), empty where nothing did. `hint`:
+    how a button names a card, while the knob is held.
     """
 
     game_title: str
@@ -98,6 +108,7 @@ class Idle:
     recent: str = ""
     menu: Menu | None = None
     held: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +129,21 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """`seat` must choose (None: the referee). `page` counts the levels: 0 the kind of claim, 1 its detail."""
+    """`seat` chooses (None: the referee).
 
-    number: int
+    number: of the race that led to it, None where none did. page: 0 where the choice begins, 1 within it. race_name:
+    what a race is called, or the game. hint: how a button names an option. is_private: the items say only which button
+    they are on. others: further seats that must choose now.
+    """
+
+    number: int | None
     seat: Colour | None
     menu: Menu
     page: int = 0
     race_name: str = "Race"
+    hint: str = ""
+    is_private: bool = False
+    others: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +193,9 @@ class Scene:
     """Everything there is to show.
 
     alarms: faults that still hold, newest first, each at most one sentence ("gpiod lost 3 edges").
-    notice: a short message about the last input ("refused: no third red chief"), empty where there is none.
+    notice: a short message about the last input ("refused: no third red ace"), empty where there is none.
     recorded: False while the journal cannot store; displays say "not recorded".
-    roles: what the game calls the four buttons of a seat, from the first.
+    look: how the game's cards and buttons look. roles: what it calls the four buttons of a seat, from the first.
     """
 
     body: Body
@@ -184,3 +203,4 @@ class Scene:
     notice: str = ""
     recorded: bool = True
     roles: tuple[str, ...] = POSITIONS
+    look: Look = PLAIN

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from companion.core.panel import Button, Colour
 from companion.core.panel import button_of as button_of_role
+from companion.core.ruling.looks import Card as LookCard
 
 
 class Role(StrEnum):
@@ -101,5 +102,18 @@ def plural(card: Card, count: int) -> str:
     """Give "3 necklaces", "1 teepee", "5 buffalo"."""
     return f"{count} {NAMES[card]}{'' if count == 1 or card == BUFFALO else 's'}"
 
+
+DECK_CARDS: tuple[LookCard, ...] = tuple(
+    LookCard(
+        name=NAMES[card],
+        plural=plural(card, 2).removeprefix("2 "),
+        copies=DECK[card],
+        colour=HAND_CARDS[card].colour if card in INDIANS else None,
+        symbol=str(HAND_CARDS[card].role) if card in INDIANS else NAMES[card],
+        is_counted=card not in INDIANS,
+    )
+    for card in CARDS
+)
+"""What a `reveal` may name, and how it is drawn; printed labels are numbered in this order."""
 
 _INDIAN: dict[tuple[Colour, Role], Card] = {pair: card for card, pair in enumerate(HAND_CARDS)}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.games.apache.cards import MAIDENS, MALES, TEEPEE, USUAL, Card, Counts, Role, indian
+from companion.games.apache.wording import NO_BOOTY, NO_INDIAN
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
-    from companion.core.ruling.rulings import Why
-    from companion.games.apache.state import Match
+    from companion.games.apache.state import Terms
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Choice(msgspec.Struct, frozen=True):
     named: tuple[Card, ...] = ()
 
 
-def choices(match: Match, table: Counts, colour: Colour, role: Role) -> tuple[Choice, ...]:
+def choices(match: Terms, table: Counts, colour: Colour, role: Role) -> tuple[Choice, ...]:
     """Give all that the hand card may claim from `table`, each set of cards once; empty where it may claim nothing."""
     own = indian(colour, role)
     teepees = table[TEEPEE]
@@ -53,11 +53,11 @@ def choices(match: Match, table: Counts, colour: Colour, role: Role) -> tuple[Ch
     return tuple(found)
 
 
-def why_punished(match: Match, table: Counts, colour: Colour, role: Role) -> Why | None:
+def why_punished(match: Terms, table: Counts, colour: Colour, role: Role) -> str | None:
     """Tell why the hand card could not have claimed anything from `table`; None where it could."""
     if choices(match, table, colour, role):
         return None
-    return "nothing to claim" if table[indian(colour, role)] else "no matching Indian"
+    return NO_BOOTY if table[indian(colour, role)] else NO_INDIAN
 
 
 def _with_prisoner(

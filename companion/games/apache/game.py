@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.record.lines import Claim, Line, Reveal, Setup
-from companion.core.ruling.game import Claimable, Decision, Option, Race, RacePhase, Variant, View
-from companion.core.ruling.rulings import Ruling, Settled
-from companion.games.apache import account, play
-from companion.games.apache.account import ApacheOutcome
+from companion.core.record.lines import Line, Reveal, Setup
+from companion.core.ruling.offers import REVEAL, Offer, Option
+from companion.core.ruling.parameters import Parameter, Seats
+from companion.core.ruling.plain_game import PlainGame
+from companion.core.ruling.race import Race, RacePhase
+from companion.core.ruling.view import CardGroup, View
+from companion.games.apache import play, wording
 from companion.games.apache.cards import (
     BOOTY,
     BUFFALO,
-    DECK,
+    DECK_CARDS,
     INDIANS,
     NAMES,
     ROLES,
@@ -24,51 +26,56 @@ from companion.games.apache.cards import (
     plural,
 )
 from companion.games.apache.choices import choices
-from companion.games.apache.state import Match, State
+from companion.games.apache.lines import ApacheOutcome, Claim
+from companion.games.apache.state import State, Terms
+from companion.games.apache.symbols import SYMBOLS
 
 if TYPE_CHECKING:
     from companion.core.panel import Button, Colour
+    from companion.core.record.lines import PressLine
+    from companion.core.ruling.game import LineField
+    from companion.core.ruling.rulings import Ruling
     from companion.games.apache.choices import Choice
 
 
-class Apache:
+class Apache(PlainGame["State"]):
     """The game object that the entry point gives."""
 
     name = "apache"
     title = "Apache"
-    min_seats = 2
-    max_seats = 5
-    variants: tuple[Variant, ...] = (
-        Variant("warpath", "Warpath"),
-        Variant("wedding", "Wedding"),
-        Variant("shared-booty", "Shared booty"),
+    seats = Seats(2, 5)
+    parameters: tuple[Parameter, ...] = (
+        Parameter("warpath", "Warpath", is_variant=True),
+        Parameter("wedding", "Wedding", is_variant=True),
+        Parameter("shared-booty", "Shared booty", is_variant=True),
     )
-    extra_lines: tuple[type[Line], ...] = ()
+    lines: tuple[type[Line], ...] = (Claim,)
     race_name = "Pow-Wow"
     roles: tuple[str, ...] = ROLES
-    deck_cards: tuple[str, ...] = tuple(NAMES[card] for card, count in enumerate(DECK) for _ in range(count))
-    """The prairie cards, one name for each physical card: what a scanner can reveal."""
+    deck = DECK_CARDS
+    symbols = SYMBOLS
+    demo = "companion.games.apache:demo.script"
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first reveal, for a setup that has been verified."""
-        return State.at_start(Match.of(setup))
+        return State.at_start(Terms.of(setup))
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""
         return play.apply(state, line)
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:
+    def offers(self, state: State) -> tuple[Offer, ...]:
         """Give the claim that must be chosen, else the reveal that may be entered."""
         offered = play.options(state)
         if offered:
             place = state.order[state.settled]
             options = tuple(_claim_option(state, place.colour, Role(place.role), choice) for choice in offered)
-            return (Decision("claim", place.colour, f"{place.colour.short} takes", options),)
+            return (Offer("claim", place.colour, f"{place.colour.short} takes", options, hint=_BY_INDIAN),)
         if play.why_no_reveal(state):
             return ()
         reveals = tuple(_reveal_option(card) for card in BOOTY + INDIANS if state.hidden[card])
         turn = state.match.colours[state.turn]
-        return (Decision("reveal", turn, f"{turn.short} reveals", reveals, required=False),)
+        return (Offer(REVEAL, turn, f"{turn.short} reveals", reveals, required=False, hint=_BY_INDIAN),)
 
     def race(self, state: State) -> Race:
         """Tell where the Pow-Wow stands."""
@@ -109,16 +116,23 @@ class Apache:
             leaders=tuple(colour for colour, pile in zip(colours, state.piles, strict=True) if len(pile) == most),
         )
 
+    def describe(self, line: Line, viewer: Colour | None = None) -> str:  # noqa: ARG002 - nothing is hidden
+        """Say what a line is."""
+        return wording.describe(line)
+
+    def fields(self, line: Line) -> tuple[LineField, ...]:
+        """Give the card of a reveal, the hand card of a press."""
+        return wording.fields(line)
+
+    def reason(self, press: PressLine, why: str) -> tuple[str, str]:
+        """Say why a hand card was punished."""
+        return wording.reason(press, why)
+
     def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
         """Give what the general account cannot say: what was claimed, and the cards at the end."""
-        match ruling:
-            case Settled(result="claimed"):
-                return account.claimed(ruling)
-            case ApacheOutcome():
-                return account.outcome(ruling)
-        return None
+        return wording.sentences(ruling)
 
-    def view(self, state: State) -> View:
+    def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give piles and table: booty first, then the Indians."""
         colours = state.match.colours
         is_settling = state.phase is RacePhase.SETTLING
@@ -127,11 +141,13 @@ class Apache:
             scores=tuple((colour, len(pile)) for colour, pile in zip(colours, state.piles, strict=True)),
             score_label="cards",
             table=tuple((NAMES[card], state.table[card]) for card in BOOTY + INDIANS if state.table[card]),
+            groups=self._groups(state),
             turn=None if self.is_over(state) else turn,
             hidden=sum(state.hidden),
+            hints=_HINTS,
         )
 
-    def claims(self, state: State) -> tuple[Claimable, ...]:
+    def _groups(self, state: State) -> tuple[CardGroup, ...]:
         """Give each booty kind that lies face up with the hand cards that could claim it, then the idle Indians."""
         match = state.match
         by: dict[Card, list[str]] = {kind: [] for kind in BOOTY if state.table[kind]}
@@ -141,20 +157,24 @@ class Apache:
                 by[kind].append(f"{colour} {role}")
         able = {label for labels in by.values() for label in labels}
         groups = [
-            Claimable(plural(kind, state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))
+            CardGroup(plural(kind, state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))
             for kind, labels in by.items()
         ]
         idle = tuple(
             (NAMES[card], state.table[card]) for card in INDIANS if state.table[card] and NAMES[card] not in able
         )
-        return (*groups, Claimable("nothing to claim yet", idle)) if idle else tuple(groups)
+        return (*groups, CardGroup("nothing to claim yet", idle)) if idle else tuple(groups)
+
+
+_BY_INDIAN = "press the Indian's button"
+_HINTS = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
 
 
 def _reveal_option(card: Card) -> Option:
     name = NAMES[card]
     button = button_of(card)
     group = "Indian" if button else name
-    return Option(group, group, name, Reveal(card=name), button)
+    return Option(name, Reveal(card=name), group, group, button)
 
 
 def _claim_option(state: State, colour: Colour, role: Role, choice: Choice) -> Option:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.record.lines import Claim, Close, End, JudgeLine, Line, PressLine, Reveal
-from companion.core.ruling.game import RacePhase
+from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Reveal
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored
 from companion.games.apache import settling
 from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, Role, with_count
 from companion.games.apache.choices import Choice, choices
+from companion.games.apache.lines import Claim
+from companion.games.apache.wording import TAKES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from companion.games.apache.settling import Step
     from companion.games.apache.state import State
 
-TAKES = ("booty", "teepees", "wedding")
 
 _OPEN, _COLLECTING, _CLOSED = RacePhase.OPEN, RacePhase.COLLECTING, RacePhase.CLOSED
 

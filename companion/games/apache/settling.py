@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
-from companion.core.ruling.rulings import Order, Place, Resume, Ruling, Settled
+from companion.core.ruling.rulings import Order, Place, Resume, Ruling
 from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts, Role
 from companion.games.apache.choices import Choice, choices, why_punished
+from companion.games.apache.lines import HandSettled
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
-    from companion.games.apache.state import Match, State
+    from companion.games.apache.state import State, Terms
 
 PENALTY = 2
 """Cards given up for a punishable play."""
@@ -37,7 +38,7 @@ def claim(state: State, choice: Choice) -> Step:
     return _settle(state, [ruling])
 
 
-def _with_verdict(match: Match, table: Counts, place: Place) -> Place:
+def _with_verdict(match: Terms, table: Counts, place: Place) -> Place:
     why = why_punished(match, table, place.colour, Role(place.role))
     return replace(place, verdict="punish" if why else "claim", why=why)
 
@@ -73,7 +74,7 @@ def _resumed(state: State, last: Colour) -> State:
     )
 
 
-def _punished(state: State, place: Place) -> tuple[State, Settled]:
+def _punished(state: State, place: Place) -> tuple[State, HandSettled]:
     seat = state.match.colours.index(place.colour)
     pile = state.piles[seat]
     lost = pile[: -PENALTY - 1 : -1]
@@ -83,15 +84,17 @@ def _punished(state: State, place: Place) -> tuple[State, Settled]:
         removed=state.removed + lost,
         settled=state.settled + 1,
     )
-    return state, Settled(race=state.race, colour=place.colour, role=place.role, result="punished", cards=_names(lost))
+    return state, HandSettled(
+        race=state.race, colour=place.colour, role=place.role, result="punished", cards=_names(lost)
+    )
 
 
-def _nothing(state: State, place: Place) -> tuple[State, Settled]:
-    ruling = Settled(race=state.race, colour=place.colour, role=place.role, result="nothing")
+def _nothing(state: State, place: Place) -> tuple[State, HandSettled]:
+    ruling = HandSettled(race=state.race, colour=place.colour, role=place.role, result="nothing")
     return replace(state, settled=state.settled + 1), ruling
 
 
-def _claimed(state: State, place: Place, choice: Choice) -> tuple[State, Settled]:
+def _claimed(state: State, place: Place, choice: Choice) -> tuple[State, HandSettled]:
     match = state.match
     seat = match.colours.index(place.colour)
     table = list(state.table)
@@ -108,7 +111,7 @@ def _claimed(state: State, place: Place, choice: Choice) -> tuple[State, Settled
     under += (BUFFALO,) * sum(tribute.values())
     piles[seat] = under + piles[seat] + over
     state = replace(state, table=tuple(table), piles=tuple(piles), settled=state.settled + 1)
-    return state, Settled(
+    return state, HandSettled(
         race=state.race,
         colour=place.colour,
         role=place.role,

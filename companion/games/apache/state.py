@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.panel import Colour
 from companion.core.record.lines import DeadHeat, PressLine, Seat
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
 from companion.games.apache.cards import DECK, EMPTY, Card, Counts, Role, indian
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Setup
 
 
-class Match(msgspec.Struct, frozen=True):
+class Terms(msgspec.Struct, frozen=True):
     """What the setup fixed. `colours` are those of the seats, clockwise.
 
     allies: per role, the unowned Indians that join a claim, in colour order; empty without "shared booty".
@@ -31,7 +31,7 @@ class Match(msgspec.Struct, frozen=True):
     allies: tuple[tuple[Role, tuple[Card, ...]], ...]
 
     @classmethod
-    def of(cls, setup: Setup) -> Match:
+    def of(cls, setup: Setup) -> Terms:
         """Take over a setup that has been verified."""
         colours = tuple(seat.colour for seat in setup.seats)
         variants = setup.variants or ()
@@ -65,7 +65,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     and how many of its places are settled.
     """
 
-    match: Match
+    match: Terms
     turn: int
     revealer: int
     phase: RacePhase = RacePhase.WAITING
@@ -82,6 +82,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     settled: int = 0
 
     @classmethod
-    def at_start(cls, match: Match) -> State:
+    def at_start(cls, match: Terms) -> State:
         """Give the state before the first reveal."""
         return cls(match=match, turn=match.first, revealer=match.first, piles=((),) * len(match.colours))

@@ -13,9 +13,12 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.panel import POSITIONS, Colour
 from companion.core.record.lines import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
-from companion.core.ruling.game import Claimable, Decision, Race, RacePhase, Variant, View
+from companion.core.ruling.parameters import Seats
+from companion.core.ruling.plain_game import PlainGame
+from companion.core.ruling.race import Race, RacePhase
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Resume, Ruling
+from companion.core.ruling.view import View
 
 if TYPE_CHECKING:
     from companion.core.ruling.rulings import IgnoredReason
@@ -33,22 +36,28 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     presses: tuple[PressLine, ...] = ()
 
 
+class RefusedClaim(Line, frozen=True, tag="claim", forbid_unknown_fields=False):
+    """A choice of cards: a record may have one, and here it is illegal (`record.md`, The game `order`)."""
+
+
 class OrderOutcome(Outcome, frozen=True, tag="outcome"):
     """The `outcome` object."""
 
     wins: dict[str, int]
     leaders: tuple[Colour, ...]
 
+    def ahead(self) -> tuple[Colour, ...]:
+        """Give who was first most often."""
+        return self.leaders
 
-class OrderGame:
+
+class OrderGame(PlainGame[State]):
     """The game object that the entry point gives."""
 
     name = "order"
     title = "Order"
-    min_seats = 2
-    max_seats = 5
-    variants: tuple[Variant, ...] = ()
-    extra_lines: tuple[type[Line], ...] = ()
+    seats = Seats(2, 5)
+    lines: tuple[type[Line], ...] = (RefusedClaim,)
     race_name = "Round"
     roles: tuple[str, ...] = POSITIONS
 
@@ -72,10 +81,6 @@ class OrderGame:
                 return replace(state, phase=RacePhase.OVER), ()
         raise Illegal(f"the game `order` has no `{line.__struct_config__.tag}`")
 
-    def decisions(self, state: State) -> tuple[Decision, ...]:  # noqa: ARG002 - the contract's
-        """Give nothing: there is nothing to decide."""
-        return ()
-
     def race(self, state: State) -> Race:
         """Tell where the round stands."""
         return Race(state.phase, state.number, state.presses, state.first)
@@ -88,10 +93,6 @@ class OrderGame:
         """Tell whether no round is going on."""
         return state.phase is RacePhase.OPEN
 
-    def is_exhausted(self, state: State) -> bool:  # noqa: ARG002 - the contract's
-        """Tell False: there can always be one more round."""
-        return False
-
     def outcome(self, state: State) -> OrderOutcome:
         """Give how often each seat was first."""
         most = max(state.wins)
@@ -102,18 +103,10 @@ class OrderGame:
             leaders=tuple(colour for colour, wins in scores if wins == most),
         )
 
-    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:  # noqa: ARG002 - the contract's
-        """Give None: the general sentences do."""
-        return None
-
-    def view(self, state: State) -> View:
+    def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give the wins."""
         scores = tuple((seat.colour, wins) for seat, wins in zip(state.seats, state.wins, strict=True))
         return View(scores=scores, score_label="wins")
-
-    def claims(self, state: State) -> tuple[Claimable, ...]:  # noqa: ARG002 - the contract's
-        """Give (): nothing lies on the table."""
-        return ()
 
 
 def _demand(state: State, phase: RacePhase, refusal: str) -> None:

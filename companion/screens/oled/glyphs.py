@@ -48,7 +48,6 @@ def _table(art: str) -> dict[str, tuple[str, ...]]:
 
 
 _DRAWN = {name: _columns(rows) for name, rows in _table(_OWN).items()}
-_DRAWN |= {symbols.SYMBOLS[name]: _columns(symbols.rows(name)) for name in symbols.NAMES}
 
 
 @cache
@@ -57,6 +56,8 @@ def glyph(character: str) -> tuple[int, ...]:
     character = _ALIASES.get(character, character)
     if character in _DRAWN:
         return (*_DRAWN[character], 0)
+    if (bitmap := symbols.bitmap_of(character)) is not None:
+        return (*_columns(bitmap), 0)
     if character == " " or not character.isprintable():
         return (0,) * SPACE
     if ord(character) < 0x7F:

@@ -8,6 +8,7 @@ from companion.screens.oled import glyphs
 
 if TYPE_CHECKING:
     from companion.screens.oled.canvas import Canvas
+    from companion.screens.oled.symbols import Signs
 
 TALL = (1, 2)
 BIG = (2, 2)
@@ -16,9 +17,10 @@ _BETWEEN = 4
 
 
 class Page:
-    """`left_lines` counts the lines of 8 pixels that are still free above `bottom`."""
+    """`left_lines` counts the lines of 8 pixels that are still free above `bottom`; `signs` are the game's."""
 
-    def __init__(self, canvas: Canvas, bottom: int) -> None:
+    def __init__(self, canvas: Canvas, bottom: int, signs: Signs) -> None:
+        self.signs = signs
         self.canvas = canvas
         self.width = canvas.width
         self.y = 0

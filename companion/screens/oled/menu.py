@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from companion.screens.oled import glyphs
 from companion.screens.oled.layout import BIG
-from companion.screens.oled.symbols import symbol
-from companion.screens.text.wording import colour_and_role
 
 if TYPE_CHECKING:
     from companion.core.shown.scene import Choosing, Lobby, Menu, MenuItem, Question
@@ -16,15 +14,6 @@ if TYPE_CHECKING:
 NOT_RECORDED = "NOT RECORDED"
 _TRACK = 3
 """Width of the mark at the right edge that shows where in a long menu one is."""
-
-
-def named(label: str) -> str:
-    """Put the symbol before a card's name, and three letters for its colour ("GRN ⛨ warrior"); other texts stand."""
-    indian = colour_and_role(label)
-    if indian is not None:
-        colour, role = indian
-        return f"{colour.short} {symbol(role)} {role}"
-    return f"{symbol(label)} {label}" if symbol(label) else label
 
 
 def menu(page: Page, shown: Menu) -> None:
@@ -40,7 +29,7 @@ def menu(page: Page, shown: Menu) -> None:
 def _one_line(page: Page, shown: Menu) -> None:
     item = shown.items[shown.cursor]
     place = f"{shown.cursor + 1}/{len(shown.items)}"
-    text = f"{glyphs.BACK} {_text(item)} {item.value}".rstrip() + f" {glyphs.CURSOR}"
+    text = f"{glyphs.BACK} {_text(page, item)} {item.value}".rstrip() + f" {glyphs.CURSOR}"
     if page.left_lines == 2:
         page.line(shown.title, place)
         page.line(text, inverse=True)
@@ -62,7 +51,7 @@ def _list(page: Page, shown: Menu) -> None:
             canvas.bar(0, page.y, page.width - narrow, page.y + glyphs.HEIGHT)
         room = page.width - narrow - 10
         value = glyphs.fit(item.value, room // 2)
-        text = glyphs.fit(_text(item), room - (glyphs.width(value) + 4 if value else 0))
+        text = glyphs.fit(_text(page, item), room - (glyphs.width(value) + 4 if value else 0))
         canvas.text(1, page.y, glyphs.CURSOR if marked else "", inverse=marked)
         canvas.text(8, page.y, text, inverse=marked)
         canvas.right_text(page.width - narrow - 1, page.y, value, inverse=marked)
@@ -81,8 +70,8 @@ def _position(page: Page, top: int, first: int, lines: int, total: int) -> None:
     page.canvas.bar(page.width - _TRACK, start, page.width, min(end, top + height))
 
 
-def _text(item: MenuItem) -> str:
-    return named(item.button or item.label)
+def _text(page: Page, item: MenuItem) -> str:
+    return page.signs.named(item.button or item.label)
 
 
 def lobby(page: Page, scene: Lobby) -> None:
@@ -108,7 +97,7 @@ def question(page: Page, scene: Question) -> None:
         if room <= 0:
             break
         before = page.left_lines
-        page.paragraph(named(text), room if index == len(scene.lines) - 1 else 1)
+        page.paragraph(page.signs.within(text), room if index == len(scene.lines) - 1 else 1)
         room -= before - page.left_lines
     menu(page, scene.menu)
 
@@ -116,20 +105,31 @@ def question(page: Page, scene: Question) -> None:
 def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
     """Draw who must choose, in big letters, and which of their buttons takes what."""
     items = scene.menu.items
-    by_indian = any(item.button for item in items)
+    are_named = any(item.button for item in items)
     name = scene.seat.short if scene.seat is not None else "KNOB"
-    how = ("press the Indian's button", "press the Indian") if by_indian else ("press your button", "your button:")
-    if not any(item.role or item.button for item in items):
-        how = ("turn and push the knob", "turn the knob")
+    how = _how(scene)
     title = scene.menu.title.removeprefix(name).strip() or "chooses"
-    _banner(page, name, title, how if recorded else (NOT_RECORDED,), f"#{scene.number}")
-    if by_indian and len(items) > page.left_lines:
-        page.cells([_cell(item) for item in items], page.left_lines, scene.menu.cursor)
+    _banner(page, name, title, how if recorded else (NOT_RECORDED,), f"#{scene.number}" if scene.number else "")
+    if scene.is_private:
+        page.paragraph("in secret: the choices are on the player's own phone, one a button")
+        return
+    if are_named and len(items) > page.left_lines:
+        page.cells([_cell(page, item) for item in items], page.left_lines, scene.menu.cursor)
         return
     if len(items) > page.left_lines:
         menu(page, _untitled(scene.menu))
         return
     _options(page, scene.menu)
+
+
+def _how(scene: Choosing) -> tuple[str, ...]:
+    """How to choose, in words of two lengths."""
+    items = scene.menu.items
+    if any(item.button for item in items):
+        return (scene.hint, scene.hint.partition("'")[0]) if scene.hint else ("press its button",)
+    if any(item.role for item in items):
+        return ("press your button", "your button:")
+    return ("turn and push the knob", "turn the knob")
 
 
 def _banner(page: Page, name: str, above: str, below: tuple[str, ...], number: str) -> None:
@@ -145,9 +145,8 @@ def _banner(page: Page, name: str, above: str, below: tuple[str, ...], number: s
     page.y += height
 
 
-def _cell(item: MenuItem) -> str:
-    indian = colour_and_role(item.button or "")
-    return f"{indian[0].short}{symbol(indian[1])}" if indian is not None else _text(item)
+def _cell(page: Page, item: MenuItem) -> str:
+    return page.signs.short(item.button).strip() if item.button else _text(page, item)
 
 
 def _options(page: Page, shown: Menu) -> None:
@@ -156,7 +155,7 @@ def _options(page: Page, shown: Menu) -> None:
     for index, item in enumerate(shown.items):
         if index == shown.cursor:
             page.canvas.text(0, page.y, glyphs.CURSOR)
-        lines = _option(item, page.width - _OPTION_X, spare)
+        lines = _option(page, item, spare)
         spare -= len(lines) - 1
         for number, line in enumerate(lines):
             page.line(line, indent=_OPTION_X if number == 0 else _MORE_X)
@@ -165,15 +164,15 @@ def _options(page: Page, shown: Menu) -> None:
 _OPTION_X, _MORE_X = 5, 15
 
 
-def _option(item: MenuItem, room: int, spare: int) -> list[str]:
-    """What to press, and what it takes ("⛨ chief: 3 buffalo"): in one line, over several, or with the symbol alone."""
-    text = f"{item.label} {item.value}".rstrip()
+def _option(page: Page, item: MenuItem, spare: int) -> list[str]:
+    """What to press, and what it takes ("⛨ ace: 3 stones"): in one line, over several, or with the symbol alone."""
+    text, room, signs = f"{item.label} {item.value}".rstrip(), page.width - _OPTION_X, page.signs
     if item.role is None:
-        return [named(item.button) if item.button else named(text)]
-    key = f"{symbol(item.role)} {item.role}:"
+        return [signs.named(item.button) if item.button else signs.named(text)]
+    key = f"{signs.symbol(item.role)} {item.role}:".lstrip()
     if glyphs.width(f"{key} {text}") <= room:
         return [f"{key} {text}"]
-    short = f"{symbol(item.role)} {text}"
+    short = f"{signs.symbol(item.role) or item.role} {text}"
     if spare < 1:
         return [glyphs.fit(short, room)]
     return [key, *glyphs.wrapped(text, room - _MORE_X + _OPTION_X, spare)]

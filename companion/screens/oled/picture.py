@@ -15,6 +15,7 @@ from companion.screens.oled import glyphs, invitation, race, table
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.canvas import Canvas
 from companion.screens.oled.layout import Page
+from companion.screens.oled.symbols import Signs
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -35,7 +36,7 @@ def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
         raise Malformed(f"a display of {size[0]}×{size[1]} pixels is too small; the smallest is 128×64")
     canvas = Canvas(size)
     footer = _footer(scene, canvas.height // glyphs.HEIGHT - _needed(scene.body))
-    page = Page(canvas, canvas.height - glyphs.HEIGHT * len(footer))
+    page = Page(canvas, canvas.height - glyphs.HEIGHT * len(footer), Signs(scene.look))
     _body(page, scene)
     page.y, page.bottom = page.bottom, canvas.height
     for left, right, inverse in footer:

@@ -9,18 +9,7 @@ from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.layout import TALL
 from companion.screens.oled.menu import NOT_RECORDED
-from companion.screens.oled.symbols import symbol
-from companion.screens.text.wording import (
-    SHORT_WHY,
-    STATUS,
-    amount,
-    colour_and_role,
-    counted,
-    gap,
-    grouped,
-    outcome,
-    tribute,
-)
+from companion.screens.text.wording import STATUS, amount, gap, grouped, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +33,7 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
         room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
     _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
     if late_lines:
-        late = " ".join(f"{colour.short}{symbol(role)}" for colour, role in scene.late)
+        late = " ".join(f"{colour.short}{page.signs.symbol(role)}" for colour, role in scene.late)
         page.line(f"too late: {late}")
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
@@ -69,16 +58,21 @@ def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = 
     page.canvas.dots(0, page.y - 1, page.width)
 
 
+def _reasons(row: Row) -> tuple[str, ...]:
+    """Why it was punished, the longer words first; () where it was not."""
+    return tuple(dict.fromkeys(filter(None, (row.why, row.why_brief)))) if row.verdict == "punish" else ()
+
+
 def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
     """Candidates for a row's word, reason and gap, the most wanted first."""
     wide, close = gap(row), gap(row, "")
-    reasons = tuple(dict.fromkeys((row.why, SHORT_WHY.get(row.why, row.why)))) if row.why else ("",)
+    reasons = _reasons(row) or ("",)
     short = reasons[-1]
     word = str(row.role)
     texts = [(word, reasons[0], wide), (word, short, wide), (word, short, close)]
     texts += [("", reasons[0], wide), ("", short, wide), ("", short, close)]
     if row.dead_heat:
-        texts.append(("", short, "±" + "".join(amount(row.error_ns, fine=True))))
+        texts.append(("", short, "±" + "".join(amount(row.error_ns))))
     return tuple(texts)
 
 
@@ -115,7 +109,7 @@ def _row(page: Page, row: Row, candidates: tuple[tuple[str, str, str], ...], tal
     scale = TALL if tall else (1, 1)
     canvas.text(0, y, glyphs.fit(str(row.place), _COLOUR_X - 1) or glyphs.CURSOR, scale=scale)
     canvas.text(_COLOUR_X, y, row.colour.short, scale=scale)
-    canvas.text(_SYMBOL_X, y, symbol(row.role), scale=scale)
+    canvas.text(_SYMBOL_X, y, page.signs.symbol(row.role), scale=scale)
     right = glyphs.fit(right, page.width - _WORD_X)
     left = canvas.right_text(page.width, y, right, scale=scale) if right else page.width
     x = canvas.text(_WORD_X, y, glyphs.fit(word, max(0, left - 4 - _WORD_X)), scale=scale)
@@ -140,23 +134,23 @@ def results(page: Page, scene: Results, recorded: bool) -> None:
         return
     _header(page, scene, recorded, "result")
     turns = {turn.colour: turn for turn in scene.turns}
-    rows = [(row, _result_texts(row, turns.get(row.colour), page.width)) for row in scene.rows]
+    rows = [(row, _result_texts(row, turns.get(row.colour), page)) for row in scene.rows]
     _rows(page, rows, page.left_lines)
 
 
-def _result_texts(row: Row, turn: Turn | None, width: int) -> tuple[tuple[str, str, str], ...]:
+def _result_texts(row: Row, turn: Turn | None, page: Page) -> tuple[tuple[str, str, str], ...]:
     """Candidates for word, reason and what became of the player; where there is room the gap stands there too."""
     if turn is None:
         return _standing_texts(row)
     reasons: tuple[str, ...] = ("",)
     words: tuple[str, ...] = (outcome(turn),)
-    if turn.result == "claimed":
+    if turn.cards and turn.result != "punished":
         rest = _without_own(turn)
-        words = (f"takes {_pictures(rest)}", outcome(turn)) if rest else words
+        words = (f"takes {_pictures(page, rest)}", outcome(turn)) if rest else words
     if turn.result == "punished":
         words = (f"loses {len(turn.cards)}", f"-{len(turn.cards)}")
-        reasons = tuple(filter(None, (row.why, SHORT_WHY.get(row.why or "")))) or ("punished",)
-    times = (f"{gap(row)}  ", "") if width >= _ROOMY else ("",)
+        reasons = _reasons(row) or ("punished",)
+    times = (f"{gap(row)}  ", "") if page.width >= _ROOMY else ("",)
     role = str(row.role)
     return tuple(
         (word, reason, time + text)
@@ -167,7 +161,7 @@ def _result_texts(row: Row, turn: Turn | None, width: int) -> tuple[tuple[str, s
 
 
 def _without_own(turn: Turn) -> tuple[str, ...]:
-    """What a claim takes beyond the claimant's own Indian, which the row names anyway."""
+    """What a claim takes beyond the claimant's own card, which the row names anyway."""
     own = f"{turn.colour} {turn.role}"
     cards = list(turn.cards)
     if own in cards:
@@ -175,34 +169,29 @@ def _without_own(turn: Turn) -> tuple[str, ...]:
     return tuple(cards)
 
 
-def _pictures(cards: tuple[str, ...]) -> str:
+def _pictures(page: Page, cards: tuple[str, ...]) -> str:
     """Cards as symbols with their counts: "RED⛨ ♞3"; a card without a symbol by its name."""
-    parts = []
-    for count, card in grouped(cards):
-        indian = colour_and_role(card)
-        sign = f"{indian[0].short}{_sign(card)}" if indian is not None else _sign(card) or f"{card} "
-        parts.append(sign + (str(count) if count > 1 or indian is None else ""))
-    return " ".join(parts)
+    signs = page.signs
+    return " ".join(
+        signs.short(card) + (str(count) if count > 1 or not signs.has_colour(card) else "")
+        for count, card in grouped(cards)
+    )
 
 
 def _turn(page: Page, scene: Results, turn: Turn, recorded: bool) -> None:
     """One player's turn: who, what happened, every card by name; by symbols where the names need too much room."""
     place = f"{scene.focus + 1}/{len(scene.turns)}"
     mark = "" if recorded and scene.status is not Status.NOT_RECORDED else f" {NOT_RECORDED}"
-    title = f"{turn.colour.short} {symbol(turn.role)}"
+    signs = page.signs
+    title = f"{turn.colour.short} {signs.symbol(turn.role)}"
     page.line((f"{title} {turn.role}{mark}", f"{title}{mark}"), place, inverse=True, scale=TALL)
-    sentences = [outcome(turn)]
-    if turn.why:
-        sentences.append(turn.why)
-    if turn.take and turn.take not in {"booty", "teepees"}:
-        sentences[0] += f" by {turn.take}"
-    tail = [f"tribute: {tribute(turn)}"] if turn.tribute else []
+    sentences = [outcome(turn), turn.why_says]
     groups = grouped(turn.cards)
-    named = _listed(f"{_sign(card)} {counted(count, card)}".strip() for count, card in groups)
-    plain = _listed(counted(count, card) for count, card in groups)
-    signs = _pictures(turn.cards)
-    texts = [_lines(page, [*sentences, cards, *tail]) for cards in (named, plain, signs)]
-    texts.append(_lines(page, [" ".join([outcome(turn), signs, *tail])]))
+    named = _listed(f"{signs.symbol(card)} {signs.counted(count, card)}".strip() for count, card in groups)
+    plain = _listed(signs.counted(count, card) for count, card in groups)
+    pictures = _pictures(page, turn.cards)
+    texts = [_lines(page, [*sentences, cards, turn.note]) for cards in (named, plain, pictures)]
+    texts.append(_lines(page, [" ".join(filter(None, (outcome(turn), pictures, turn.note)))]))
     tall = next((lines for lines in texts[:2] if len(lines) * 2 <= page.left_lines), None)
     fitting = next((lines for lines in texts if len(lines) <= page.left_lines), None)
     lines = tall or fitting or glyphs.wrapped(" ".join(texts[-1]), page.width, page.left_lines)
@@ -213,12 +202,6 @@ def _turn(page: Page, scene: Results, turn: Turn, recorded: bool) -> None:
 def _listed(parts: Iterable[str]) -> str:
     """Join by commas, so that a line is broken between the parts only."""
     return ", ".join(part.replace(" ", glyphs.TIED) for part in parts)
-
-
-def _sign(card: str) -> str:
-    """The symbol of a card, of an Indian that of the role."""
-    indian = colour_and_role(card)
-    return symbol(indian[1] if indian is not None else card)
 
 
 def _lines(page: Page, sentences: list[str]) -> list[str]:

@@ -1,33 +1,78 @@
-"""Pixel art for the cards, 8×8: so that nothing on the panel is told by colour, or by a word, alone. Pure data.
+"""A game's drawings on the panel: so that nothing there is told by colour, or by a word, alone. Knows no game.
 
-A symbol stands in a text as one character of Unicode's private area; `glyphs` draws it like a letter.
+A symbol stands in a text as one character of Unicode's private area; `glyphs` draws it like a letter. Which character
+that is depends on the drawing alone: `Signs` hands them out as games bring them along.
 """
 
 from __future__ import annotations
 
-_ART = """
-chief     warrior   maiden    hunter    buffalo   totem     tomahawk  necklace  teepee
-#..#..#.  .#......  ..###...  ..##....  #.....#.  ..###...  #...#...  #.....#.  .#...#..
-##.#.##.  ###.###.  .#####..  ..#.#...  ##...##.  #.#.#.#.  ##.###..  #.....#.  ..#.#...
-.#####..  .#.#####  ##...##.  ..#..##.  .#####..  #######.  ######..  #.....#.  ...#....
-#######.  .#.##.##  #.#.#.#.  ########  .#.#.#..  ..#.#...  ##.###..  .#...#..  ..###...
-.#...#..  .#.#####  ##...##.  ..#..##.  .#####..  ..###...  #...#...  ..###...  .##.##..
-.#...#..  .#..###.  #.###.#.  ..#.#...  ..###...  ..#.#...  ....#...  ..###...  ###.###.
-..###...  .#......  #.....#.  ..##....  ..###...  ..###...  ....#...  ...#....  ###.###.
-"""
+from typing import TYPE_CHECKING
 
-NAMES = ("chief", "warrior", "maiden", "hunter", "buffalo", "totem pole", "tomahawk", "necklace", "teepee")
+if TYPE_CHECKING:
+    from companion.core.ruling.looks import Look
 
-SYMBOLS: dict[str, str] = {name: chr(0xE000 + index) for index, name in enumerate(NAMES)}
-"""The character that stands for each card's symbol; "totem poles" and "necklaces" are found by `symbol`."""
+_FIRST = 0xE000
+_BITMAPS: list[tuple[str, ...]] = []
+"""Every drawing that has been asked for; its place gives its character."""
+_MOST = 0x1900
 
 
-def symbol(word: str) -> str:
-    """Give the symbol's character for the name of a role or a booty kind, one or many; empty where there is none."""
-    return SYMBOLS.get(word) or SYMBOLS.get(word.removesuffix("s"), "")
+def character_of(bitmap: tuple[str, ...]) -> str:
+    """Give the character that stands for a drawing; empty where there are too many."""
+    if bitmap not in _BITMAPS:
+        if len(_BITMAPS) >= _MOST:
+            return ""
+        _BITMAPS.append(bitmap)
+    return chr(_FIRST + _BITMAPS.index(bitmap))
 
 
-def rows(name: str) -> tuple[str, ...]:
-    """Give a symbol's rows from the top, "#" for a lit pixel."""
-    index = NAMES.index(name)
-    return tuple(line.split()[index] for line in _ART.strip().splitlines()[1:])
+def bitmap_of(character: str) -> tuple[str, ...] | None:
+    """Give the rows of the drawing that a character stands for, from the top; None where it stands for none."""
+    index = ord(character) - _FIRST
+    return _BITMAPS[index] if 0 <= index < len(_BITMAPS) else None
+
+
+class Signs:
+    """The signs and names of one game's cards and buttons."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    def symbol(self, name: str) -> str:
+        """Give the character for a card's, button's or symbol's name; empty where it has no drawing."""
+        found = self._look.symbols.get(self._look.symbol_of(name))
+        return character_of(found.bitmap) if found else ""
+
+    def short(self, card: str) -> str:
+        """Give a card in as little room as there is: its colour's letters and its sign; its name where it has none."""
+        known = self._look.cards.get(card)
+        colour = known.colour.short if known and known.colour else ""
+        return f"{colour}{self.symbol(card)}" if colour or self.symbol(card) else f"{card} "
+
+    def has_colour(self, card: str) -> bool:
+        """Tell whether a card belongs to a player's colour."""
+        known = self._look.cards.get(card)
+        return known is not None and known.colour is not None
+
+    def named(self, label: str) -> str:
+        """Put the sign before a card's name, and three letters for its colour ("GRN ⛨ ace"); other texts stand."""
+        known = self._look.cards.get(label)
+        sign = self.symbol(label)
+        if known is not None and known.colour is not None:
+            return f"{known.colour.short} {sign} {label.removeprefix(known.colour).strip()}"
+        return f"{sign} {label}" if sign else label
+
+    def within(self, text: str) -> str:
+        """Put its sign before the first card that a sentence names ("revealed: RED ⛨ ace")."""
+        names = [name for name in self._look.cards if name in text]
+        name = max(names, key=len, default="")
+        return text.replace(name, self.named(name), 1) if name else text
+
+    def counted(self, count: int, card: str) -> str:
+        """Say how many of a card."""
+        return self._look.counted(count, card)
+
+    def face(self, index: int, role: str) -> str:
+        """Give what button number `index` of a seat is called now; its role where the game says no more."""
+        faces = self._look.buttons
+        return faces[index].label if index < len(faces) else role

@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING
 from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.layout import BIG, TALL
-from companion.screens.oled.menu import NOT_RECORDED, named
-from companion.screens.oled.symbols import symbol
-from companion.screens.text.wording import colour_and_role
+from companion.screens.oled.menu import NOT_RECORDED
 
 if TYPE_CHECKING:
-    from companion.core.panel import Colour
-    from companion.core.ruling.game import View
+    from companion.core.ruling.view import Area, View
     from companion.core.shown.scene import Final, Idle
     from companion.screens.oled.layout import Page
-
-
-_HOW_TO_REVEAL = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
-"""What a table that plays for the first time needs to know, while there is nothing else to show."""
 
 
 def idle(page: Page, scene: Idle, recorded: bool) -> None:
@@ -27,9 +20,8 @@ def idle(page: Page, scene: Idle, recorded: bool) -> None:
     view = scene.view
     left = f"{view.hidden} left" if view.hidden is not None else ""
     page.line(scene.game_title, left if recorded else NOT_RECORDED, inverse=True)
-    if scene.held and scene.menu is None:
-        page.line("Knob held: now press the")
-        page.line("button of the Indian")
+    if scene.hint and scene.menu is None:
+        page.paragraph(f"Knob held: {scene.hint}", 2)
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
         return
@@ -39,14 +31,14 @@ def idle(page: Page, scene: Idle, recorded: bool) -> None:
 def _overview(page: Page, scene: Idle) -> None:
     """Scores (tall where room is left), whose turn it is, what happened last, what lies on the table."""
     view = scene.view
-    scores, table = _scores(view), _titled(page, _table(view))
+    scores, table = _scores(view), _titled(page, _table(page, view))
     if page.lines_of(scores) > page.lines_of(scores[:-1]):
         scores = scores[:-1]  # a line of its own is too much for what is counted
     lines = page.lines_of(scores)
     turn = f"{view.turn.short}'s turn" if view.turn is not None else ""
-    texts = [text for text in (turn, named_recent(scene.recent) if scene.recent else "") if text]
+    texts = [text for text in (turn, page.signs.within(scene.recent) if scene.recent else "") if text]
     if not view.table and view.hidden and not scene.recent and not scene.held:
-        texts += _HOW_TO_REVEAL
+        texts += view.hints
     spare = page.left_lines - lines - len(texts) - page.lines_of(table)
     page.cells(scores, 2, _position(view), tall=spare >= lines)
     if spare < 0 and len(texts) > 1:
@@ -55,12 +47,6 @@ def _overview(page: Page, scene: Idle) -> None:
         if page.left_lines > min(1, len(table)):
             page.line(text)
     page.cells(table, page.left_lines)
-
-
-def named_recent(text: str) -> str:
-    """Put the card's symbol into "revealed: red hunter"."""
-    what, colon, card = text.partition(": ")
-    return f"{what}: {named(card)}" if colon else text
 
 
 def _scores(view: View) -> list[str]:
@@ -75,17 +61,24 @@ def _position(view: View) -> int | None:
     return seats.index(view.turn) if view.turn in seats else None
 
 
-def _table(view: View) -> list[str]:
-    """The booty with its counts, and the Indians together by colour: "♞3", "RED⛨⛨2"."""
+def _table(page: Page, view: View) -> list[str]:
+    """Cards with their counts, and those of a player's colour together: "♞3", "RED⛨⛨2"; areas and their notes."""
     cells: list[str] = []
-    by_colour: dict[Colour, list[str]] = {}
-    for label, count in view.table:
-        indian = colour_and_role(label)
-        if indian is None:
-            cells.append(f"{symbol(label) or label + ' '}{count}")
+    by_colour: dict[str, list[str]] = {}
+    signs = page.signs
+    for name, count in view.table:
+        if signs.has_colour(name):
+            sign = signs.short(name)
+            by_colour.setdefault(sign[:3], []).append(sign[3:] + (str(count) if count > 1 else ""))
         else:
-            by_colour.setdefault(indian[0], []).append(symbol(indian[1]) + (str(count) if count > 1 else ""))
-    return [*cells, *(colour.short + "".join(signs) for colour, signs in by_colour.items())]
+            cells.append(f"{signs.short(name)}{count}")
+    areas = [_area(area) for area in view.areas]
+    return [*cells, *(colour + "".join(found) for colour, found in by_colour.items()), *areas]
+
+
+def _area(area: Area) -> str:
+    cells = " ".join(f"{cell.owner.short} {cell.text}" if cell.owner else cell.text for cell in area.cells)
+    return " ".join(filter(None, (f"{area.name}:", cells, area.note)))
 
 
 def _titled(page: Page, table: list[str]) -> list[str]:

@@ -7,28 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import Claim, End, Line, PressLine, Remark, Reveal, Setup, Undo
-from companion.core.ruling.game import RacePhase
+from companion.core.record.lines import End, Line, Remark, Reveal, Setup, Undo
 from companion.core.ruling.judge import Judge, judged_lines
-from companion.core.ruling.rulings import Fault, Ignored, Order, Outcome, Place, Resume, Ruling, Settled, Undone
+from companion.core.ruling.race import RacePhase
+from companion.core.ruling.rulings import Fault, Order, Outcome, Place, Ruling, Undone
 from companion.core.timing.events import MS
+from companion.screens.text.history import reasons, ruling_says
+from companion.screens.text.wording import exact_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from companion.core.panel import Colour
-    from companion.core.ruling.game import Game, Race
+    from companion.core.ruling.game import Game
+    from companion.core.ruling.race import Race
 
 ANTICIPATED_NS = 100 * MS
 """Nobody sees a card and presses sooner than this; it is told and never punished."""
-_WHY = {
-    "no matching Indian": "no matching Indian is face up",
-    "nothing to claim": "there is nothing the hand card could claim",
-}
 
 
 def replay_account(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[str]:
@@ -43,7 +40,7 @@ class Account:
         self.fault: Fault | None = None
         self._judge = Judge(find_game)
         self._undo_note = ""
-        self._verdicts: dict[Colour, str | None] = {}
+        self._whys: dict[Colour, str] = {}  # why each player of the newest race was punished
         self._revealed_ns: int | None = None  # when the newest card was entered
         self._is_scanned = False  # by a reader, which knows the time
 
@@ -82,7 +79,6 @@ class Account:
 
     def _ruling(self, ruling: Ruling) -> Iterator[str]:
         game = self._judge.game
-        own = None if game is None else game.sentences(ruling)
         match ruling:
             case Fault():
                 self.fault = ruling
@@ -91,26 +87,24 @@ class Account:
                 yield from self._order(ruling)
             case Undone():
                 gone = self._judge.history[ruling.line - 1].line
-                yield f"Line {ruling.line} is taken back{self._undo_note}: {_named(gone)}."
+                words = _printable(game.describe(gone)) if game else ""
+                yield f'Line {ruling.line}, "{words}", is taken back{self._undo_note}.'
             case Outcome():
-                yield from self._outcome(ruling, own)
-            case _ if own is not None:
-                yield from own
-            case Ignored():
-                yield f"{ruling.colour} {ruling.role} is ignored: {ruling.reason}."
-            case Settled():
-                yield from self._settled(ruling)
-            case Resume(reveals=reveals) if reveals is not None:
-                yield f"{reveals} reveals next."
+                yield from self._outcome(ruling)
+            case _ if game is not None:
+                for sentence in ruling_says(ruling, game, whys=self._whys):
+                    yield f"{sentence}."
 
     def _order(self, ruling: Order) -> Iterator[str]:
         history = self._judge.history
         error_ns = {press.colour: press.error_ns for press in history.presses_of(len(history))}
         name = self._judge.game.race_name if self._judge.game else ""
         yield f"{name} {ruling.race}: {_first(ruling, error_ns)}"
-        self._verdicts = {place.colour: place.why for place in ruling.order}
+        game = self._judge.game
+        self._whys = reasons(history, len(history), game) if game is not None else {}
         for place in ruling.order:
-            yield f"  {_place(place, ruling.order[0], error_ns)}{self._reaction(place)}"
+            why = self._whys.get(place.colour, "")
+            yield f"  {_place(place, ruling.order[0], error_ns, why)}{self._reaction(place)}"
 
     def _reaction(self, place: Place) -> str:
         """Tell how long after a scanned card the press came; one sooner than a person can see it was anticipated."""
@@ -118,46 +112,23 @@ class Account:
             return ""
         reaction_ns = place.t_ns - self._revealed_ns
         mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS else ""
-        return f", {_ms(reaction_ns)} ms after the card{mark}"
+        return f", {exact_ms(reaction_ns)} ms after the card{mark}"
 
-    def _settled(self, ruling: Settled) -> Iterator[str]:
-        who = f"{ruling.colour} ({ruling.role})"
-        cards = () if ruling.cards is msgspec.UNSET else ruling.cards
-        if ruling.result == "punished":
-            why = _reason(self._verdicts.get(ruling.colour))
-            lost = f"gives up {', '.join(cards)}" if cards else "has no card to give up"
-            yield f"{who} is punished, because {why}, and {lost}."
-        elif ruling.result == "nothing":
-            yield f"{who} gets nothing: others were faster. No punishment."
-        else:
-            yield f"{who} takes {', '.join(cards)}."
-
-    def _outcome(self, ruling: Outcome, own: tuple[str, ...] | None) -> Iterator[str]:
+    def _outcome(self, ruling: Outcome) -> Iterator[str]:
         game, race = self._judge.game, self._current_race()
         if race is not None and race.phase in {RacePhase.COLLECTING, RacePhase.CLOSED}:
             pressed = ", ".join(f"{press.colour} {press.role}" for press in race.presses)
             yield f"Not judged: {pressed}."
-        for decision in game.decisions(self._judge.state) if game else ():
-            if decision.required and decision.seat:
-                yield f"{decision.seat} has yet to choose."
+        for offer in game.offers(self._judge.state) if game else ():
+            if offer.required and offer.seat:
+                yield f"{offer.seat} has yet to choose."
+        own = game.sentences(ruling) if game is not None else None
         if own is not None:
             yield from own
         elif game is not None:
             view = game.view(self._judge.state)
             yield f"Score ({view.score_label}): {', '.join(f'{colour} {score}' for colour, score in view.scores)}."
-        yield _victory(ruling.over, getattr(ruling, "leaders", ()))
-
-
-def _named(line: Line) -> str:
-    """Name a line that was taken back."""
-    match line:
-        case Reveal(card=card):
-            return f"the reveal of {_printable(card)}"
-        case PressLine(colour=colour, role=role):
-            return f"the press of {colour} {role}"
-        case Claim(colour=colour):
-            return f"the choice of {colour}"
-    return f"`{line.__struct_config__.tag}`"
+        yield _victory(ruling.over, ruling.ahead())
 
 
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:
@@ -199,31 +170,21 @@ def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
     return f"{first.colour} was first, {second.colour} {margin}."
 
 
-def _place(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
+def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) -> str:
     parts = [f"{place.place}. {place.colour} {place.role}"]
     if place is not first:
         parts.append(_gap(place, first, error_ns))
     if place.dead_heat:
         parts.append("dead heat")
     if place.verdict == "punish":
-        parts.append(f"punishable: {_reason(place.why)}")
+        parts.append(f"punishable: {why or 'the play was not allowed'}")
     return ", ".join(parts)
 
 
 def _gap(place: Place, first: Place, error_ns: dict[Colour, int]) -> str:
     sum_ns = error_ns.get(place.colour, 0) + error_ns.get(first.colour, 0)
     side = "later" if place.gap_ns >= 0 else "earlier by the raw times"
-    return f"{_ms(abs(place.gap_ns))} ± {_ms(sum_ns)} ms {side}"
-
-
-def _ms(time_ns: int) -> str:
-    """Give milliseconds with three decimals, rounded to the nearest microsecond; no floats."""
-    microseconds = (time_ns + 500) // 1000
-    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
-
-
-def _reason(why: str | None) -> str:
-    return _WHY.get(why, why) if why else "the play was not allowed"
+    return f"{exact_ms(abs(place.gap_ns))} ± {exact_ms(sum_ns)} ms {side}"
 
 
 def _printable(text: str) -> str:

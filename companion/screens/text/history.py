@@ -1,24 +1,24 @@
-"""The course of a match in sentences, line by line: what came from outside and what was ruled on it. Pure.
+"""What was ruled, in sentences: for the course of a match line by line, and for the readable account. Pure.
 
-The readable account (`account`) tells a whole record in order; this tells any line of it by itself, for lists in which
-the newest stands first. Knows no game by name; a game may give its own sentences.
+`account` tells a whole record in order, with exact times; this tells any line by itself, for lists in which the newest
+stands first. Both take their sentences from `ruling_says`. Knows no game by name; a game may give its own.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Remark, Reveal, Setup, Undo
+from companion.core.record.lines import JudgeLine
+from companion.core.ruling.looks import look_of
 from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
-from companion.core.shown.race_rows import rows
-from companion.screens.text.wording import counted, gap, grouped
+from companion.core.shown.race_rows import rows, turn_of
+from companion.screens.text.wording import became, gap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from companion.core.record.lines import Line
+    from companion.core.panel import Colour
+    from companion.core.record.lines import PressLine
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
     from companion.core.shown.scene import Row
@@ -46,86 +46,62 @@ def _entry(course: History, index: int, game: Game[Any]) -> dict[str, Any]:
 def sentences(course: History, index: int, game: Game[Any]) -> list[str]:
     """Tell entry `index` of a course."""
     told = course[index]
-    said = [line_says(told.line)]
+    said = ["" if isinstance(told.line, JudgeLine) else game.describe(told.line)]  # a judging's rulings say it all
     presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
+    whys = reasons(course, told.number, game) if any(isinstance(ruling, Settled) for ruling in told.rulings) else {}
     for ruling in told.rulings:
-        said += ruling_says(ruling, game, presses)
+        said += ruling_says(ruling, game, presses, whys)
     return [sentence for sentence in said if sentence]
 
 
-def line_says(line: Line) -> str:
-    """Say what a line of the record is, without what was ruled on it; empty for a judging, whose rulings say it all."""
-    match line:
-        case Setup():
-            said = f"the match begins: {', '.join(_seat(seat.colour, seat.name) for seat in line.seats)}"
-        case Reveal():
-            said = f"{line.card} is revealed"
-        case PressLine():
-            said = f"{line.colour} plays {line.role}"
-        case Claim():
-            details = (("prisoner", line.prisoner), ("spouse", line.spouse))
-            said = f"{line.colour} chooses {line.take}" + "".join(f", {name} {card}" for name, card in details if card)
-        case Remark():
-            said = f"{line.source}: {line.text}" if line.source else line.text
-        case Undo():
-            said = "taken back" + (f" by {line.by}" if line.by else "") + (f": {line.reason}" if line.reason else "")
-        case _:
-            words = {Close: "no more presses are taken", JudgeLine: "", End: "the game is ended"}
-            said = words.get(type(line), str(line.__struct_config__.tag))
-    return said
+def ruling_says(
+    ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = (), whys: Mapping[Colour, str] | None = None
+) -> list[str]:
+    """Say a ruling, each sentence without its full stop.
 
-
-def _seat(colour: str, name: str | None) -> str:
-    return f"{colour} ({name})" if name else colour
-
-
-def ruling_says(ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = ()) -> list[str]:
-    """Say a ruling. `presses`: those of the race, for the uncertainty of the gaps."""
+    presses: those of the race, for the uncertainty of the gaps. whys: why each player of the race is punished.
+    """
+    own = game.sentences(ruling)
+    if own is not None:
+        return [sentence.removesuffix(".") for sentence in own]
+    said: list[str] = []
     match ruling:
         case Order():
-            said = [row_says(row) for row in rows(ruling.order, presses)]
+            said = [row_says(row) for row in rows(ruling.order, presses, game)]
         case Ignored():
             said = [f"{ruling.colour} {ruling.role} does not count: {ruling.reason}"]
         case Settled():
-            said = [settled_says(ruling)]
-        case Resume(reveals=reveals):
-            said = [f"{reveals} reveals next"] if reveals is not None else []
+            turn = turn_of(ruling, (whys or {}).get(ruling.colour, ""))
+            said = [f"{ruling.colour} ({ruling.role}) {became(turn, look_of(game, None))}"]
+        case Resume(reveals=reveals) if reveals is not None:
+            said = [f"{reveals} reveals next"]
         case Undone():
             said = [f"line {ruling.line} is taken back"]
-        case _:
-            said = list(game.sentences(ruling) or ())
     return said
 
 
+def reasons(history: History, number: int, game: Game[Any]) -> dict[Colour, str]:
+    """Give why each player is punished in the race that line `number` judged or settled, in the game's words."""
+    judged = (history[number - 1], *history.standing_backwards(number))
+    found = next((told for told in judged if isinstance(told.line, JudgeLine)), None)
+    if found is None:
+        return {}
+    presses = {press.colour: press for press in history.presses_of(found.number)}
+    order = next((ruling for ruling in found.rulings if isinstance(ruling, Order)), None)
+    places = order.order if order is not None else ()
+    return {
+        place.colour: game.reason(presses[place.colour], place.why)[0]
+        for place in places
+        if place.why and place.colour in presses
+    }
+
+
 def row_says(row: Row) -> str:
-    """Say a place: "red hunter is first", "blue chief +83.0 ms, dead heat, punished: no blue chief is face up"."""
+    """Say a place: "red ace is first", "blue ten +83.0 ms, dead heat, punished: no blue ten is face up"."""
     who = f"{row.colour} {row.role}"
     said = f"{who} is {gap(row)}" if row.place == 1 and row.gap_ns == 0 else f"{who} {gap(row)}"
     if row.dead_heat:
         said += ", dead heat"
     if row.verdict == "punish":
-        said += f", punished: {why_says(row)}"
+        said += f", punished: {row.why_says or 'the play was not allowed'}"
     return said
-
-
-def why_says(row: Row) -> str:
-    """Say why a play is punished, in a sentence without its full stop."""
-    if row.why == "no matching Indian":
-        return f"no {row.colour} {row.role} is face up"
-    if row.why == "nothing to claim":
-        return f"nothing lies there that a {row.role} could claim"
-    return row.why or "the play was not allowed"
-
-
-def settled_says(ruling: Settled) -> str:
-    """Say what became of a player, card by card."""
-    who = f"{ruling.colour} {ruling.role}"
-    cards = () if ruling.cards is msgspec.UNSET else ruling.cards
-    listed = ", ".join(counted(count, card) for count, card in grouped(cards))
-    if ruling.result == "punished":
-        return f"{who} is punished and " + (f"gives up {listed}" if cards else "has no card to give up")
-    if ruling.result == "nothing":
-        return f"{who} gets nothing: others were faster"
-    tribute = ruling.tribute if isinstance(ruling.tribute, dict) else {}
-    given = "".join(f"; {colour} gives {count} buffalo" for colour, count in tribute.items())
-    return f"{who} takes {listed}{given}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
-from companion.screens.text.wording import STATUS, counted, gap, grouped, outcome, tribute
+from companion.screens.text.wording import STATUS, became, gap
 
 if TYPE_CHECKING:
-    from companion.core.ruling.game import View
+    from companion.core.ruling.looks import Look
+    from companion.core.ruling.view import Area, View
     from companion.core.shown.scene import Menu, MenuItem, Row, Scene, Turn
 
 _SHORT_MENU = 6
@@ -32,7 +34,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         how = "take a seat: press any button of your colour, clockwise"
         return [f"{body.menu.title}: seated: {seats}", how, *_menu(body.menu)]
     if isinstance(body, Idle):
-        return _idle(body)
+        return _idle(body, scene.look)
     if isinstance(body, Standing):
         late = [f"too late: {colour.short} {role}" for colour, role in body.late]
         menu = _menu(body.menu) if body.menu is not None else []
@@ -40,32 +42,43 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Choosing):
         who = body.seat.short if body.seat is not None else "the referee"
         title = body.menu.title.removeprefix(who).strip() or "chooses"
-        return [f"{body.race_name} {body.number}: {who} {title}", *map(_option, body.menu.items)]
+        heading = body.race_name if body.number is None else f"{body.race_name} {body.number}"
+        options = ["  secretly, by a button of one's own"] if body.is_private else map(_option, body.menu.items)
+        others = [f"also choosing: {' '.join(seat.short for seat in body.others)}"] if body.others else []
+        return [f"{heading}: {who} {title}", *options, *others]
     if isinstance(body, Results):
-        return _results(body)
+        return _results(body, scene.look)
     if isinstance(body, Invitation):
         return [f"look on: {body.url}", f"referee's PIN: {body.pin}"]
     if isinstance(body, Question):
         return [body.title, *body.lines, *_menu(body.menu)]
-    return _final(body)
+    return _final(body, scene.look)
 
 
-def _idle(body: Idle) -> list[str]:
-    held = ["knob held: press the button of the Indian"] if body.held and body.menu is None else []
+def _idle(body: Idle, look: Look) -> list[str]:
+    held = [f"knob held: {body.hint}"] if body.hint and body.menu is None else []
     recent = [body.recent] if body.recent else []
     menu = _menu(body.menu) if body.menu is not None else []
-    return [body.game_title, *_view(body.view), *recent, *held, *menu]
+    return [body.game_title, *_view(body.view, look), *recent, *held, *menu]
 
 
-def _view(view: View) -> list[str]:
+def _view(view: View, look: Look) -> list[str]:
     said = [f"{view.score_label}: " + ", ".join(f"{colour.short} {score}" for colour, score in view.scores)]
     if view.table:
-        said.append("table: " + ", ".join(counted(count, label) for label, count in view.table))
+        said.append("table: " + ", ".join(look.counted(count, name) for name, count in view.table))
     if view.turn is not None:
         said.append(f"turn: {view.turn.short}")
     if view.hidden is not None:
         said.append(f"{view.hidden} cards to come")
+    if view.phase or view.round is not None:
+        said.append(" ".join(filter(None, (view.phase, f"round {view.round}" if view.round is not None else ""))))
+    said += [_area(area) for area in view.areas]
     return said
+
+
+def _area(area: Area) -> str:
+    cells = ", ".join(f"{cell.owner.short} {cell.text}" if cell.owner else cell.text for cell in area.cells)
+    return f"{area.name}: " + "; ".join(filter(None, (cells, area.note)))
 
 
 def _row(row: Row) -> str:
@@ -73,28 +86,24 @@ def _row(row: Row) -> str:
     if row.dead_heat:
         parts.append("dead heat")
     if row.verdict == "punish":
-        parts.append(f"punished: {row.why}" if row.why else "punished")
+        parts.append(f"punished: {row.why_says}" if row.why_says else "punished")
     return ", ".join(parts)
 
 
-def _results(body: Results) -> list[str]:
+def _results(body: Results, look: Look) -> list[str]:
     """Everything at once: text has room, so that leafing through the turns says nothing new."""
     settled = {turn.colour: turn for turn in body.turns}
-    rows = [text for row in body.rows for text in (_row(row), *_under(settled.get(row.colour)))]
-    return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *rows, *_view(body.view)]
+    rows = [text for row in body.rows for text in (_row(row), *_under(settled.get(row.colour), look))]
+    return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *rows, *_view(body.view, look)]
 
 
-def _under(turn: Turn | None) -> list[str]:
-    return [f"  {_turn(turn)}"] if turn is not None else []
+def _under(turn: Turn | None, look: Look) -> list[str]:
+    return [f"  {_turn(turn, look)}"] if turn is not None else []
 
 
-def _turn(turn: Turn) -> str:
-    said = f"{turn.colour.short} {turn.role} {outcome(turn)}"
-    if turn.cards:
-        said += ": " + ", ".join(counted(count, card) for count, card in grouped(turn.cards))
-    if turn.tribute:
-        said += f"; tribute: {tribute(turn)}"
-    return said
+def _turn(turn: Turn, look: Look) -> str:
+    told = replace(turn, why_says="")  # the row above says why
+    return f"{turn.colour.short} {turn.role} {became(told, look)}"
 
 
 def _menu(menu: Menu) -> list[str]:
@@ -118,7 +127,7 @@ def _option(item: MenuItem) -> str:
     return f"  button {item.button}: {_item(item)}" if item.button and item.button != item.label else f"  {_item(item)}"
 
 
-def _final(body: Final) -> list[str]:
+def _final(body: Final, look: Look) -> list[str]:
     names = " ".join(colour.short for colour in body.leaders)
     won = f"{names} wins" if len(body.leaders) == 1 else f"{names} share the victory"
-    return [f"{body.game_title}: the end", won if names else "nobody wins", *_view(body.view)]
+    return [f"{body.game_title}: the end", won if names else "nobody wins", *_view(body.view, look)]

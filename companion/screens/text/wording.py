@@ -1,19 +1,20 @@
 """The words and numbers that text lines and pictures share: gaps, reasons, states, cards. Pure; knows no width.
 
-Gaps: µs below 1 ms in a dead heat, ms with one decimal below 100 ms, whole ms below 10 s, then seconds.
+Times: µs below 1 ms, ms with one decimal below 100 ms, whole ms below 10 s, then seconds. Nowhere else is a time put
+into words: what a small display shows and what a page shows is the same text.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import Colour
 from companion.core.shown.scene import Status
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.core.ruling.looks import Look
     from companion.core.shown.scene import Row, Turn
 
 US = 1_000
@@ -27,13 +28,10 @@ STATUS = {
 }
 """How far an order can be relied on, in words; capitals where it is settled."""
 
-SHORT_WHY = {"no matching Indian": "no Indian", "nothing to claim": "no booty"}
-"""Reasons for a punishment where room is short."""
 
-
-def amount(value_ns: int, *, fine: bool = False) -> tuple[str, str]:
-    """Give a positive time as number and unit; `fine` allows µs. Half units are rounded to even, as integers."""
-    if fine and value_ns < MS:
+def amount(value_ns: int) -> tuple[str, str]:
+    """Give a positive time as number and unit. Half units are rounded to even, as integers."""
+    if _rounded(value_ns, US) < 1_000:
         return str(_rounded(value_ns, US)), "µs"
     if _rounded(value_ns, MS // 10) < 1_000:
         tenths = _rounded(value_ns, MS // 10)
@@ -49,20 +47,43 @@ def _rounded(value: int, unit: int) -> int:
     return quotient + (2 * rest > unit or (2 * rest == unit and quotient % 2 == 1))
 
 
+def duration(value_ns: int, space: str = " ") -> str:
+    """Say a time that is not negative ("83.4 ms"); `space` stands before the unit."""
+    number, unit = amount(value_ns)
+    return f"{number}{space}{unit}"
+
+
+def error(error_ns: int, space: str = " ") -> str:
+    """Say the half-width of an uncertainty ("±20 µs")."""
+    return f"±{duration(error_ns, space)}"
+
+
+def remaining(left_ns: int) -> str:
+    """Say what is left on a clock, in whole seconds, a begun one counted ("4:05", "1:02:00"); "0:00" from then on."""
+    minutes, seconds = divmod(max(0, -(-left_ns // SECOND)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 def gap(row: Row, space: str = " ") -> str:
     """Say how far a row is behind place 1 ("+83.4 ms", "+320 µs ±40 µs", "first"); `space` stands before units."""
-    error_number, error_unit = amount(row.error_ns, fine=True)
-    error = f"±{error_number}{space}{error_unit}"
+    width = error(row.error_ns, space)
     if row.place == 1 and row.gap_ns == 0:
-        return f"first {error}" if row.dead_heat else "first"
-    number, unit = amount(abs(row.gap_ns), fine=row.dead_heat)
+        return f"first {width}" if row.dead_heat else "first"
+    number, unit = amount(abs(row.gap_ns))
     sign = "-" if row.gap_ns < 0 else "+"
     if not row.dead_heat:
         return f"{sign}{number}{space}{unit}"
     if not space:
-        number_and_unit = number if unit == error_unit else number + unit
-        return f"{sign}{number_and_unit}{error}"
-    return f"{sign}{number} {unit} {error}"
+        number_and_unit = number if unit == amount(row.error_ns)[1] else number + unit
+        return f"{sign}{number_and_unit}{width}"
+    return f"{sign}{number} {unit} {width}"
+
+
+def exact_ms(time_ns: int) -> str:
+    """Give milliseconds with three decimals, for the readable account; rounded to the microsecond, no floats."""
+    microseconds = (time_ns + 500) // 1000
+    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
 
 
 def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
@@ -73,32 +94,30 @@ def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
     return [(count, card) for card, count in counts.items()]
 
 
-def counted(count: int, card: str) -> str:
-    """Say "red hunter", "2 red hunters", "3 buffalo", "1 totem pole"."""
-    if card == "buffalo":
-        return f"{count} {card}"
-    if colour_and_role(card) is not None and count == 1:
-        return card
-    return f"{count} {card}{'' if count == 1 else 's'}"
-
-
-def colour_and_role(label: str) -> tuple[Colour, str] | None:
-    """Read the name of a card or a button that belongs to a colour ("green ace"); None where a text is no such name."""
-    colour, _, role = label.partition(" ")
-    return (Colour(colour), role) if colour in set(Colour) and role and " " not in role else None
-
-
 def outcome(turn: Turn) -> str:
-    """Say in a few words what became of a player: "takes 4 cards", "nothing", "punished: no matching Indian"."""
+    """Say in a few words what became of a player: "takes 4 cards", "nothing", "punished, loses 2 cards"."""
     number = len(turn.cards)
     cards = f"{number} card{'' if number == 1 else 's'}"
-    if turn.result == "claimed":
-        return f"takes {cards}"
     if turn.result == "punished":
         return f"punished, loses {cards}" if number else "punished, has no card to lose"
-    return "gets nothing" if turn.result == "nothing" else turn.result
+    if turn.result == "nothing":
+        return "gets nothing"
+    return f"takes {cards}" if number else turn.result
 
 
-def tribute(turn: Turn) -> str:
-    """Say who gave buffalo ("2 from GRN, 1 from BLU"); empty where nobody did."""
-    return ", ".join(f"{count} from {colour.short}" for colour, count in turn.tribute)
+def lead(turn: Turn) -> str:
+    """Say what became of a player, up to the cards: "gives up", "takes", "gets nothing: others were faster"."""
+    if turn.result == "punished":
+        return "gives up" if turn.cards else "has no card to give up"
+    if turn.result == "nothing":
+        return "gets nothing: others were faster"
+    return "takes" if turn.cards else turn.result
+
+
+def became(turn: Turn, look: Look) -> str:
+    """Say what became of a player, card by card, and why: "takes red ace, 2 stones; gift: 1 from BLU"."""
+    listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
+    why = f", because {turn.why_says}," if turn.why_says else ""
+    what = f"is punished{why} and {lead(turn)}" if turn.result == "punished" else lead(turn)
+    what = f"{what} {listed}" if listed and turn.result != "nothing" else what
+    return f"{what}; {turn.note}" if turn.note else what

@@ -5,23 +5,27 @@ Pure; knows no wire and no game by name.
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.race_rows import rows
 from companion.screens.text import history as telling
-from companion.screens.web.state import decision_document, variants
+from companion.screens.text.wording import duration, gap
+from companion.screens.web.offers import offer_document
+from companion.screens.web.state import variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from companion.core.record.lines import Line
-    from companion.core.ruling.game import Game
+    from companion.core.ruling.game import Game, LineField
     from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
@@ -29,19 +33,37 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 
-def content(line: Line | Ruling) -> Document:
-    """Give a line as the record has it, or a ruling."""
+def content(line: Line | Ruling | LineField) -> Document:
+    """Give a line as the record has it, a ruling, or a field of a line."""
     document: Document = msgspec.to_builtins(line)
     return document
 
 
-def record_document(history: History, match_id: int | None) -> Document:
+def is_hidden(line: Line, game: Game[Any]) -> bool:
+    """Tell whether a line says more to its own seat than to everybody."""
+    seat = getattr(line, "colour", None)
+    return isinstance(seat, Colour) and game.describe(line, seat) != game.describe(line)
+
+
+def public_content(line: Line, game: Game[Any]) -> Document:
+    """Give a line as everybody may have it while the match runs: of a hidden one only what it is, and whose."""
+    if not is_hidden(line, game):
+        return content(line)
+    return {"type": line.__struct_config__.tag, "colour": line.colour, "hidden": True}  # type: ignore[attr-defined]
+
+
+def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
     """Give the lines that stand and can be replaced, oldest first."""
     return {
         "match": match_id,
         "seen": len(history),
         "lines": [
-            {"line": told.number, "says": telling.line_says(told.line) or "judged", "content": content(told.line)}
+            {
+                "line": told.number,
+                "says": game.describe(told.line),
+                "content": public_content(told.line, game),
+                "fields": [] if is_hidden(told.line, game) else [content(one) for one in game.fields(told.line)],
+            }
             for told in history.standing()
         ],
     }
@@ -62,7 +84,7 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
         },
         "misfits": preview.count(Fate.MISFIT),
         "changed": preview.count(Fate.CHANGED),
-        "then": {"decision": None if preview.decision is None else decision_document(preview.decision)},
+        "then": {"offer": None if preview.decision is None else offer_document(preview.decision)},
     }
 
 
@@ -72,7 +94,7 @@ def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine]) -> Doc
 
     document: Document = {
         "line": entry.number,
-        "says": telling.line_says(entry.line) or "judged",
+        "says": game.describe(entry.line),
         "state": entry.fate.value,
         "before": says(entry.before),
         "after": says(entry.after),
@@ -95,9 +117,10 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         faults = [ruling for ruling in rulings if isinstance(ruling, Fault)]
         fault = f"line {faults[0].line} is {faults[0].kind}: {faults[0].message}" if faults else None
     if judge.game is None or judge.setup is None:
-        return {"fault": fault, "course": [], "races": [], "seats": []}
+        return {"fault": fault, "course": [], "races": [], "figures": [], "seats": []}
     game, setup = judge.game, judge.setup
     view = game.view(judge.state)
+    told = races(judge.history, game)
     return {
         "game": game.name,
         "title": game.title,
@@ -107,14 +130,15 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "variants": variants(game, setup.variants),
         "score_label": view.score_label,
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],
-        "leaders": list(getattr(judge.outcome(), "leaders", ())),
+        "leaders": list(judge.outcome().ahead()),
         "outcome": telling.ruling_says(judge.outcome(), game),
         "course": telling.entries(judge.history, game)[::-1],
-        "races": races(judge.history),
+        "races": told,
+        "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),
     }
 
 
-def races(history: History) -> list[Document]:
+def races(history: History, game: Game[Any]) -> list[Document]:
     """Give the judged races that stand: who pressed, how long after the card (ns), how far apart."""
     found: list[Document] = []
     card: Reveal | None = None
@@ -126,12 +150,14 @@ def races(history: History) -> list[Document]:
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            found.append(_race(order, history.presses_of(told.number), card, revealed_ns))
+            found.append(_race(order, history.presses_of(told.number), card, revealed_ns, game))
             card, has_begun, card_came_late = None, False, False
     return found
 
 
-def _race(order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None) -> Document:
+def _race(
+    order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None, game: Game[Any]
+) -> Document:
     times = {press.colour: press for press in presses}
     return {
         "number": order.race,
@@ -145,9 +171,64 @@ def _race(order: Order, presses: Sequence[PressLine], card: Reveal | None, revea
                 "reaction_ns": None if revealed_ns is None else times[row.colour].t_ns - revealed_ns,
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
+                "gap_text": gap(row),
+                "says": telling.row_says(row),
                 "dead_heat": row.dead_heat,
                 "verdict": row.verdict,
             }
-            for row in rows(order.order, presses)
+            for row in rows(order.order, presses, game)
         ],
+    }
+
+
+def figures(told: Sequence[Document], colours: Sequence[str], race_name: str) -> list[Document]:
+    """Give the pictures that a match's times make: each player's own, with the fastest, median and slowest in words.
+
+    A figure that nobody has a time for is left out. Times in ns; a gap that an allowance made negative counts as 0.
+    """
+    read: tuple[tuple[str, str, Callable[[Document], int | None]], ...] = (
+        ("Reaction times", "from the card to the press", _reaction_ns),
+        ("Gaps", "behind the first of the race", _gap_ns),
+    )
+    made = [_figure(title, how, ns_of, told, colours, race_name) for title, how, ns_of in read]
+    return [figure for figure in made if figure["players"]]
+
+
+def _reaction_ns(press: Document) -> int | None:
+    reaction_ns: int | None = press["reaction_ns"]
+    return reaction_ns if reaction_ns is not None and reaction_ns >= 0 else None
+
+
+def _gap_ns(press: Document) -> int | None:
+    return None if press["place"] == 1 else max(0, press["gap_ns"])
+
+
+def _figure(
+    title: str,
+    how: str,
+    ns_of: Callable[[Document], int | None],
+    told: Sequence[Document],
+    colours: Sequence[str],
+    race_name: str,
+) -> Document:
+    values: dict[str, list[Document]] = {colour: [] for colour in colours}
+    for race in told:
+        for press in race["presses"]:
+            if (ns := ns_of(press)) is not None:
+                says = f"{race_name} {race['number']}: {press['role']}, {duration(ns)}"
+                values[press["colour"]].append({"ns": ns, "error_ns": press["error_ns"], "says": says})
+    players = [_player(colour, found) for colour, found in values.items() if found]
+    return {"title": title, "how": how, "players": players}
+
+
+def _player(colour: str, values: list[Document]) -> Document:
+    times = [value["ns"] for value in values]
+    middle_ns = round(median(times))
+    return {
+        "colour": colour,
+        "values": values,
+        "median_ns": middle_ns,
+        "fastest": duration(min(times)),
+        "median": duration(middle_ns),
+        "slowest": duration(max(times)),
     }

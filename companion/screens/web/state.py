@@ -8,20 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.play.commands import option_key
-from companion.core.play.menus import describe
+from companion.core.record.lines import Reveal
+from companion.core.ruling.offers import REVEAL
+from companion.core.ruling.parameters import variants_of
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import counted, gap, grouped, tribute
+from companion.screens.text.wording import became, error, gap, grouped, lead, remaining
+from companion.screens.web.offers import offer_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.core.play.seating import Table
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
-    from companion.core.ruling.game import Decision, Game, Option, View
+    from companion.core.ruling.game import Adjustable, Game
+    from companion.core.ruling.looks import Look
+    from companion.core.ruling.offers import Option
+    from companion.core.ruling.parameters import Parameter
+    from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, Row, Turn
 
 Document = dict[str, Any]
@@ -48,6 +54,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
         "notice": scene.notice,
         "recorded": scene.recorded,
         "roles": list(scene.roles),
+        "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in scene.look.buttons],
         **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
         "can": _can(snapshot, running),
         "menu": None if menu is None else _menu(menu),
@@ -60,7 +67,8 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
 
 _WITHOUT_MATCH: Document = {
     "game": None, "match": None, "seats": [], "score_label": "", "turn": None, "hidden": None, "leaders": [],
-    "table": [], "claims": [], "race": None, "decision": None, "cards": [], "course": [], "course_total": 0,
+    "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
+    "adjustable": [], "cards": [], "course": [], "course_total": 0,
 }  # fmt: skip
 
 
@@ -78,11 +86,10 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
     game, state = running.game, running.state
     view, race = game.view(state), running.race
     settled = running.status is not Status.SAVING
-    decisions = game.decisions(state) if settled else ()
-    required = next((decision for decision in decisions if decision.required), None)
-    entering = [option for d in decisions if d.kind == "reveal" for option in d.options]
+    offers = game.offers(state) if settled else ()
+    entering = [option for offer in offers if offer.kind == REVEAL for option in offer.options]
     shown = running.history.up_to(running.shown)
-    body = snapshot.scene.body
+    body, look = snapshot.scene.body, snapshot.scene.look
     return {
         "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
         "match": {
@@ -98,12 +105,17 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "turn": view.turn,
         "hidden": view.hidden,
         "leaders": list(body.leaders) if isinstance(body, Final) else [],
-        "table": _cards(view.table),
+        "table": _cards(view.table, look),
         "claims": [
-            {"says": claim.says, "cards": _cards(claim.cards), "by": list(claim.by)} for claim in game.claims(state)
+            {"says": group.says, "cards": _cards(group.cards, look), "by": list(group.by)} for group in view.groups
         ],
         "race": None if race is None else _race(snapshot, running, race),
-        "decision": None if required is None else decision_document(required),
+        "game_phase": view.phase,
+        "round": view.round,
+        "areas": [_area(area) for area in view.areas],
+        "clocks": [_clock(clock, snapshot.now_ns) for clock in view.clocks],
+        "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
+        "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
         "cards": [] if running.is_over else entry_cards(entering),
         "course": telling.entries(shown, game, NEWEST),
         "course_total": len(shown),
@@ -113,27 +125,49 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
 def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]:
     scores = dict(view.scores)
     pressed = {press.colour: press.role for press in race.presses} if race is not None else {}
+    titles = dict(enumerate(running.game.seats.titles))
     return [
         {
             "colour": seat.colour,
             "short": seat.colour.short,
             "name": seat.name,
+            "title": titles.get(index),
             "allowance_ms": seat.allowance_ms,
             "score": scores.get(seat.colour, 0),
             "turn": view.turn is seat.colour,
             "pressed": pressed.get(seat.colour),
         }
-        for seat in running.setup.seats
+        for index, seat in enumerate(running.setup.seats)
     ]
 
 
-def _cards(cards: Iterable[tuple[str, int]]) -> list[Document]:
-    return [{"card": card, "count": count} for card, count in cards]
+def _cards(cards: Iterable[tuple[str, int]], look: Look) -> list[Document]:
+    return [{"card": card, "count": count, "says": look.counted(count, card)} for card, count in cards]
+
+
+def _area(area: Area) -> Document:
+    cells = [{"text": cell.text, "owner": cell.owner} for cell in area.cells]
+    return {"name": area.name, "cells": cells, "note": area.note}
+
+
+def _clock(clock: Clock, now_ns: int) -> Document:
+    left_ns = clock.left_ns - (now_ns - clock.at_ns if clock.is_running else 0)
+    return {
+        "label": clock.label,
+        "seat": clock.seat,
+        "left_ms": left_ns // MS,
+        "left_text": remaining(left_ns),
+        "is_running": clock.is_running,
+    }
+
+
+def _adjustable(one: Adjustable) -> Document:
+    return {"key": one.key, "label": one.label, "low": one.low, "high": one.high, "value": one.value}
 
 
 def variants(game: Game[Any], keys: tuple[str, ...] | None) -> list[Document]:
     """Give the variants that are played, with their labels."""
-    return [{"key": v.key, "label": v.label} for v in game.variants if v.key in (keys or ())]
+    return [{"key": v.key, "label": v.label} for v in variants_of(game.parameters) if v.key in (keys or ())]
 
 
 def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
@@ -149,7 +183,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
-        "turns": [_turn(turn) for turn in race.turns] if judged else [],
+        "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
 
 
@@ -165,62 +199,35 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "gap_ns": row.gap_ns,
         "error_ns": row.error_ns,
         "gap_text": gap(row),
+        "error_text": error(row.error_ns),
         "dead_heat": row.dead_heat,
         "verdict": verdict,
         "why": row.why if punished else None,
-        "why_text": telling.why_says(row) if punished else None,
+        "why_text": (row.why_says or None) if punished else None,
         "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}",
     }
 
 
-def _turn(turn: Turn) -> Document:
-    cards = ", ".join(counted(count, card) for count, card in grouped(turn.cards))
-    says = {
-        "claimed": f"takes {cards}",
-        "punished": f"gives up {cards}" if turn.cards else "has no card to give up",
-        "nothing": "gets nothing: others were faster",
-    }.get(turn.result, turn.result)
-    given = f"; tribute: {tribute(turn)}" if turn.tribute else ""
+def _turn(turn: Turn, look: Look) -> Document:
     return {
         "colour": turn.colour,
         "role": turn.role,
         "result": turn.result,
-        "take": turn.take,
+        "lead": lead(turn),
         "cards": list(turn.cards),
-        "tribute": dict(turn.tribute),
-        "says": f"{turn.colour} {turn.role} {says}{given}",
-    }
-
-
-def decision_document(decision: Decision) -> Document:
-    """Give what is to be decided, with a key for each option."""
-    number = decision.number
-    return {
-        "kind": decision.kind,
-        "seat": decision.seat,
-        "prompt": decision.prompt,
-        "options": [
-            {
-                "key": option_key(option.line),
-                "label": option.label,
-                "group": option.group,
-                "group_label": option.group_label,
-                "button": option.button.label if option.button else None,
-                "also": [button.label for button in option.also],
-            }
-            for option in decision.options
-        ],
-        "number": None if number is None else {"low": number.low, "high": number.high},
+        "counted": _cards(((card, count) for count, card in grouped(turn.cards)), look),
+        "note": turn.note,
+        "says": f"{turn.colour} {turn.role} {became(turn, look)}",
     }
 
 
 def entry_cards(options: Iterable[Option]) -> list[Document]:
     """Give the cards that can be entered, each with two letters that name it."""
-    found = list(options)
-    keys = type_ahead([str(getattr(option.line, "card", option.label)) for option in found])
+    found = [(option, option.line.card) for option in options if isinstance(option.line, Reveal)]
+    keys = type_ahead([card for _, card in found])
     return [
         {"card": card, "keys": keys[card], "button": option.button.label if option.button else None}
-        for option, card in ((option, str(getattr(option.line, "card", option.label))) for option in found)
+        for option, card in found
     ]
 
 
@@ -251,8 +258,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     if running is None:
         return can
     game, state = running.game, running.state
-    decisions = game.decisions(state)
-    can["reveal"] = any(d.kind == "reveal" and d.options for d in decisions)
+    can["reveal"] = any(offer.kind == REVEAL and offer.options for offer in game.offers(state))
     can["close"] = running.is_collecting
     can["no_card"] = _no_card(running)
     can["end"] = not running.early and not running.is_over and game.can_end(state)
@@ -276,7 +282,7 @@ def _undo(running: Running) -> Document | None:
         return {"line": 0, "says": f"{running.early} presses without a card"}
     if running.newest is None:
         return None
-    return {"line": running.newest, "says": describe(running.history[running.newest - 1].line)}
+    return {"line": running.newest, "says": running.game.describe(running.history[running.newest - 1].line)}
 
 
 def lobby(table: Table) -> Document:
@@ -290,6 +296,8 @@ def lobby(table: Table) -> Document:
         "window_ms": table.window_ns // MS,
         "names": {str(colour): name for colour, name in (table.names or {}).items()},
         "allowances_ms": {str(colour): ms for colour, ms in (table.allowances_ms or {}).items()},
+        "parameters": dict(table.parameters),
+        "files": {key: file.name for key, file in table.files.items()},
     }
 
 
@@ -300,9 +308,40 @@ def games_document(games: Iterable[Game[Any]]) -> list[Document]:
             "name": game.name,
             "title": game.title,
             "race_name": game.race_name,
-            "min_seats": game.min_seats,
-            "max_seats": game.max_seats,
-            "variants": [{"key": variant.key, "label": variant.label} for variant in game.variants],
+            "min_seats": game.seats.fewest,
+            "max_seats": game.seats.most,
+            "seat_titles": list(game.seats.titles),
+            "roles": list(game.roles),
+            "variants": [{"key": v.key, "label": v.label} for v in variants_of(game.parameters)],
+            "parameters": [_parameter(p) for p in game.parameters if not p.is_variant],
         }
         for game in games
     ]
+
+
+def _parameter(parameter: Parameter) -> Document:
+    return {
+        "key": parameter.key,
+        "label": parameter.label,
+        "kind": parameter.kind,
+        "default": parameter.default,
+        "choices": [{"key": choice.key, "label": choice.label} for choice in parameter.choices],
+        "low": parameter.low,
+        "high": parameter.high,
+    }
+
+
+def look_document(game: Game[Any]) -> Document:
+    """Give how a game's things look: its symbols' strokes, its cards, its buttons before a match."""
+    return {
+        "symbols": {
+            name: [{"path": s.path, "width": s.width, "turned": s.turned} for s in symbol.strokes]
+            for name, symbol in game.symbols.items()
+        },
+        "cards": [
+            {"name": c.name, "plural": c.plural or c.name, "colour": c.colour, "symbol": c.symbol or None,
+             "is_counted": c.is_counted}
+            for c in game.deck
+        ],
+        "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in game.buttons(None, None)],
+    }  # fmt: skip

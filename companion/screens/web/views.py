@@ -9,6 +9,7 @@ from companion.core.ruling.judge import Judge
 from companion.screens.oled.picture import render
 from companion.screens.text import history
 from companion.screens.web import matches as match_documents
+from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from companion.core.panel import Colour
     from companion.core.play.commands import PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.game import Game
@@ -42,18 +44,21 @@ class Views:
         return history.entries(running.history.up_to(running.shown), running.game)
 
     def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
-        """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences."""
+        """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences.
+
+        Of a line that hides something from others, only what it is and whose.
+        """
         told = running.history[index]
         rulings = tuple(match_documents.content(ruling) for ruling in told.rulings)
         return (
-            match_documents.content(told.line),
+            match_documents.public_content(told.line, running.game),
             rulings,
             tuple(history.sentences(running.history, index, running.game)),
         )
 
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
-        return match_documents.record_document(running.history, match_id)
+        return match_documents.record_document(running.history, match_id, running.game)
 
     def preview(self, running: Running, command: PreviewReplace) -> Document:
         """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""
@@ -68,6 +73,24 @@ class Views:
     def games(self) -> list[Document]:
         """Give the games that can be played."""
         return state_documents.games_document(self._find(name) for name in self._names)
+
+    def look(self, name: str) -> Document:
+        """Give how a game's things look. Raises UnknownGame."""
+        return state_documents.look_document(self._find(name))
+
+    def steps(self, running: Running, kind: str, seat: Colour | None, chosen: tuple[str, ...]) -> Document:
+        """Give the next field of a choice of many fields. Raises Illegal."""
+        return offer_documents.step_document(running, kind, seat, chosen)
+
+    def secrets(self, snapshot: Snapshot, seat: Colour | None) -> list[Document]:
+        """Give the private choices of a seat: for its own eyes alone."""
+        return offer_documents.secrets_document(snapshot, seat)
+
+    def hides(self, running: Running) -> bool:
+        """Tell whether the record of a running match says what not everybody may know yet."""
+        if running.is_over:
+            return False
+        return any(match_documents.is_hidden(told.line, running.game) for told in running.history)
 
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""

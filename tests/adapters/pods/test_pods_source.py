@@ -9,8 +9,9 @@ import time
 import pytest
 import serial
 
+from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.ports import find_pods, open_port
-from companion.adapters.pods.source import Assigned, PodsSource
+from companion.adapters.pods.source import PodsSource
 from companion.core.errors import Unavailable
 from companion.core.timing.events import Edge, Levels, SourceFault
 from tests.contract.button_rigs import is_readable

@@ -10,7 +10,7 @@ import pytest
 from companion.adapters.service.status_file import FILE_NAME, StatusFile, read_status, runtime_directories
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.health import BoxStatus, Doing, Life, MatchStatus, PastFault, SourceStatus
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:

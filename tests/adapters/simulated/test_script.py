@@ -86,7 +86,7 @@ def test_any_presses_one_after_the_other_are_read_exactly(presses):
 
 
 def test_the_demonstration_can_be_read_and_is_short():
-    text = resources.files("companion").joinpath("demo/powwow.script").read_text(encoding="utf-8")
-    script = parse(text, "powwow.script")
+    text = resources.files("companion").joinpath("games/apache/demo.script").read_text(encoding="utf-8")
+    script = parse(text, "demo.script")
     assert {edge.line for edge in script.events if isinstance(edge, Edge)} >= {KNOB_PUSH, "red fourth", "yellow fourth"}
     assert script.length_ns < 60 * SECOND

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[3]
-SETUP = b'{"type":"setup","record":2,"game":"apache","seats":[{"colour":"red","name":"Ann"},{"colour":"blue"}]}'
+SETUP = (
+    b'{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},{"colour":"blue"}]}'
+)
 LINES = [SETUP, *(b'{"type":"remark","text":"%d %s"}' % (number, b"." * 300) for number in range(400))]
 
 

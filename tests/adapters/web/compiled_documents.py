@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import companion
+from tests.adapters.web.salon import SALON
 from tests.adapters.web.served import Served, served
 from tests.adapters.web.talk import Talk
+from tests.adapters.web.test_offers import begin as begin_salon
+from tests.adapters.web.test_offers import bid as both_bid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +56,7 @@ def read(box: Served, *addresses: str) -> Documents:
 def a_match(box: Served) -> Documents:
     """What the box gives in the course of a match: seating, race, choice, correction, end."""
     found = read(box, "/api/session", "/api/link", "/api/games", "/api/state")
+    found += read(box, "/api/games/apache/look", "/api/games/order/look")
     box.begin("red hunter", "buffalo", "teepee")
     box.until_state(lambda state: state["phase"] == "idle")
     found += read(box, "/api/state")
@@ -61,11 +65,11 @@ def a_match(box: Served) -> Documents:
     box.until_state(lambda state: bool(state["race"]) and state["race"]["rows"] != [])
     found += read(box, "/api/state")
     box.referee.post("/api/close", json={})
-    state = box.until_state(lambda state: state["decision"] is not None)
+    state = box.until_state(lambda state: state["offers"] != [])
     found += read(box, "/api/state", "/api/record", "/api/course")
-    option = {"option": state["decision"]["options"][0]["key"]}
+    option = {"option": state["offers"][0]["options"][0]["key"]}
     found += [("box.Done", box.referee.post("/api/choose", json=option).json())]
-    box.until_state(lambda state: state["decision"] is None and state["race"]["turns"] != [])
+    box.until_state(lambda state: state["offers"] == [] and state["race"]["turns"] != [])
     found += [*read(box, "/api/state"), *corrected(box)]
     box.referee.post("/api/end", json={})
     box.until_state(lambda state: state["phase"] == "final")
@@ -114,6 +118,27 @@ def test_what_the_box_sends_to_a_panel_is_what_the_types_say(tmp_path: Path) -> 
     with served() as box:
         heard = a_talk(box)
     assert compiled(heard, tmp_path) == ""
+
+
+def a_salon(box: Served) -> Documents:
+    """What a game gives that asks in every way there is: secrets first, then all in the open."""
+    talk = Talk(box.server.port)
+    talk.say({"type": "panel", "asks": "red"})
+    begin_salon(box)
+    found = [("box.FromBox", talk.get("secret")), *read(box, "/api/state", "/api/games", "/api/games/salon/look")]
+    both_bid(box)
+    found += [*read(box, "/api/state", "/api/record"), ("box.FromBox", talk.get("secret"))]
+    for chosen in ([], ["b"], ["b", "12"]):
+        body = {"kind": "move", "seat": "yellow", "chosen": chosen}
+        found.append(("box.NextStep", box.referee.post("/api/steps", json=body).json()))
+    talk.close()
+    return found
+
+
+def test_what_a_game_with_secrets_and_steps_gives_is_what_the_types_say(tmp_path: Path) -> None:
+    with served(game=SALON) as box:
+        found = a_salon(box)
+    assert compiled(found, tmp_path) == ""
 
 
 def without(document: dict[str, Any]) -> None:

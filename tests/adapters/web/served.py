@@ -14,10 +14,10 @@ from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.core.errors import CompanionError, UnknownMatch
+from companion.core.match.effects import Began, GaveUp, Wrote
+from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, named_button
 from companion.core.play.commands import Done, perform
-from companion.core.play.effects import Began, GaveUp, Wrote
-from companion.core.play.match import PlaySettings
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import dump_line
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.play.commands import Command
+    from companion.core.ruling.game import Game
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 PIN = "271828"
@@ -55,8 +56,8 @@ class TestClock:
 class AtOnce:
     """The referee's port and a journal in memory around a real session: commands are carried out at once."""
 
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self.session = Session(registry.find, ("apache", "order"), Table(game="apache"), PlaySettings())
+    def __init__(self, clock: Callable[[], int], find: Callable[[str], Game[Any]] = registry.find) -> None:
+        self.session = Session(find, ("apache", "order"), Table(game="apache"), PlaySettings())
         self.journal = MemoryJournal()
         self.server: WebServer | None = None
         self.match_id: int | None = None
@@ -127,16 +128,22 @@ class Demo:
 
 
 class Served:
-    """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session."""
+    """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session. game: one more."""
 
-    def __init__(self, pages: Path | None = None, *, simulated: bool = True, **options: Any) -> None:
+    def __init__(
+        self, pages: Path | None = None, *, simulated: bool = True, game: Game[Any] | None = None, **options: Any
+    ) -> None:
+        def find(name: str) -> Game[Any]:
+            return game if game is not None and game.name == name else registry.find(name)
+
+        names = (*registry.names(), game.name) if game is not None else registry.names()
         self.clock = TestClock()
-        self.box = AtOnce(self.clock)
+        self.box = AtOnce(self.clock, find)
         self.source = PanelSource(self.clock, LINES)
         self.source.open()
         self.demo = Demo()
         self.server = WebServer(
-            host="127.0.0.1", port=0, views=Views(registry.find, registry.names()), referee=self.box,
+            host="127.0.0.1", port=0, views=Views(find, names), referee=self.box,
             archive=self.box, panel_source=self.source, simulated=simulated, version="0.0.test", pin=PIN,
             demo=self.demo if simulated else None, clock=self.clock, pages=Pages(pages) if pages else None, **options,
         )  # fmt: skip

@@ -50,17 +50,18 @@ def test_a_whole_powwow_over_the_api(box: Served) -> None:
     box.box.press("red hunter")
     box.until_state(lambda state: bool(state["race"]) and len(state["race"]["rows"]) == 1)
     assert box.referee.post("/api/close", json={}).json()["says"] == "closed"
-    state = box.until_state(lambda state: state["decision"] is not None)
-    assert [option["key"] for option in state["decision"]["options"]] == ["red booty", "red teepees"]
-    assert state["decision"]["seat"] == "red"
-    assert box.referee.post("/api/choose", json={"option": "red teepees"}).status_code == 200
+    state = box.until_state(lambda state: state["offers"] != [])
+    (offer,) = state["offers"]
+    assert [option["label"] for option in offer["options"]] == ["1 buffalo", "1 teepee"]
+    assert (offer["seat"], offer["required"], offer["private"]) == ("red", True, False)
+    assert box.referee.post("/api/choose", json={"option": offer["options"][1]["key"]}).status_code == 200
     state = box.until_state(lambda state: state["seats"][0]["score"] == 2)
     assert state["race"]["turns"][0]["cards"] == ["red hunter", "teepee"]
     assert state["seats"][0]["name"] == "Ann"
     assert state["course"][0]["says"][0] == "red chooses teepees"
     undo = state["can"]["undo"]
     body = {"reason": "meant the buffalo", "by": "Ann", "line": undo["line"]}
-    assert "choice" in box.referee.post("/api/undo", json=body).json()["says"]
+    assert "chooses" in box.referee.post("/api/undo", json=body).json()["says"]
     state = box.until_state(lambda state: state["seats"][0]["score"] == 0)
     assert [entry["undone"] for entry in state["course"][:2]] == [False, True]
     record = box.client.get("/api/matches/1/record")
@@ -134,7 +135,7 @@ def test_the_demonstration_needs_no_pin_on_a_simulated_box_and_there_is_none_on_
 
 CHANGES = [
     "match", "reveal", "no-card", "close", "choose", "was-play", "undo", "replace", "replace/preview", "end", "leave",
-    "resume", "remark", "phones/ABCD",
+    "resume", "remark", "phones/ABCD", "by-hand", "steps",
 ]  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def test_every_change_is_told_and_every_line_is_an_event_in_order(box: Served) -
     assert [(event["seq"], event["line"], event["content"]["type"]) for event in events] == [
         (1, 1, "setup"), (2, 2, "reveal"), (3, 3, "reveal"),
     ]  # fmt: skip
-    assert events[2]["says"] == ["buffalo is revealed"]
+    assert events[2]["says"] == ["revealed: buffalo"]
 
 
 def test_a_lost_connection_catches_up_with_every_event_it_missed(box: Served) -> None:

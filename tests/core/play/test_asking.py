@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Turn
-from companion.core.play.match import Match, PlaySettings
-from companion.core.play.menus import Desk
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
+from companion.core.play.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
 from companion.core.timing.events import MS, SECOND, Press
@@ -54,7 +54,7 @@ def gesture(what: str, detail: Any, t_ns: int) -> Gesture:
         case "chord":
             return Chord(Press(detail, t_ns, 20_000))
         case "turn":
-            return Turn(detail, t_ns)
+            return Rotation(detail, t_ns)
         case "click":
             return Click(t_ns)
     return Hold(t_ns)
@@ -67,8 +67,8 @@ def test_what_the_menus_are_asked_changes_nothing_after_any_gesture(
 ) -> None:
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, seats=seats, first=Colour.RED))
-    desk, now_ns = Desk(match), SECOND
+    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
+    desk, now_ns = MatchMenus(match), SECOND
     for gap_ms, (what, detail) in moves:
         now_ns += gap_ms * MS
         if what == "wait":
@@ -107,7 +107,7 @@ def test_what_a_session_is_asked_changes_nothing(moves: list[tuple[int, tuple[st
 
 
 def test_what_an_object_holds_is_seen_to_differ() -> None:
-    desk = Desk(Match(registry.find, PlaySettings()))
+    desk = MatchMenus(Match(registry.find, PlaySettings()))
     before = held(desk)
     desk.match.early.closed_ns = 1
     assert held(desk) != before

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.effects import GaveUp
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.play.commands import (
     AddRemark,
@@ -30,17 +31,17 @@ from companion.core.play.commands import (
     ReplaceCall,
     TakeBack,
     WasPlay,
-    option_key,
     perform,
 )  # fmt: skip
-from companion.core.play.effects import GaveUp
-from companion.core.record.lines import Claim, PressLine, Reveal, Seat, Undo
+from companion.core.record.lines import PressLine, Reveal, Seat, Undo
 from companion.core.ruling.judge import judge_record
+from companion.core.ruling.offers import line_key
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.scene import Lobby
 from companion.core.timing.events import MS
 from companion.games import registry
+from companion.games.apache.lines import Claim
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
 
@@ -87,9 +88,9 @@ def test_a_whole_powwow_by_commands_is_judged_as_by_buttons() -> None:
     assert box.types() == ["setup", "reveal", "reveal", "reveal", "press", "close", "judge"]
     decision = box.session.match.must_decide()  # type: ignore[union-attr]
     assert decision is not None
-    keys = [option_key(option.line) for option in decision.options]
-    assert keys == ["red booty", "red teepees"]
-    assert box.ask(Choose(option="red teepees"), 6000).says == "chosen: 1 teepee"
+    keys = [line_key(option.line) for option in decision.options]
+    assert keys == ["claim red booty - -", "claim red teepees - -"]
+    assert box.ask(Choose(option="claim red teepees - -"), 6000).says == "chosen: 1 teepee"
     assert box.lines[-1] == Claim(colour=Colour.RED, take="teepees")
     assert not any(isinstance(ruling, Fault) for ruling in judge_record(box.record(), registry.find))
 
@@ -140,7 +141,7 @@ def test_undo_takes_back_the_line_it_names_and_keeps_who_and_why() -> None:
     with pytest.raises(Changed, match="line 3 is the newest"):
         box.ask(TakeBack(reason="slip", by="Ann", line=2), 3000)
     done = box.ask(TakeBack(reason="slip", by="Ann", line=3), 3100)
-    assert done.says == "taken back: revealed: buffalo"
+    assert done.says == 'taken back: "revealed: buffalo"'
     assert (box.lines[-1].reason, box.lines[-1].by) == ("slip", "Ann")  # type: ignore[attr-defined]
 
 
@@ -188,13 +189,13 @@ def test_a_button_that_named_a_card_can_be_called_a_play() -> None:
 def test_choosing_where_nothing_is_to_be_chosen_or_on_offer_is_refused() -> None:
     box = two()
     with pytest.raises(Illegal, match="nothing is to be chosen"):
-        box.ask(Choose(option="red booty"), 2000)
+        box.ask(Choose(option="claim red booty - -"), 2000)
     for card, at in (("red hunter", 2200), ("buffalo", 2500), ("teepee", 2800)):
         box.ask(EnterCard(card=card), at)
     box.press("red hunter", 3500)
     box.ask(CloseRace(), 4000)
-    with pytest.raises(Illegal, match="'red booty', 'red teepees'"):
-        box.ask(Choose(option="yellow booty"), 6000)
+    with pytest.raises(Illegal, match="'claim red booty - -', 'claim red teepees - -'"):
+        box.ask(Choose(option="claim yellow booty - -"), 6000)
 
 
 def test_new_match_by_command_while_one_runs_must_say_that_it_is_given_up() -> None:
@@ -303,7 +304,7 @@ def wrong_reveal() -> Desk:
         box.ask(EnterCard(card=card), at)
     box.press("red hunter", 3500)
     box.ask(CloseRace(), 4000)
-    box.ask(Choose(option="red booty"), 6000)
+    box.ask(Choose(option="claim red booty - -"), 6000)
     box.ask(EnterCard(card="totem pole"), 8000)
     return box
 
@@ -440,7 +441,12 @@ commands = st.one_of(
     st.builds(EnterCard, card=st.sampled_from(CARDS)),
     st.just(NoCard()),
     st.just(CloseRace()),
-    st.builds(Choose, option=st.sampled_from(["red booty", "red teepees", "yellow booty", "yellow teepees"])),
+    st.builds(
+        Choose,
+        option=st.sampled_from(
+            ["claim red booty - -", "claim red teepees - -", "claim yellow booty - -", "claim yellow teepees - -"]
+        ),
+    ),
     st.just(WasPlay()),
     st.builds(TakeBack, reason=st.just("slip"), by=st.just("Ann"), line=st.integers(0, 30)),
     st.builds(
@@ -488,4 +494,4 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 def test_every_command_has_its_own_word() -> None:
     words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
-    assert len(set(words)) == len(words) == 13
+    assert len(set(words)) == len(words) == 14

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.panel import KNOB_PUSH
-from companion.core.play.knob import CHORD_LIMIT_NS, Chord, Click, Hold, Knob, Play, Turn
+from companion.core.play.knob import CHORD_LIMIT_NS, Chord, Click, Hold, Knob, Play, Rotation
 from companion.core.timing.events import MS, SECOND, Press, Release, Turned
 
 
@@ -23,7 +23,7 @@ def knob_up(at_ms: int) -> Release:
 
 
 def test_turning_is_a_turn() -> None:
-    assert Knob().feed(Turned(-2, 5)) == [Turn(-2, 5)]
+    assert Knob().feed(Turned(-2, 5)) == [Rotation(-2, 5)]
 
 
 def test_a_short_push_is_a_click_at_its_beginning() -> None:

@@ -69,7 +69,9 @@ def test_a_million_bytes_of_noise_do_no_harm_and_fill_no_memory():
 
 def test_a_code_counts_as_shown_until_its_reveal_is_taken_back():
     judge = Judge(registry.find)
-    judge.feed(Setup(record=2, game="apache", seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED))
+    judge.feed(
+        Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED)
+    )
     for line in (
         Reveal(card="red chief"),
         Remark(text=scanned_remark("APACHE-001", "red chief"), source=SCANNER),

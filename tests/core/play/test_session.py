@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.match import Match, PlaySettings
-from companion.core.record.lines import Claim, Reveal
+from companion.core.record.lines import Reveal
 from companion.core.shown.scene import Idle, Lobby, Question, Standing
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SourceFault
 from companion.games import registry
+from companion.games.apache.lines import Claim
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
 

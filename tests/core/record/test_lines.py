@@ -14,7 +14,6 @@ from companion.core.record.faults import is_rfc3339
 from companion.core.record.lines import (
     LONGEST_LINE,
     STANDARD_LINES,
-    Claim,
     Close,
     End,
     JudgeLine,
@@ -30,10 +29,12 @@ from companion.core.record.lines import (
     parse_line,
 )
 from companion.games.apache.cards import Role
+from companion.games.apache.lines import Claim
 from tests.replay.generate import random_match
 
+CLAIMS = (Claim,)
 SETUP = (
-    '{"type":"setup","record":2,"game":"apache","seats":[{"colour":"red","name":"Ann"},'
+    '{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},'
     '{"colour":"blue","allowance_ms":150}],"first":"red","variants":["wedding"],"dead_heat":"clockwise"}'
 )
 PRESS = '{"type":"press","colour":"red","role":"hunter","t_ns":7431000000,"error_ns":20000}'
@@ -41,6 +42,7 @@ SAMPLES = {
     SETUP: Setup(
         record=2,
         game="apache",
+        edition=1,
         seats=(Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE, allowance_ms=150)),
         first=Colour.RED,
         variants=("wedding",),
@@ -68,7 +70,7 @@ SAMPLES = {
 
 @pytest.mark.parametrize("text", SAMPLES)
 def test_every_line_type_is_read_from_bytes_and_from_text(text):
-    assert parse_line(text.encode(), 1) == parse_line(text, 1) == SAMPLES[text]
+    assert parse_line(text.encode(), 1, CLAIMS) == parse_line(text, 1, CLAIMS) == SAMPLES[text]
 
 
 @pytest.mark.parametrize("text", SAMPLES)
@@ -76,7 +78,7 @@ def test_what_is_written_is_one_line_and_reads_the_same(text):
     written = dump_line(SAMPLES[text])
     assert b"\n" not in written
     assert json.loads(written) == json.loads(text)
-    assert parse_line(written, 1) == SAMPLES[text]
+    assert parse_line(written, 1, CLAIMS) == SAMPLES[text]
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", " \n", ""])
@@ -290,7 +292,9 @@ def test_a_text_that_is_not_unicode_cannot_be_written():
 
 def test_the_line_types_of_the_format_are_all_there():
     tags = [line.__struct_config__.tag for line in STANDARD_LINES]
-    assert tags == ["setup", "reveal", "press", "close", "judge", "claim", "end", "remark", "undo"]
+    assert tags == [
+        "setup", "reveal", "press", "close", "judge", "end", "chance", "open", "by_hand", "remark", "undo",
+    ]  # fmt: skip
 
 
 MATCH_LINES = [line for seed in range(3) for line in random_match(seed)]

@@ -7,10 +7,11 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
+from companion.core.record.lines import Close, End, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault, Undone
 from companion.games.apache.cards import Role
+from companion.games.apache.lines import Claim
 from companion.games.registry import find
 from tests.contract.nim import NIM
 
@@ -19,6 +20,7 @@ SETUP = {
     "type": "setup",
     "record": 2,
     "game": "apache",
+    "edition": 1,
     "seats": [{"colour": "red"}, {"colour": "yellow"}],
     "first": "red",
 }
@@ -29,7 +31,7 @@ CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", 
 
 
 def setup(**changes) -> Setup:
-    return Setup(**{"record": 2, "game": "apache", "seats": SEATS, "first": Colour.RED, **changes})
+    return Setup(**{"record": 2, "game": "apache", "edition": 1, "seats": SEATS, "first": Colour.RED, **changes})
 
 
 def begun() -> Judge:
@@ -84,7 +86,7 @@ class TestSetup:
             ({"record": 0}, "field `record`: version 0"),
             ({"game": "chess"}, "field `game`: no game called 'chess' is installed; there are: apache, order"),
             ({"variants": ("raid",)}, "`variants`: 'raid' is no variant; allowed: warpath, wedding, shared-booty"),
-            ({"game": "order", "variants": ()}, "field `variants`: order has no variants"),
+            ({"game": "order", "edition": 1, "variants": ()}, "field `variants`: order has no variants"),
         ],
     )
     def test_what_cannot_be_read_is_malformed(self, changes, message):

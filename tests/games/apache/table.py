@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from companion.core.panel import Colour
-from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
+from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.rulings import Order, Resume, Ruling, Settled
+from companion.core.ruling.rulings import Order, Resume, Ruling
 from companion.games.apache.cards import DECK, NAMES, Role
+from companion.games.apache.lines import Claim, HandSettled
 from companion.games.registry import find
 
 MS = 1_000_000
@@ -30,6 +31,7 @@ class Table:
             Setup(
                 record=2,
                 game="apache",
+                edition=1,
                 seats=tuple(Seat(Colour(colour), allowance_ms=allowed.get(colour, 0)) for colour in colours),
                 first=Colour(first or colours[0]),
                 variants=variants or None,
@@ -90,7 +92,7 @@ class Table:
         """What is on offer: (take,) or (take, name of prisoner or spouse)."""
         return [
             tuple(filter(None, (option.line.take, option.line.prisoner or option.line.spouse)))
-            for decision in self.judge.game.decisions(self.state)
+            for decision in self.judge.game.offers(self.state)
             if decision.kind == "claim"
             for option in decision.options
         ]
@@ -112,8 +114,8 @@ def verdicts(rulings: tuple[Ruling, ...]) -> list[str | None]:
     return [place.why for place in order.order]
 
 
-def settled(rulings: tuple[Ruling, ...]) -> list[Settled]:
-    return [ruling for ruling in rulings if isinstance(ruling, Settled)]
+def settled(rulings: tuple[Ruling, ...]) -> list[HandSettled]:
+    return [ruling for ruling in rulings if isinstance(ruling, HandSettled)]
 
 
 def resumes(rulings: tuple[Ruling, ...]) -> str | None:

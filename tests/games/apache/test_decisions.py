@@ -1,15 +1,15 @@
 """What a match of Apache shows and asks: decisions, view, outcome."""
 
 from companion.core.panel import Button, Colour, Position
-from companion.core.record.lines import Claim
 from companion.games.apache.cards import NAMES
+from companion.games.apache.lines import Claim
 from tests.games.apache.table import Table
 
 BOOTY_NAMES = ["buffalo", "totem pole", "tomahawk", "necklace", "teepee"]
 
 
 def decision(table: Table):
-    (found,) = table.judge.game.decisions(table.state)
+    (found,) = table.judge.game.offers(table.state)
     return found
 
 
@@ -36,12 +36,12 @@ def test_reveal_is_offered_once_more_within_a_powwow_and_not_while_settling():
     table.close()
     assert decision(table).kind == "reveal"
     table.reveal("buffalo")
-    assert table.judge.game.decisions(table.state) == ()
+    assert table.judge.game.offers(table.state) == ()
     table.settle()
     assert decision(table).kind == "claim"
     table.claim("red", "booty")
     table.end()
-    assert table.judge.game.decisions(table.state) == ()
+    assert table.judge.game.offers(table.state) == ()
 
 
 def test_claim_is_required_of_the_claimant_and_spells_out_each_option():

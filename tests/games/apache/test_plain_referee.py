@@ -6,8 +6,9 @@ import pytest
 
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.rulings import Order, Resume, Settled
+from companion.core.ruling.rulings import Order, Resume
 from companion.games.apache.cards import NAMES
+from companion.games.apache.lines import Claim, HandSettled
 from companion.games.registry import find
 from tests.games.apache.plain_referee import PlainReferee, without_undone
 from tests.replay.generate import random_match
@@ -17,11 +18,11 @@ def results_of(ruling):
     match ruling:
         case Order():
             return [("place", p.colour, p.role, p.verdict == "punish", p.dead_heat) for p in ruling.order]
-        case Settled(result="claimed"):
+        case HandSettled(result="claimed"):
             return [("claimed", ruling.colour, ruling.take, ruling.cards, ruling.tribute)]
-        case Settled(result="punished"):
+        case HandSettled(result="punished"):
             return [("punished", ruling.colour, ruling.cards)]
-        case Settled():
+        case HandSettled():
             return [("nothing", ruling.colour)]
         case Resume():
             return [("resume", ruling.reveals)]
@@ -34,7 +35,7 @@ def test_both_referees_agree_on_every_ruling_every_pile_and_the_table(block):
         record = random_match(seed, undo_chance=0)
         judge, results = Judge(find), []
         for number, raw in enumerate(record, start=1):
-            for ruling in judge.feed(parse_line(raw, number)):
+            for ruling in judge.feed(parse_line(raw, number, (Claim,))):
                 results += results_of(ruling)
         compare(record, judge, results)
 
@@ -44,7 +45,7 @@ def test_both_referees_agree_on_what_stands_after_undone_lines(seed):
     record = random_match(seed, undo_chance=0.08)
     judge = Judge(find)
     for number, raw in enumerate(record, start=1):
-        judge.feed(parse_line(raw, number))
+        judge.feed(parse_line(raw, number, (Claim,)))
     compare(record, judge, None)
 
 

@@ -5,7 +5,7 @@ import pytest
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Reveal, Seat, Setup
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored
 from companion.games.apache.cards import NAMES
 from companion.games.registry import find
@@ -65,7 +65,7 @@ class TestTurn:
             assert not game.is_exhausted(table.state)
             table.reveal(*[NAMES[card]] * count)
         assert not game.is_exhausted(table.state)
-        assert game.decisions(table.state) == ()
+        assert game.offers(table.state) == ()
         assert not game.race(table.state).takes_card
         with pytest.raises(Illegal, match="all 114 cards have been revealed"):
             table.reveal("buffalo")
@@ -315,7 +315,7 @@ class TestIllegal:
 
     def test_a_line_of_another_game(self):
         game = find("apache")
-        setup = Setup(record=2, game="apache", seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
+        setup = Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
         with pytest.raises(Illegal, match="Apache has no `setup`"):
             game.apply(game.start(setup), setup)
 

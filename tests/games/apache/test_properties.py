@@ -11,7 +11,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import (
-    Claim,
     Close,
     End,
     JudgeLine,
@@ -24,9 +23,10 @@ from companion.core.record.lines import (
     dump_line,
     parse_line,
 )
-from companion.core.ruling.game import RacePhase
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BOOTY, HAND_CARDS, NAMES
+from companion.games.apache.lines import Claim
 from companion.games.registry import find
 from tests.games.apache.table import WHOLE_DECK, cards_in_game
 from tests.replay.generate import VARIANTS, random_match
@@ -35,6 +35,7 @@ SETUPS = st.lists(st.sampled_from(list(Colour)), min_size=2, max_size=5, unique=
     lambda colours: st.builds(
         Setup,
         record=st.just(2),
+        edition=st.just(1),
         game=st.just("apache"),
         seats=st.tuples(
             *(st.builds(Seat, st.just(colour), allowance_ms=st.sampled_from([0, 0, 2])) for colour in colours)
@@ -116,14 +117,14 @@ class Match(RuleBasedStateMachine):
     @precondition(lambda self: self.phase() is RacePhase.SETTLING)
     @rule(data=st.data())
     def choose(self, data):
-        (decision,) = self.game.decisions(self.state)
+        (decision,) = self.game.offers(self.state)
         assert len(decision.options) >= 2
         self.feed(data.draw(st.sampled_from(decision.options)).line)
 
     @rule(line=ANY_LINES)
     def try_line(self, line):
         """Whatever is refused leaves the state equal, and `decisions` and `can_end` had said so."""
-        offered = [option.line for decision in self.game.decisions(self.state) for option in decision.options]
+        offered = [option.line for decision in self.game.offers(self.state) for option in decision.options]
         can_end = self.game.can_end(self.state)
         before = msgspec.structs.replace(self.state)
         read = self.judge.lines_read
@@ -160,7 +161,7 @@ class Match(RuleBasedStateMachine):
 
     @invariant()
     def everything_on_offer_is_accepted(self):
-        for decision in self.game.decisions(self.state):
+        for decision in self.game.offers(self.state):
             for option in decision.options:
                 after, _ = self.game.apply(self.state, option.line)
                 assert after != self.state
@@ -188,7 +189,7 @@ def test_whole_matches_keep_their_cards_and_undoing_all_gives_the_start(seed):
     judge = Judge(find)
     states = []
     for number, raw in enumerate(random_match(seed), start=1):
-        line = parse_line(raw, number)
+        line = parse_line(raw, number, (Claim,))
         if not isinstance(line, Setup | Undo | Remark):
             states.append(judge.state)
         judge.feed(line)
@@ -208,12 +209,12 @@ def test_a_record_without_its_undone_lines_gives_the_same_rulings(seed):
     record = random_match(seed, undo_chance=0.1)
     judge = Judge(find)
     for number, raw in enumerate(record, start=1):
-        judge.feed(parse_line(raw, number))
+        judge.feed(parse_line(raw, number, (Claim,)))
     standing = [record[0], *(record[number - 1] for number, _ in judge.standing())]
     assert list(judge_record(standing, find))[-1] == judge.outcome()
     again = Judge(find)
     for number, raw in enumerate(standing, start=1):
-        again.feed(parse_line(raw, number))
+        again.feed(parse_line(raw, number, (Claim,)))
     assert again.state == judge.state
 
 
@@ -221,7 +222,12 @@ def test_a_record_without_its_undone_lines_gives_the_same_rulings(seed):
 @settings(max_examples=50, deadline=None)
 def test_the_order_in_which_presses_arrive_changes_no_ruling(colours, random, policy):
     setup = Setup(
-        record=2, game="apache", seats=tuple(Seat(colour) for colour in Colour), first=Colour.RED, dead_heat=policy
+        record=2,
+        game="apache",
+        edition=1,
+        seats=tuple(Seat(colour) for colour in Colour),
+        first=Colour.RED,
+        dead_heat=policy,
     )
     presses = [
         PressLine(colour=colour, role=random.choice(HAND_CARDS).role, t_ns=random.randint(0, 50), error_ns=5)

@@ -5,15 +5,21 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour, Position
-from companion.core.record.lines import Claim, Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
-from companion.core.ruling.game import RacePhase
+from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
+from companion.games.apache.lines import Claim
 from companion.games.registry import find
 
 
 def begin(**changes) -> Judge:
     judge = Judge(find)
-    fields = {"record": 2, "game": "order", "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN))}
+    fields = {
+        "record": 2,
+        "game": "order",
+        "edition": 1,
+        "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN)),
+    }
     judge.feed(Setup(**{**fields, "first": Colour.RED, **changes}))
     return judge
 
@@ -122,7 +128,7 @@ def test_race_has_no_card_and_view_shows_wins():
     judge = begin()
     race = judge.game.race(judge.state)
     assert (race.phase, race.takes_card, race.card, race.number) == (RacePhase.OPEN, False, None, 1)
-    assert judge.game.decisions(judge.state) == ()
+    assert judge.game.offers(judge.state) == ()
     assert not judge.game.is_exhausted(judge.state)
     assert judge.game.view(judge.state).score_label == "wins"
     assert judge.game.view(judge.state).hidden is None

@@ -8,27 +8,32 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Scene, Standing, Status
+from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Standing, Status
 from companion.games.apache.cards import Role
-from companion.screens.oled import glyphs, table
+from companion.screens.oled import glyphs
 from companion.screens.oled.picture import draw, render
-from companion.screens.oled.symbols import symbol
+from companion.screens.oled.symbols import Signs
 from tests.screens.scene_strategies import scenes
 from tests.screens.scenes import (
     BIG_TURN,
     BOOTY,
     CARD_MENU,
     FULL_VIEW,
+    HINTS,
     INDIANS,
     LONG_ALARM,
+    LOOK,
     PRISONERS,
     SCENES,
     VIEW,
     WORST_ROWS,
+    shown,
 )
 
 SIZES = [(128, 64), (256, 64)]
 both_sizes = pytest.mark.parametrize("size", SIZES, ids=["128x64", "256x64"])
+
+symbol = Signs(LOOK).symbol
 
 
 def written(scene, size=(128, 64)):
@@ -99,7 +104,7 @@ def test_five_players_in_the_worst_race_are_all_there_with_reason_and_error(size
 )
 def test_the_header_says_how_far_an_order_can_be_relied_on(status, recorded, says):
     for body in (Standing(3, WORST_ROWS, status), Results(3, WORST_ROWS, (), status, VIEW)):
-        text = all_of(Scene(body, recorded=recorded))
+        text = all_of(shown(body, recorded=recorded))
         assert says in text
         assert ("FINAL" in text) == (says == "FINAL")
 
@@ -122,14 +127,14 @@ def test_a_long_menu_shows_the_item_under_the_cursor_and_where_it_is(size, curso
     menu = dataclasses.replace(CARD_MENU, cursor=cursor)
     label = menu.items[cursor].label
     for body in (Idle("Apache", VIEW, menu=menu), Standing(3, WORST_ROWS, Status.CLOSED, menu=menu)):
-        texts = written(Scene(body), size)
+        texts = written(shown(body), size)
         assert any(label.split()[-1] in text for text in texts)
         assert f"{cursor + 1}/{len(menu.items)}" in texts
 
 
 @both_sizes
 def test_each_card_is_spelled_out_with_its_count(size):
-    text = all_of(Scene(Results(3, (), (BIG_TURN,), Status.FINAL, VIEW, focus=0)), size).replace(glyphs.TIED, " ")
+    text = all_of(shown(Results(3, (), (BIG_TURN,), Status.FINAL, VIEW, focus=0)), size).replace(glyphs.TIED, " ")
     for words in ("red chief", "blue chief", "2 yellow chiefs", "2 purple chiefs", "green warrior", "5 totem poles"):
         assert words in text
     assert "takes 12 cards" in text
@@ -137,7 +142,7 @@ def test_each_card_is_spelled_out_with_its_count(size):
 
 def test_a_claim_of_more_kinds_than_words_fit_is_shown_by_symbols():
     turn = dataclasses.replace(BIG_TURN, cards=INDIANS[:16] + BOOTY)
-    text = all_of(Scene(Results(3, (), (turn,), Status.FINAL, VIEW, focus=0)))
+    text = all_of(shown(Results(3, (), (turn,), Status.FINAL, VIEW, focus=0)))
     for name in INDIANS[:16]:
         colour, role = name.split()
         assert Colour(colour).short + symbol(role) in text
@@ -167,7 +172,7 @@ def test_all_prisoners_are_shown_at_once_by_colour_and_symbol(size):
 
 def test_before_the_first_card_the_box_says_how_to_enter_one():
     text = all_of(SCENES["idle-new"])
-    for line in table._HOW_TO_REVEAL:
+    for line in HINTS:
         assert line in text
 
 
@@ -182,7 +187,7 @@ def test_no_row_of_a_race_is_without_three_letters_and_symbol(name, size):
 
 def test_where_the_referee_decides_the_knob_is_asked_for():
     menu = Menu("how many", tuple(MenuItem(str(number)) for number in range(30)), 17)
-    texts = written(Scene(Choosing(1, None, menu)))
+    texts = written(shown(Choosing(1, None, menu)))
     assert "KNOB" in texts
     assert "turn the knob" in texts
     assert "17" in texts
@@ -190,7 +195,7 @@ def test_where_the_referee_decides_the_knob_is_asked_for():
 
 @both_sizes
 def test_the_booty_on_a_full_table_is_complete_and_the_rest_is_counted(size):
-    scene = Scene(Idle("Apache", FULL_VIEW))
+    scene = shown(Idle("Apache", FULL_VIEW))
     text = all_of(scene, size)
     for kind, count in FULL_VIEW.table[:5]:
         assert f"{symbol(kind)}{count}" in text
@@ -207,7 +212,7 @@ def test_a_shared_victory_names_all_who_share_it(size):
 
 def test_a_long_alarm_is_shortened_on_purpose():
     assert any(
-        text.startswith("! the ssd1306") and text.endswith("…") for text in written(Scene(VIEW_SCENE, (LONG_ALARM,)))
+        text.startswith("! the ssd1306") and text.endswith("…") for text in written(shown(VIEW_SCENE, (LONG_ALARM,)))
     )
 
 

@@ -9,7 +9,7 @@ from companion.games.registry import find
 from companion.screens.text.account import Account, replay_account
 
 SETUP = {
-    "type": "setup", "record": 2, "game": "apache",
+    "type": "setup", "record": 2, "game": "apache", "edition": 1,
     "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "green"}], "first": "red",
 }  # fmt: skip
 CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", "undo"))
@@ -56,14 +56,15 @@ def test_says_why_somebody_was_punished_and_what_was_lost():
         *reveal("red hunter", "buffalo"), press("red", "hunter", 1), CLOSE, JUDGE,
         *reveal("necklace"), press("red", "maiden", 2), press("green", "warrior", 3), CLOSE, JUDGE,
     )  # fmt: skip
-    why = "no matching Indian is face up"
-    assert f"red (maiden) is punished, because {why}, and gives up buffalo, red hunter." in sentences
-    assert f"green (warrior) is punished, because {why}, and has no card to give up." in sentences
+    assert (
+        "red (maiden) is punished, because no red maiden is face up, and gives up 1 buffalo, red hunter." in sentences
+    )
+    assert "green (warrior) is punished, because no green warrior is face up, and has no card to give up." in sentences
 
 
 def test_says_that_there_was_nothing_to_claim():
     sentences = told(*reveal("red hunter"), press("red", "hunter", 1), CLOSE, JUDGE)
-    assert "  1. red hunter, punishable: there is nothing the hand card could claim" in sentences
+    assert "  1. red hunter, punishable: nothing lies there that a hunter could claim" in sentences
 
 
 def test_says_who_takes_what_card_by_card_and_who_reveals_next():
@@ -72,7 +73,7 @@ def test_says_who_takes_what_card_by_card_and_who_reveals_next():
         press("red", "hunter", 1), press("green", "hunter", 2), CLOSE, JUDGE,
     )  # fmt: skip
     assert "red (hunter) claims the usual booty: red hunter, 2 buffalo (3 cards)." in sentences
-    assert "green (hunter) gets nothing: others were faster. No punishment." in sentences
+    assert "green (hunter) gets nothing: others were faster." in sentences
     assert "green reveals next." in sentences
 
 
@@ -86,22 +87,22 @@ def test_tells_ignored_presses_and_undone_lines_with_who_and_why():
         UNDO,
     ]
     sentences = told(*lines)
-    assert "red hunter is ignored: nothing revealed." in sentences
-    assert "blue hunter is ignored: not playing." in sentences
-    assert "Line 5 is taken back (by Ann, leaned on it): the press of red hunter." in sentences
-    assert "Line 4 is taken back: the reveal of buffalo." in sentences
+    assert "red hunter does not count: nothing revealed." in sentences
+    assert "blue hunter does not count: not playing." in sentences
+    assert 'Line 5, "red plays hunter", is taken back (by Ann, leaned on it).' in sentences
+    assert 'Line 4, "revealed: buffalo", is taken back.' in sentences
 
 
 @pytest.mark.parametrize(
     ("lines", "what"),
     [
-        ([CLOSE, UNDO], "`close`"),
-        ([CLOSE, JUDGE, {"type": "claim", "colour": "red", "take": "booty"}, UNDO], "the choice of red"),
+        ([CLOSE, UNDO], "no more presses are taken"),
+        ([CLOSE, JUDGE, {"type": "claim", "colour": "red", "take": "booty"}, UNDO], "red chooses booty"),
     ],
 )
 def test_names_what_an_undo_took_back(lines, what):
     sentences = told(*reveal("red hunter", "buffalo", "teepee"), press("red", "hunter", 1), *lines)
-    assert any(sentence.endswith(f"is taken back: {what}.") for sentence in sentences)
+    assert any(f'"{what}", is taken back.' in sentence for sentence in sentences)
 
 
 def test_tells_who_has_yet_to_choose_when_the_record_stops():

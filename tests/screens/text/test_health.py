@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.play.health import BoxStatus, Doing, Life, MatchStatus, PastFault, SourceStatus
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND
 from companion.screens.text.health import is_stale, status_line, status_lines

@@ -23,8 +23,8 @@ from tests.core.play.virtual_box import unfinished
 
 FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
-    "table", "claims", "race", "decision", "cards", "course", "course_total", "can", "menu", "question", "held",
-    "lobby", "lines", "roles",
+    "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
+    "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons",
 }  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def test_what_can_be_done_is_what_would_be_done() -> None:
     box.press("red hunter", 9000)
     box.run(9300)
     can = state(box)["can"]
-    assert (can["close"], can["end"], can["undo"]) == (True, False, {"line": 3, "says": "press: red hunter"})
+    assert (can["close"], can["end"], can["undo"]) == (True, False, {"line": 3, "says": "red plays hunter"})
     box.ask(CloseRace(), 9500)
     assert state(box)["can"]["no_card"] == "it was red hunter"
 
@@ -87,7 +87,11 @@ def test_a_race_says_gaps_errors_and_why_in_words() -> None:
     assert (race["status"], first["gap_text"], first["verdict"], first["why_text"]) == ("final", "first", "claim", None)
     assert (second["gap_ns"], second["error_ns"]) == (300 * MS, 40_000 if second["dead_heat"] else second["error_ns"])
     assert second["why_text"] == "no yellow maiden is face up"
-    assert race["turns"][0]["says"] == "red hunter takes red hunter, 1 buffalo"
+    assert (first["error_text"], second["gap_text"], second["error_text"]) == ("±20 µs", "+300 ms", "±40 µs")
+    turn = race["turns"][0]
+    assert turn["says"] == "red hunter takes red hunter, 1 buffalo"
+    assert turn["lead"] == "takes"
+    assert [card["says"] for card in turn["counted"]] == ["red hunter", "1 buffalo"]
 
 
 def test_no_verdict_and_no_ruling_is_shown_before_the_record_is_durable() -> None:
@@ -127,6 +131,7 @@ def test_face_up_cards_are_grouped_by_what_can_be_claimed_and_by_whom() -> None:
     box = two()
     for at, card in enumerate(("red hunter", "buffalo", "blue chief", "necklace")):
         box.ask(EnterCard(card=card), 2000 + 300 * at)
+    assert [card["says"] for card in state(box)["table"]] == ["1 buffalo", "1 necklace", "red hunter", "blue chief"]
     claims = {claim["says"]: claim["by"] for claim in state(box)["claims"]}
     assert claims == {"1 buffalo": ["red hunter"], "1 necklace": [], "nothing to claim yet": []}
 
@@ -155,7 +160,7 @@ def test_undone_lines_are_marked_with_the_undo_that_did_it() -> None:
     box.ask(TakeBack(reason="slip", by="Ann", line=9), 9000)
     undo, undone = state(box)["course"][:2]
     assert (undo["type"], undo["says"]) == ("undo", ["taken back by Ann: slip", "line 9 is taken back"])
-    assert (undone["undone"], undone["undone_by"], undone["says"]) == (True, 10, ["totem pole is revealed"])
+    assert (undone["undone"], undone["undone_by"], undone["says"]) == (True, 10, ["revealed: totem pole"])
 
 
 def test_a_record_that_cannot_be_judged_to_its_end_is_told_as_far_as_it_goes() -> None:
@@ -165,6 +170,26 @@ def test_a_record_that_cannot_be_judged_to_its_end_is_told_as_far_as_it_goes() -
     assert len(document["course"]) == 7
     assert document["races"][0]["presses"][0]["colour"] == "red"
     assert match_document([b"x"], registry.find)["course"] == []
+
+
+def test_a_past_match_s_times_are_told_and_ready_to_be_drawn() -> None:
+    box = two()
+    box.ask(EnterCard(card="red hunter"), 2000)
+    box.ask(EnterCard(card="buffalo"), 2300)
+    for press, at_ms in (("red hunter", 3000.0), ("yellow maiden", 3000.3)):
+        box.press(press, at_ms)
+    box.run(9000)
+    document = match_document(box.record(), registry.find)
+    reactions, gaps = document["figures"]
+    assert (reactions["title"], [one["colour"] for one in reactions["players"]]) == (
+        "Reaction times",
+        ["red", "yellow"],
+    )
+    assert reactions["players"][0]["median"] == reactions["players"][0]["fastest"] == "700 ms"
+    (yellow,) = gaps["players"]
+    assert (yellow["colour"], yellow["slowest"], yellow["median_ns"]) == ("yellow", "300 µs", 300_000)
+    assert yellow["values"][0]["says"] == "Pow-Wow 1: maiden, 300 µs"
+    assert document["races"][0]["presses"][1]["gap_text"] == "+300 µs"
 
 
 def test_an_event_is_the_line_its_rulings_and_both_in_words() -> None:

@@ -76,6 +76,8 @@ class PanelSource:
     """
 
     name = "browser panels"
+    remark: str | None = None
+    is_gone = False
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
 
     def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:
@@ -259,6 +261,15 @@ class Panels:
             return [label for label in (*BUTTON_BY_LABEL, KNOB_PUSH) if label in labels]
         own = [label for label, button in BUTTON_BY_LABEL.items() if button.colour is panel.seat and label in labels]
         return [*own, KNOB_PUSH] if panel.is_referee and KNOB_PUSH in labels else own
+
+    def plays(self, panel: Panel) -> Colour | None:
+        """Give the seat whose private choices a panel may see: the one it was given.
+
+        On a simulated box, where anybody may press everything, the one it asked for will do.
+        """
+        if panel.seat is None and self._simulated:
+            return panel.asks
+        return panel.seat
 
     def delay_ns(self, panel: Panel) -> int:
         """Give the worst delivery delay that is stated for a panel."""

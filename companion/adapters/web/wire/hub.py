@@ -31,12 +31,20 @@ REMEMBERED = 512
 encode = msgspec.json.Encoder().encode
 
 
+def _nothing() -> None:
+    """Do nothing: a connection that is sent what everybody is."""
+
+
 class Connection:
-    """The queue of one WebSocket. Whoever sends calls `wait` and then `take`, again and again."""
+    """The queue of one WebSocket. Whoever sends calls `wait` and then `take`, again and again.
+
+    on_change: called before each new state is sent, so that what is for this connection alone can go before it.
+    """
 
     def __init__(self, *, oled: bool = False, is_panel: bool = False) -> None:
         self.wants_oled = oled
         self.is_panel = is_panel
+        self.on_change: Callable[[], None] = _nothing
         self.is_too_slow = False
         self._ordered: deque[bytes | Callable[[], bytes]] = deque()
         self._state: bytes | None = None
@@ -129,6 +137,7 @@ class Hub:
         self._document = encode({**head, **state, **self._extras()})
         self._message = b'{"type":"state","state":' + self._document + b"}"
         for connection in self.connections:
+            connection.on_change()
             connection.put_state(self._message)
 
     def join(self, connection: Connection, since: int | None, box: str | None, *, referee: bool) -> None:

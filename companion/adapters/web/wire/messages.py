@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.core.panel import Colour
+from companion.core.play.commands import Name
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -48,6 +49,14 @@ class GrantSeat(Body, frozen=True):
     """The seat a phone plays for, null for none."""
 
     seat: Colour | None
+
+
+class NextStep(Body, frozen=True):
+    """A choice of many fields (`kind`, `seat`: which offer), and the values chosen so far."""
+
+    kind: Name
+    seat: Colour | None
+    chosen: Annotated[tuple[Name, ...], Meta(max_length=50)] = ()
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,6 +226,13 @@ class PanelMessage(FromBox, frozen=True, tag="panel"):
     next: int
 
 
+class SecretMessage(FromBox, frozen=True, tag="secret"):
+    """To the one panel that plays `seat`: its private choices, each with what its buttons pick. None: no more."""
+
+    seat: Colour | None
+    choices: tuple[Any, ...]
+
+
 class Pressed(FromBox, frozen=True, tag="pressed"):
     """Answers an input. error_ms: the half-width of its time's uncertainty, None where it was not taken."""
 
@@ -238,4 +254,4 @@ class ErrorMessage(FromBox, frozen=True, tag="error"):
 
 
 AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-AnyFromBox |= ErrorMessage
+AnyFromBox |= SecretMessage | ErrorMessage

@@ -59,7 +59,7 @@ export function actions({ act, seen, connection }) {
       h("button", { type: "button", class: `button${isMain ? " is-main" : ""}${isBad ? " is-bad" : ""}`,
         "data-key": key, id: `act-${key}`, disabled: !enabled, onclick }, label);
     return [
-      button("close", `Close the ${game.race_name}`, () => act("/api/close", { seen: seen() }),
+      game.race_name && button("close", `Close the ${game.race_name}`, () => act("/api/close", { seen: seen() }),
         { isMain: can.close, enabled: can.close }),
       can.no_card && button("no-card", capital(can.no_card), () => act("/api/no-card", { seen: seen() }),
         { isMain: true }),

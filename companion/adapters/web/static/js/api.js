@@ -1,6 +1,6 @@
 // Requests to the box. A refusal is an Error whose message is the box's sentence for people.
 
-/** @import { Answers, Bodies, Documents, Done, Refusal, Session } from "../../documents.js" */
+/** @import { Answers, Bodies, Documents, Done, Look, Refusal, Session } from "../../documents.js" */
 
 export class Refused extends Error {
   /**
@@ -19,11 +19,12 @@ export class Refused extends Error {
  * @param {string} method
  * @param {string} address
  * @param {unknown} [body]
+ * @param {RequestCache} [cache]
  * @returns {Promise<unknown>} the content of the answer, null where it is no JSON; Refused otherwise
  */
-async function ask(method, address, body) {
+async function ask(method, address, body, cache = "no-store") {
   /** @type {RequestInit} */
-  const options = { method, cache: "no-store" };
+  const options = { method, cache };
   if (body !== undefined) {
     options.headers = { "content-type": "application/json" };
     options.body = JSON.stringify(body);
@@ -56,6 +57,13 @@ export const get = (address) => /** @type {Promise<Documents[A]>} */ (ask("GET",
  * @returns {Promise<Answers[A]>}
  */
 export const post = (address, body) => /** @type {Promise<Answers[A]>} */ (ask("POST", address, body));
+
+/**
+ * How a game's things look; kept by the browser as long as it stays the same.
+ * @param {string} game
+ */
+export const getLook = (game) =>
+  /** @type {Promise<Look>} */ (ask("GET", `/api/games/${encodeURIComponent(game)}/look`, undefined, "no-cache"));
 
 /**
  * Take another PIN.

@@ -10,8 +10,8 @@ export const rememberName = (name) => localStorage.setItem(WHO, name);
 
 /**
  * @template {string} N
- * @typedef {{ name: N, label: string, value?: string, suggestions?: string[], optional?: boolean, maxlength?: number }}
- *   Field
+ * @typedef {{ name: N, label: string, value?: string, suggestions?: string[], optional?: boolean, maxlength?: number,
+ *   type?: "text" | "number", min?: number, max?: number }} Field
  */
 
 /**
@@ -23,12 +23,13 @@ export const rememberName = (name) => localStorage.setItem(WHO, name);
  */
 export function ask({ title, about = [], fields = [], yes = "Do it", isBad = false }) {
   return new Promise((resolve) => {
-    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200 },
-      index) => {
+    const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200,
+      type = "text", min, max }, index) => {
       const list = suggestions.length ? h("datalist", { id: `ask-list-${index}` },
         suggestions.map((text) => h("option", { value: text }))) : null;
       return h("label", { class: "field" }, h("span", { class: "label" }, label),
-        h("input", { name, value, required: !optional, maxlength, autocomplete: "off", list: list?.id }), list);
+        h("input", { name, type, value, required: !optional, maxlength: type === "text" && maxlength, min, max,
+          autocomplete: "off", list: list?.id }), list);
     });
     const dialog = h("dialog", { "aria-labelledby": "ask-title", class: "plate" },
       h("form", { method: "dialog", onsubmit: done },

@@ -1,9 +1,12 @@
 // Entering the card that was turned up: one tap, or two letters.
 import { h, isIn, show } from "./dom.js";
-import { cardPicture, COLOURS, isColour, ROLES } from "./symbols.js";
+import { cards as all } from "./looks.js";
+import { cardPicture, COLOURS } from "./symbols.js";
 
 /** @import { Card, EntryCard, State } from "../../documents.js" */
 /** @import { Desk } from "./referee.js" */
+
+const MOST_COLUMNS = 6;
 
 /**
  * Give the entry: `element`, and `render(state)`.
@@ -12,7 +15,7 @@ import { cardPicture, COLOURS, isColour, ROLES } from "./symbols.js";
 export function cardEntry({ act, seen }) {
   /** @type {EntryCard[]} */
   let cards = [];
-  const help = h("p", { class: "sentence", id: "type-help" }, "Type two letters: “rh” is red hunter.");
+  const help = h("p", { class: "sentence", id: "type-help" });
   const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
   const grid = h("div", { class: "card-grid" });
@@ -24,6 +27,11 @@ export function cardEntry({ act, seen }) {
     typed.value = "";
     help.textContent = `Entered: ${card}.`;
     if (!(await act("/api/reveal", { card, seen: seen() }))) help.textContent = `Not entered: ${card}.`;
+  }
+
+  /** How it is done, by the first card there is. */
+  function example() {
+    return cards.length ? `Type two letters: “${cards[0].keys}” is ${cards[0].card}.` : "Type two letters.";
   }
 
   function matching() {
@@ -42,7 +50,7 @@ export function cardEntry({ act, seen }) {
     }
     const found = matching();
     mark(new Set(found.map((one) => one.card)));
-    if (!text) help.textContent = "Type two letters: “rh” is red hunter.";
+    if (!text) help.textContent = example();
     else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ")
       : `No card that can be turned up begins with “${text}”.`;
   }
@@ -72,11 +80,18 @@ export function cardEntry({ act, seen }) {
         onclick: () => enter(name),
       }, cardPicture(name), h("span", { class: "name" }, name), h("kbd", null, found?.keys ?? "–"));
     };
-    const indians = COLOURS.map((colour) => h("div", { class: "card-row" },
-      ROLES.map((role) => one(`${colour} ${role}`))));
-    const others = cards.map(({ card }) => card).filter((card) => !isColour(card.split(" ")[0]));
-    const booty = [...new Set(["buffalo", "totem pole", "tomahawk", "necklace", "teepee", ...others])];
-    return [h("div", { class: "card-row is-booty" }, booty.map(one)), indians];
+    /** @param {Card[]} names */
+    const row = (names) => {
+      const element = h("div", { class: "card-row" }, names.map(one));
+      element.style.setProperty("--columns", String(Math.min(MOST_COLUMNS, names.length)));
+      return names.length > 0 && element;
+    };
+    const listed = new Set(all().map(({ name }) => name));
+    const others = cards.map(({ card }) => card).filter((card) => !listed.has(card));
+    /** @param {string | null} colour */
+    const of = (colour) => all().filter((card) => card.colour === colour).map(({ name }) => name);
+    help.textContent = example();
+    return [row([...of(null), ...others]), COLOURS.map((colour) => row(of(colour)))];
   }
 
   addEventListener("keydown", (event) => {

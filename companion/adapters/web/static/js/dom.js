@@ -71,7 +71,7 @@ export function s(tag, attributes, ...children) {
 }
 
 /** @type {WeakMap<Element, string>} */
-const shown = new WeakMap();
+let shown = new WeakMap();
 
 /**
  * Let `target` show what `build` gives, if `data` (anything JSON can say) is not what it showed last. The focus goes
@@ -93,12 +93,9 @@ export function show(target, data, build) {
   return true;
 }
 
-/**
- * Have the next `show` build anew, whatever its data.
- * @param {Element} target
- */
-export function forget(target) {
-  shown.delete(target);
+/** Have everything built anew at its next `show`. */
+export function forgetAll() {
+  shown = new WeakMap();
 }
 
 /**

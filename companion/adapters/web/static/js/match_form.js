@@ -1,16 +1,17 @@
-// A new match: game, seats clockwise with names and allowances, who reveals first, variants, how races are collected.
+// A new match: game, seats clockwise with names and allowances, who begins, what the game asks, how races go.
 import { h, show } from "./dom.js";
 import { get } from "./api.js";
 import { COLOURS, isColour, token } from "./symbols.js";
 import { capital } from "./words.js";
 
-/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, Policy, State } from "../../documents.js" */
+/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, Parameter, Policy, Setting, State } from "../../documents.js" */
 /** @import { Desk } from "./referee.js" */
 
 /** @typedef {{ colour: Colour, name: string, allowance_ms: number }} DraftSeat */
 /**
  * @typedef {{
  *   game: string, seats: DraftSeat[], first: Colour | "", variants: string[], dead_heat: DeadHeat, window_s: number,
+ *   parameters: Record<string, Setting>, files: Record<string, { name: string, text: string }>,
  * }} Draft
  */
 
@@ -24,12 +25,14 @@ export function matchForm({ act }) {
   /** @type {Policy[]} */
   let heats = [];
   /** @type {Draft} */
-  let draft = { game: "apache", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3 };
+  let draft = { game: "", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3, parameters: {},
+    files: {} };
   let isTouched = false;
   const element = h("div");
   Promise.all([get("/api/games"), get("/api/dead-heats")]).then(([found, policies]) => {
     games = found;
     heats = policies;
+    draft.game ||= games[0]?.name ?? "";
     draw();
   }, () => {});
 
@@ -84,13 +87,16 @@ export function matchForm({ act }) {
       variants: draft.variants, dead_heat: draft.dead_heat, window_ms: Math.round(draft.window_s * 1000),
     };
     if (draft.first) body.first = draft.first;
+    if (Object.keys(draft.parameters).length) body.parameters = draft.parameters;
+    if (Object.keys(draft.files).length) body.files = draft.files;
     if (await act("/api/match", body)) isTouched = false;
   }
 
   function draw() {
     const game = games.find((one) => one.name === draft.game);
     if (game) show(element, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
-      draft.dead_heat, games.length], () => build(game));
+      draft.dead_heat, games.length, Object.entries(draft.files).map(([key, { name }]) => [key, name])],
+      () => build(game));
   }
 
   /** @param {Game} game */
@@ -100,23 +106,25 @@ export function matchForm({ act }) {
     return h("form", { class: "match-form", id: "match-form", onsubmit: start },
       games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, "Game"),
         h("select", { "data-key": "game",
-          onchange: (event) => change({ game: event.currentTarget.value, variants: [] }) },
+          onchange: (event) => change({ game: event.currentTarget.value, variants: [], parameters: {},
+            files: {} }) },
           games.map((one) => h("option", { value: one.name, selected: one.name === draft.game }, one.title)))),
       h("fieldset", null, h("legend", null, "Seats, clockwise"),
-        h("ol", { class: "seating" }, draft.seats.map((seat, index) => seatRow(seat, index))),
+        h("ol", { class: "seating" }, draft.seats.map((seat, index) =>
+          seatRow(seat, index, game.seat_titles[index] ?? ""))),
         draft.seats.length < game.max_seats && h("p", { class: "free" }, free.map((colour) =>
           h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) },
             token(colour), `Seat ${colour}`)))),
       h("div", { class: "pair" },
-        h("label", { class: "field" }, h("span", { class: "label" }, "First to reveal"),
+        h("label", { class: "field" }, h("span", { class: "label" }, "Who begins"),
           h("select", { "data-key": "first", id: "first",
             onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
             h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>
               h("option", { value: colour, selected: colour === draft.first }, colour)))),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
           h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true,
             value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.currentTarget.value) }) })),
-        h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
           h("select", { "data-key": "heat", id: "dead-heat",
             onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
             heats.map(({ key, label }) =>
@@ -127,15 +135,60 @@ export function matchForm({ act }) {
           "data-key": `variant ${key}`, checked: draft.variants.includes(key),
           onchange: (event) => change({ variants: event.currentTarget.checked ? [...draft.variants, key]
             : draft.variants.filter((one) => one !== key) }) }), label)))),
+      game.parameters.length > 0 && h("fieldset", null, h("legend", null, `${game.title}: settings`),
+        h("div", { class: "pair" }, game.parameters.map(parameter))),
       h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin", disabled: missing > 0 },
         missing > 0 ? `Seat ${missing} more` : "Begin the match"));
   }
 
   /**
+   * @param {string} key
+   * @param {Setting} value
+   */
+  const set = (key, value) => keep({ parameters: { ...draft.parameters, [key]: value } });
+
+  /**
+   * What a game asks, by its kind.
+   * @param {Parameter} asked
+   */
+  function parameter({ key, label, kind, default: usual, choices, low, high }) {
+    const value = draft.parameters[key] ?? usual;
+    const common = { id: `parameter-${key}`, "data-key": `parameter ${key}` };
+    /** @param {HTMLElement} entry */
+    const field = (entry) => h("label", { class: "field" }, h("span", { class: "label" }, capital(label)), entry);
+    if (kind === "yes-no") {
+      return h("label", { class: "tick" }, h("input", { ...common, type: "checkbox", checked: value === true,
+        onchange: (event) => set(key, event.currentTarget.checked) }), capital(label));
+    }
+    if (kind === "choice") {
+      return field(h("select", { ...common, onchange: (event) => set(key, event.currentTarget.value) },
+        choices.map((one) => h("option", { value: one.key, selected: one.key === value }, one.label))));
+    }
+    if (kind === "number") {
+      return field(h("input", { ...common, type: "number", min: low, max: high, step: 1, required: true,
+        value: Number(value), oninput: (event) => set(key, Math.round(Number(event.currentTarget.value))) }));
+    }
+    const chosen = draft.files[key]?.name;
+    return field(h("span", { class: "with-unit" }, h("input", { ...common, type: "file", required: !usual && !chosen,
+      onchange: (event) => take(key, event.currentTarget.files?.[0]) }), chosen && h("span", null, chosen)));
+  }
+
+  /**
+   * Read a file that the game asks for, whole.
+   * @param {string} key
+   * @param {File | undefined} file
+   */
+  async function take(key, file) {
+    const { [key]: _, ...others } = draft.files;
+    change({ files: file ? { ...others, [key]: { name: file.name, text: await file.text() } } : others });
+  }
+
+  /**
    * @param {DraftSeat} seat
    * @param {number} index
+   * @param {string} title
    */
-  function seatRow({ colour, name, allowance_ms: allowance }, index) {
+  function seatRow({ colour, name, allowance_ms: allowance }, index, title) {
     /**
      * @param {string} key
      * @param {string} label
@@ -147,7 +200,7 @@ export function matchForm({ act }) {
       h("button", { type: "button", class: "button is-small", "data-key": `${key} ${colour}`, "aria-label": label,
         disabled: !enabled, onclick }, sign);
     return h("li", { "data-colour": colour }, token(colour),
-      h("strong", { class: "colour" }, capital(colour)),
+      h("strong", { class: "colour" }, capital(colour), title && h("small", null, ` ${title}`)),
       h("label", { class: "field" }, h("span", { class: "unseen" }, `Name of ${colour}`),
         h("input", { class: "name", value: name, maxlength: 12, placeholder: "name",
         oninput: (event) => edit(colour, { name: event.currentTarget.value.trim() }) })),
@@ -168,7 +221,7 @@ export function matchForm({ act }) {
     const seats = lobby.seats.map((colour) => ({ colour, name: lobby.names[colour] ?? "",
       allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
     draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat,
-      window_s: lobby.window_ms / 1000 };
+      window_s: lobby.window_ms / 1000, parameters: lobby.parameters, files: {} };
     draw();
   }
 
@@ -177,6 +230,10 @@ export function matchForm({ act }) {
     /** @param {State} state */
     render(state) {
       if (state.lobby && !isTouched) fromBox(state.lobby);
+      else if (state.game && !isTouched && draft.game !== state.game.name) {
+        draft = { ...draft, game: state.game.name }; // the page was opened in a match
+        draw();
+      }
     },
   };
 }

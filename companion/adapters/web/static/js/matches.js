@@ -2,15 +2,14 @@
 import { bar } from "./bar.js";
 import { append, byId, h, part } from "./dom.js";
 import { get, messageOf } from "./api.js";
-import { lanes, median } from "./plot.js";
+import { useLook } from "./looks.js";
+import { lanes } from "./plot.js";
 import { cardPicture, token } from "./symbols.js";
-import { amount, capital, listed, when } from "./words.js";
+import { capital, listed, when } from "./words.js";
 
-/** @import { Colour, ListedMatch, PastMatch, PastPress } from "../../documents.js" */
+/** @import { Colour, Figure, ListedMatch, PastMatch } from "../../documents.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { Player } from "./plot.js" */
 
-const MS = 1e6;
 bar();
 addEventListener("hashchange", begin);
 begin();
@@ -18,8 +17,11 @@ begin();
 async function begin() {
   const id = /^#(\d+)$/.exec(location.hash)?.[1];
   try {
-    if (id) detail(await get(`/api/matches/${id}`));
-    else list(await get("/api/matches"));
+    if (id) {
+      const match = await get(`/api/matches/${id}`);
+      await useLook(match.game);
+      detail(match);
+    } else list(await get("/api/matches"));
   } catch (problem) {
     put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(messageOf(problem))),
       h("p", null, h("a", { href: "#" }, "All matches")));
@@ -87,49 +89,22 @@ function scores(match, names) {
 }
 
 /**
- * For each player the values that `read` finds in the presses; players without any are left out.
- * @param {PastMatch} match
- * @param {Map<Colour, string>} names
- * @param {(press: PastPress) => number | null} read
- * @returns {Player[]}
- */
-function valuesOf(match, names, read) {
-  return match.seats.map(({ colour }) => ({
-    colour, label: names.get(colour) ?? colour,
-    values: match.races.flatMap((race) => race.presses.filter((press) => press.colour === colour).flatMap((press) => {
-      const ns = read(press);
-      if (ns === null) return [];
-      const says = `${match.title} ${race.number}: ${press.role}, ${amount(Math.abs(ns)).join(" ")}`;
-      return [{ ms: ns / MS, error_ms: press.error_ns / MS, says }];
-    })),
-  })).filter(({ values }) => values.length > 0);
-}
-
-/**
  * @param {PastMatch} match
  * @param {Map<Colour, string>} names
  */
 function plots(match, names) {
-  const reactions = valuesOf(match, names, (press) =>
-    (press.reaction_ns === null || press.reaction_ns < 0 ? null : press.reaction_ns));
-  const gaps = valuesOf(match, names, (press) => (press.place === 1 ? null : Math.max(0, press.gap_ns)));
-  const parts = [];
-  if (reactions.length) parts.push(figure("Reaction times", "from the card to the press", reactions));
-  if (gaps.length) parts.push(figure("Gaps", "behind the first of the race", gaps));
-  if (parts.length === 0) return null;
+  if (match.figures.length === 0) return null;
   return h("section", { class: "plate plots", "aria-labelledby": "plots-title" },
-    h("h2", { id: "plots-title" }, "Times"), parts);
+    h("h2", { id: "plots-title" }, "Times"), match.figures.map((figure) => drawn(figure, names)));
 }
 
 /**
- * @param {string} title
- * @param {string} how
- * @param {Player[]} players
+ * @param {Figure} figure
+ * @param {Map<Colour, string>} names
  */
-function figure(title, how, players) {
-  /** @param {number} ms */
-  const short = (ms) => amount(ms * MS).join(" ");
-  const medians = players.map(({ label, values }) => `${label} ${short(median(values.map(({ ms }) => ms)))}`);
+function drawn({ title, how, players: times }, names) {
+  const players = times.map((player) => ({ ...player, label: names.get(player.colour) ?? player.colour }));
+  const medians = players.map(({ label, median }) => `${label} ${median}`);
   return h("figure", null,
     h("figcaption", null, h("h3", null, title), h("p", null, `${capital(how)}; the line marks each player’s median.`)),
     h("div", { class: "plot-frame", tabindex: 0, role: "group", "aria-label": `${title}, a picture` },
@@ -137,12 +112,9 @@ function figure(title, how, players) {
     h("table", null, h("caption", { class: "unseen" }, title),
       h("thead", null, h("tr", null, ["Player", "Presses", "Fastest", "Median",
         "Slowest"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", null, players.map(({ colour, label, values }) => {
-        const all = values.map(({ ms }) => ms);
-        return h("tr", null, h("th", { scope: "row" }, h("span", { class: "player-chip" }, token(colour), label)),
-          h("td", null, all.length), [Math.min(...all), median(all),
-          Math.max(...all)].map((ms) => h("td", null, short(ms))));
-      }))));
+      h("tbody", null, players.map(({ colour, label, values, fastest, median, slowest }) =>
+        h("tr", null, h("th", { scope: "row" }, h("span", { class: "player-chip" }, token(colour), label)),
+          [values.length, fastest, median, slowest].map((text) => h("td", null, text)))))));
 }
 
 /**
@@ -161,7 +133,7 @@ function races(match, names) {
       h("ol", { class: "mini-order" }, race.presses.map((press) =>
         h("li", { class: press.verdict === "punish" ? "is-punish" : null },
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),
-        h("small", null, press.place === 1 ? "first" : `+${amount(Math.max(0, press.gap_ns)).join(" ")}`),
+        h("small", null, press.gap_text),
         press.dead_heat && h("small", null, "≈ dead heat"),
         press.verdict === "punish" && h("small", null, "✕ punished"))))))));
 }

@@ -1,13 +1,14 @@
 // The overlay for streaming software: just the order, on nothing. Empty between races.
 import { Connection } from "./connection.js";
 import { byId, h, show } from "./dom.js";
+import { onState } from "./looks.js";
 import { token } from "./symbols.js";
-import { capital, error, gap } from "./words.js";
+import { called, capital, decider, gapParts, listed, required } from "./words.js";
 
 /** @import { Row, State } from "../../documents.js" */
 
 const connection = new Connection();
-connection.on("state", ({ detail: { state } }) => render(state));
+onState(connection, render);
 connection.on("lost", () => document.body.classList.add("is-lost"));
 connection.on("live", () => document.body.classList.remove("is-lost"));
 connection.open();
@@ -19,9 +20,9 @@ function render(state) {
   byId("title").textContent = race ? `${state.game?.race_name} ${race.number} · ${race.status}` : "No race";
   show(byId("order"), [race?.rows, race?.number, state.seats],
     () => (race?.rows ?? []).map((row) => entry(state, row)));
-  const turn = state.decision?.seat;
-  byId("more").hidden = !turn;
-  byId("more").textContent = turn ? `${capital(turn)} chooses` : "";
+  const deciding = [...new Set(required(state).map((offer) => decider(state, offer)))];
+  byId("more").hidden = deciding.length === 0;
+  byId("more").textContent = deciding.length ? `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}` : "";
 }
 
 /**
@@ -29,13 +30,12 @@ function render(state) {
  * @param {Row} row
  */
 function entry(state, row) {
-  const name = state.seats.find((seat) => seat.colour === row.colour)?.name ?? capital(row.colour);
-  const parts = gap(row);
+  const seat = state.seats.find((one) => one.colour === row.colour);
+  const { number, unit } = gapParts(row);
   return h("li", { class: row.verdict ? `is-${row.verdict}` : null, "data-colour": row.colour },
     h("span", { class: "number" }, row.place), token(row.colour, row.role),
-    h("span", { class: "name" }, h("strong", null, name), ` ${row.role}`),
-    h("span", { class: "gap" }, parts === null ? "first" : parts.join(" "),
-      h("small", null, ` ${error(row.error_ns)}`)),
+    h("span", { class: "name" }, h("strong", null, seat ? called(seat) : capital(row.colour)), ` ${row.role}`),
+    h("span", { class: "gap" }, `${number} ${unit}`.trim(), h("small", null, ` ${row.error_text}`)),
     row.dead_heat && h("span", { class: "note" }, "≈ dead heat"),
     row.verdict === "punish" && h("span", { class: "note is-bad" }, `✕ ${row.why_text}`));
 }

@@ -9,10 +9,11 @@ import { oled } from "./oled.js";
 import { PanelLink } from "./panel_link.js";
 import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
-import { COLOURS, isColour, POSITIONS, symbol, token } from "./symbols.js";
-import { capital } from "./words.js";
+import { onState, POSITIONS } from "./looks.js";
+import { buttonPicture, COLOURS, isColour, token } from "./symbols.js";
+import { asked, called, capital, decider, listed, required } from "./words.js";
 
-/** @import { Button, By, Colour, PanelMessage, Position, Role, State } from "../../documents.js" */
+/** @import { Button, ButtonFace, By, Colour, PanelMessage, Position, Secret, State } from "../../documents.js" */
 /** @import { Answer } from "./panel_link.js" */
 
 const KNOB = "knob push";
@@ -23,9 +24,9 @@ const link = new PanelLink(connection);
  * @type {Map<number, Button>}
  */
 const numbers = new Map();
-const asked = new URLSearchParams(location.search).get("seat");
+const wished = new URLSearchParams(location.search).get("seat");
 /** @type {Colour | null} */
-let seat = isColour(asked) ? asked : null;
+let seat = isColour(wished) ? wished : null;
 
 bar(connection);
 const grid = h("div", { class: "buttons", id: "buttons" });
@@ -52,7 +53,7 @@ link.on("about", render);
 link.on("answered", ({ detail }) => answered(detail));
 link.on("refused", ({ detail }) => refused(detail));
 connection.on("sound", ({ detail }) => play(detail.tone));
-connection.on("state", ({ detail: { state } }) => {
+onState(connection, (state) => {
   render();
   sayNews(state);
 });
@@ -74,12 +75,14 @@ function render() {
   byId("knob-side").hidden = !mayTurn;
   part(byId("panel"), ".settings .field").hidden = !isSimulated;
   const colours = isSimulated ? (seat ? [seat] : COLOURS) : about.seat ? [about.seat] : [];
-  show(grid, [colours, about.buttons, state.roles, state.seats.map((one) => [one.colour, one.name])], () =>
-    buttons(colours, state));
+  const secrets = own !== null && link.secret?.seat === own ? link.secret.choices : [];
+  show(grid, [colours, about.buttons, state.roles, state.buttons, secrets, state.seats.map((one) => [one.colour,
+    one.name, one.title])], () => buttons(colours, state, secrets));
   grid.hidden = colours.length === 0;
   show(phone, [isSimulated, about.seat, about.asks, about.code], () => phonePart(isSimulated, about));
   phone.hidden = isSimulated;
-  show(choice, [state.phase, state.decision, state.menu, state.question, state.notice, own], () => prompt(state, own));
+  show(choice, [state.phase, state.offers, state.seats, state.menu, state.question, state.notice, own, secrets],
+    () => prompt(state, own, secrets));
   document.body.classList.toggle("is-ready", about.ready);
   clock.textContent = clockSays(about);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
@@ -101,32 +104,50 @@ function clockSays(about) {
 /**
  * @param {Colour[]} colours
  * @param {State} state
+ * @param {Secret[]} secrets
  */
-function buttons(colours, state) {
+function buttons(colours, state, secrets) {
   return colours.map((colour) => {
-    const name = state.seats.find((one) => one.colour === colour)?.name;
+    const owner = state.seats.find((one) => one.colour === colour);
+    const name = owner && (owner.name || owner.title) ? called(owner) : "";
     const plays = state.seats.length === 0 || state.seats.some((one) => one.colour === colour);
     return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group",
       "aria-label": name ? `${name}, ${colour}` : colour },
       h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)),
         name && ` ${name}`, !plays && h("small", null, " not playing"))),
-      POSITIONS.slice(0, state.roles.length).map((position, index) =>
-        arcade(colour, position, state.roles[index])));
+      POSITIONS.slice(0, Math.max(state.buttons.length, state.roles.length)).map((position, index) =>
+        arcade(colour, index, state.buttons[index] ?? { label: position, symbol: null },
+          secretOf(`${colour} ${position}`, secrets))));
   });
 }
 
 /**
- * @param {Colour} colour
- * @param {Position} position
- * @param {Role} role
+ * What a button picks of the private choices, empty where nothing.
+ * @param {Button} button
+ * @param {Secret[]} secrets
  */
-function arcade(colour, position, role) {
+function secretOf(button, secrets) {
+  const item = secrets.flatMap(({ items }) => items).find((one) => one.button === button);
+  return item ? `${item.label} ${item.value}`.trim() : "";
+}
+
+/**
+ * @param {Colour} colour
+ * @param {number} index
+ * @param {ButtonFace} face
+ * @param {string} secret
+ */
+function arcade(colour, index, face, secret) {
+  /** @type {Position} */
+  const position = POSITIONS[index];
   const label = `${colour} ${position}`;
   const key = KEYS[position][COLOURS.indexOf(colour)];
   const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
-    "aria-label": capital(`${colour} ${role}`), "aria-keyshortcuts": key, "aria-pressed": "false" },
-    h("span", { class: "cap mark" }, symbol(role)),
-    h("span", { class: "legend" }, role, h("kbd", null, key.toUpperCase())));
+    "aria-label": capital(`${colour} ${face.label}${secret && `: ${secret}`}`), "aria-keyshortcuts": key,
+    "aria-pressed": "false" },
+    h("span", { class: "cap mark" }, buttonPicture(face, index)),
+    h("span", { class: "legend" }, face.label, h("kbd", null, key.toUpperCase())),
+    secret && h("span", { class: "secret" }, secret));
   pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));
   return element;
 }
@@ -155,19 +176,32 @@ function phonePart(isSimulated, about) {
  * What the box wants now, where buttons answer it: the options with the button that picks each.
  * @param {State} state
  * @param {Colour | null} own
+ * @param {Secret[]} secrets
  */
-function prompt(state, own) {
+function prompt(state, own, secrets) {
   const notice = state.notice && h("p", { class: "notice" }, capital(state.notice));
+  if (secrets.length > 0) {
+    return [secrets.map((one) => h("p", { class: "choice-title" }, own && token(own), capital(one.prompt))),
+      h("p", null, "Only this page shows what your buttons choose."), notice];
+  }
   if (state.phase !== "choosing" || !state.menu) return notice || null;
   const { items, cursor } = state.menu;
-  const mine = own === null || own === state.decision?.seat;
-  const title = state.decision?.seat ? `${capital(state.decision.seat)} chooses` : state.menu.title;
+  const deciding = required(state);
+  const [first] = deciding;
+  const hidden = deciding.filter((offer) => offer.private);
+  if (first?.private) {
+    return [h("p", { class: "choice-title" }, first.seat && token(first.seat),
+      `${listed(hidden.map((offer) => decider(state, offer)))} ${hidden.length > 1 ? "choose" : "chooses"} secretly`),
+      notice];
+  }
+  const mine = own === null || own === first?.seat;
   return [
-    h("p", { class: "choice-title" }, state.decision?.seat && token(state.decision.seat), title),
+    h("p", { class: "choice-title" }, first?.seat && token(first.seat),
+      first ? asked(state, first) : state.menu.title),
     mine && h("ul", null, items.map((item, index) =>
       h("li", { class: index === cursor ? "is-current" : null },
       h("span", { class: "card" }, (item.role || item.button) && h("kbd", null, item.button ?? item.role),
-        h("span", null, item.label))))),
+        h("span", null, `${item.label} ${item.value}`.trim()))))),
     notice,
   ];
 }
@@ -183,6 +217,7 @@ function viewChoice() {
     onchange: (event) => {
       seat = isColour(event.currentTarget.value) ? event.currentTarget.value : null;
       history.replaceState(null, "", seat ? `?seat=${seat}` : location.pathname);
+      if (seat) link.ask(seat);
       render();
     },
   }, h("option", { value: "" }, "all twenty buttons"),

@@ -6,7 +6,7 @@
 
 /**
  * @import {
- *   Button, By, Colour, ErrorMessage, Numbered, PanelInput, PanelMessage, Pressed, ToBox
+ *   Button, By, Colour, ErrorMessage, Numbered, PanelInput, PanelMessage, Pressed, SecretMessage, ToBox
  * } from "../../documents.js"
  */
 /** @import { Connection } from "./connection.js" */
@@ -33,6 +33,11 @@ export class PanelLink extends EventTarget {
   #joined = false;
   /** @type {PanelMessage | null} */
   about = null;
+  /**
+   * The private choices of the seat this panel plays; the box tells no other page.
+   * @type {SecretMessage | null}
+   */
+  secret = null;
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -41,11 +46,16 @@ export class PanelLink extends EventTarget {
     connection.on("live", () => this.#join());
     connection.on("lost", () => {
       this.#joined = false;
+      this.secret = null;
       if (this.about) this.about = { ...this.about, ready: false };
       this.#tell();
     });
     connection.on("sync", ({ detail }) => this.#answerClock(detail.id));
     connection.on("panel", ({ detail }) => this.#told(detail));
+    connection.on("secret", ({ detail }) => {
+      this.secret = detail.choices.length ? detail : null;
+      this.#tell();
+    });
     connection.on("pressed", ({ detail }) => this.#answered(detail));
     connection.on("error", ({ detail }) => this.#say("refused", detail));
   }

@@ -1,11 +1,12 @@
-// Plots as SVG: times of several players on one scale, a lane each, with the middle one marked. Knows no match.
+// Plots as SVG: times of several players on one scale, a lane each, with the median marked. Knows no match.
 import { s } from "./dom.js";
 import { mark } from "./symbols.js";
 
-/** @import { Colour } from "../../documents.js" */
+/** @import { FigurePlayer } from "../../documents.js" */
 
-/** @typedef {{ ms: number, error_ms: number, says: string }} Time */
-/** @typedef {{ colour: Colour, label: string, values: Time[] }} Player */
+/** @typedef {FigurePlayer & { label: string }} Player */
+
+const MS = 1e6;
 
 const WIDTH = 640;
 const LEFT = 96;
@@ -24,21 +25,14 @@ export function niceStep(largest, most = 6) {
   return [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((step) => step >= raw * 0.999) ?? 10 * power;
 }
 
-/** @param {number[]} values */
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
 /**
- * A lane for each player: {colour, label, values: [{ms, error_ms, says}]}. title: what the picture says, for readers of
- * words. The axis begins at 0 and is in milliseconds.
+ * A lane for each player. title: what the picture says, for readers of words. The axis begins at 0 and is in
+ * milliseconds.
  * @param {Player[]} players
  * @param {string} title
  */
 export function lanes(players, title) {
-  const largest = Math.max(1, ...players.flatMap(({ values }) => values.map(({ ms }) => ms)));
+  const largest = Math.max(1, ...players.flatMap(({ values }) => values.map(({ ns }) => ns / MS)));
   const step = niceStep(largest);
   const end = Math.ceil((largest / step) * 1.0001) * step;
   /** @param {number} ms */
@@ -58,16 +52,16 @@ export function lanes(players, title) {
  * @param {number} y
  * @param {(ms: number) => number} x
  */
-function lane({ colour, label, values }, y, x) {
+function lane({ colour, label, values, median_ns: middle }, y, x) {
   const size = values.length > 60 ? 9 : values.length > 25 ? 12 : 15;
-  const middle = values.length ? median(values.map(({ ms }) => ms)) : null;
   return s("g", { class: "plot-lane" },
     s("line", { class: "plot-base", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y }),
     mark(colour, 16, y, 20),
     s("text", { class: "plot-name", x: 32, y: y + 5 }, label),
-    middle !== null && s("g", { class: "plot-median" },
-      s("line", { x1: x(middle), x2: x(middle), y1: y - 19, y2: y + 19 })),
-    values.map(({ ms, error_ms: width, says }, index) => {
+    s("g", { class: "plot-median" },
+      s("line", { x1: x(middle / MS), x2: x(middle / MS), y1: y - 19, y2: y + 19 })),
+    values.map(({ ns, error_ns: error, says }, index) => {
+      const [ms, width] = [ns / MS, error / MS];
       const at = x(ms);
       const lift = values.length > 1 ? ((index % 5) - 2) * 4 : 0; // so that equal times do not hide each other
       return s("g", null, s("title", null, says),

@@ -1,7 +1,7 @@
 // A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
 import { h, part } from "./dom.js";
 import { cardPicture, token } from "./symbols.js";
-import { capital, counted, error, gap, grouped } from "./words.js";
+import { called, capital, gapParts } from "./words.js";
 
 /** @import { Card, Race, Row, State, StateWithRace, Turn } from "../../documents.js" */
 
@@ -54,15 +54,16 @@ export const rowKey = (race, row) => `${race.number} ${row.colour} ${row.role}`;
  * @param {Set<string>} fresh
  */
 function place(state, row, furthest, fresh) {
-  const name = state.seats.find((seat) => seat.colour === row.colour)?.name;
+  const seat = state.seats.find((one) => one.colour === row.colour);
+  const isNamed = Boolean(seat?.name || seat?.title);
   const turn = state.race.turns.find((one) => one.colour === row.colour);
   const classes = ["place", row.verdict && `is-${row.verdict}`, fresh.has(rowKey(state.race, row)) && "is-fresh"];
   return h("li", { class: classes.filter(Boolean).join(" "), "data-colour": row.colour, "data-place": row.place },
     h("span", { class: "number" }, row.place),
     token(row.colour, row.role),
     h("p", { class: "player" },
-      h("strong", null, name ?? capital(row.colour)),
-      h("span", null, name ? `${row.colour} ${row.role}` : row.role)),
+      h("strong", null, seat ? called(seat) : capital(row.colour)),
+      h("span", null, isNamed ? `${row.colour} ${row.role}` : row.role)),
     h("p", { class: "gap" }, gapOf(row)),
     lane(row, furthest),
     h("p", { class: "ruling" }, ruling(row, turn)),
@@ -72,12 +73,10 @@ function place(state, row, furthest, fresh) {
 
 /** @param {Row} row */
 function gapOf(row) {
-  const parts = gap(row);
+  const { number, unit } = gapParts(row);
   return [
-    parts === null
-      ? h("strong", { class: "is-first" }, "first")
-      : h("strong", null, parts[0], h("span", { class: "unit" }, ` ${parts[1]}`)),
-    h("small", null, error(row.error_ns)),
+    h("strong", { class: unit ? null : "is-first" }, number, unit && h("span", { class: "unit" }, ` ${unit}`)),
+    h("small", null, row.error_text),
   ];
 }
 
@@ -109,7 +108,7 @@ function ruling(row, turn) {
     said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
       h("span", { class: "why" }, `${capital(row.why_text)}.`));
   } else if (turn?.result === "nothing") {
-    said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, "Others were faster."));
+    said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, `${capital(turn.lead)}.`));
   } else if (row.verdict === "claim") {
     said.push(h("span", { class: "chip is-good" }, turn ? "✓ claims" : "✓ may claim"));
   }
@@ -118,26 +117,23 @@ function ruling(row, turn) {
 
 /** @param {Turn} turn */
 function taken(turn) {
-  if (turn.cards.length === 0) {
-    return turn.result === "punished" ? h("p", { class: "taken" }, "Has no card to give up.") : null;
-  }
-  const tribute = Object.entries(turn.tribute ?? {}).map(([colour, count]) => `${count} buffalo from ${colour}`);
+  const isAllSaid = turn.result === "nothing" || (turn.result === "claimed" && turn.counted.length === 0);
+  if (isAllSaid && !turn.note) return null;
   return h("p", { class: "taken" },
-    h("span", { class: "verb" }, turn.result === "punished" ? "gives up" : "takes"),
-    " ",
-    grouped(turn.cards).map(([card, count]) => cardChip(card, count)),
-    tribute.length > 0 && h("span", { class: "tribute" }, `tribute: ${tribute.join(", ")}`),
+    !isAllSaid && [h("span", { class: "verb" }, turn.lead), " "],
+    turn.counted.map(({ card, says }) => cardChip(card, says)),
+    turn.note && h("span", { class: "note" }, turn.note),
   );
 }
 
 /**
- * A card with its picture and its name; the count where it is more than one, or always for booty.
+ * A card with its picture, and what the box says of it: its name, its number.
  * @param {Card} card
- * @param {number} count
+ * @param {string} says
  * @param {string} extra
  */
-export function cardChip(card, count, extra = "") {
-  return h("span", { class: `card ${extra}` }, cardPicture(card), h("span", null, counted(count, card)));
+export function cardChip(card, says, extra = "") {
+  return h("span", { class: `card ${extra}` }, cardPicture(card), h("span", null, says));
 }
 
 /**

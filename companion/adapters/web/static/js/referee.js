@@ -6,6 +6,8 @@ import { get, messageOf, post, Refused, removeSession } from "./api.js";
 import { actions } from "./actions.js";
 import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
+import { onState } from "./looks.js";
+import { byHand, offerList } from "./offers.js";
 import { late, order, raceHead, setWindow, statusSentence, windowBar } from "./race.js";
 import { matchForm } from "./match_form.js";
 import { oled } from "./oled.js";
@@ -13,9 +15,9 @@ import { replaceCall } from "./replace.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
 import { COLOURS, isColour } from "./symbols.js";
-import { capital, listed, who } from "./words.js";
+import { capital, required, victory, who } from "./words.js";
 
-/** @import { Bodies, Commands, Decision, Session, State } from "../../documents.js" */
+/** @import { Bodies, Commands, Session, State } from "../../documents.js" */
 /** @import { Child } from "./dom.js" */
 
 /**
@@ -35,7 +37,7 @@ let session = null;
 let parts = null;
 
 bar(connection);
-connection.on("state", ({ detail: { state } }) => {
+onState(connection, (state) => {
   render(state);
   sayNews(state);
 });
@@ -131,6 +133,8 @@ function partsOf(desk) {
     race: h("div", { id: "race" }),
     closing: windowBar(),
     wanted: h("div", { class: "wanted", id: "wanted" }),
+    offers: offerList(desk),
+    byHand: byHand(desk),
     seats: h("div"),
     phones: h("div"),
     cards: cardEntry(desk),
@@ -151,11 +155,12 @@ function open() {
   parts = partsOf({ act, seen, connection });
   const columns = h("div", { class: "desk" },
     h("div", { class: "column" },
-      plate("now", null, parts.race, parts.closing, parts.wanted),
+      plate("now", null, parts.race, parts.closing, parts.wanted, parts.offers.element),
       plate("entry", "Card turned up", parts.cards.element),
       plate("new-match", "New match", parts.form.element)),
     h("div", { class: "column" },
       plate("act", "Rulings", parts.actions.element),
+      plate("by-hand", "Set by hand", parts.byHand.element),
       plate("replace", "Replace a call", parts.replace.element),
       plate("score", "Score", parts.seats),
       plate("phones", "Phones as buttons", parts.phones),
@@ -176,17 +181,20 @@ function render(state) {
   byId("entry").hidden = !state.can.reveal || state.cards.length === 0;
   byId("new-match").hidden = hasMatch && !isOver;
   byId("act").hidden = !hasMatch;
+  byId("by-hand").hidden = state.adjustable.length === 0;
   byId("replace").hidden = !hasMatch;
   byId("score").hidden = !hasMatch;
   byId("phones").hidden = state.phones.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
   setWindow(parts.closing, state);
-  show(parts.wanted, [state.phase, state.decision, state.can, state.question, state.turn, state.seats, race?.asks_card],
-    () => wanted(state));
-  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, state.decision !== null, race?.is_running,
-    race?.asks_card], () => seatList(state));
+  show(parts.wanted, [state.phase, required(state).length, state.can, state.question, state.turn, state.seats,
+    race?.asks_card], () => wanted(state));
+  show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
+    race?.is_running, race?.asks_card], () => seatList(state));
   show(parts.phones, [state.phones, state.seats], () => phones(state));
+  parts.offers.render(state);
+  parts.byHand.render(state);
   parts.cards.render(state);
   parts.actions.render(state);
   parts.form.render(state);
@@ -217,42 +225,16 @@ function wanted(state) {
   }
   if (state.match === null) return null;
   if (state.match.over) {
-    const names = state.leaders.map((colour) => who(state.seats, colour));
-    const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
-      : `${capital(listed(names))} share the victory.`;
-    return [h("p", { class: "wanted-line" }, said),
+    return [h("p", { class: "wanted-line" }, victory(state)),
       state.can.leave && h("p", { class: "actions" }, h("button",
         { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave", {}) },
         "Back to the seating"))];
   }
-  if (state.decision) return decision(state.decision, state);
+  if (required(state).length > 0) return null;
   const sentence = state.race ? statusSentence(state.race) : "";
   if (sentence) return h("p", { class: "wanted-line" }, sentence);
-  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} turns the next card.`)
-    : null;
-}
-
-/**
- * @param {Decision} decision
- * @param {State} state
- */
-function decision({ seat, options, number, prompt }, { seats }) {
-  const title = h("p", { class: "wanted-line" }, seat ? `${capital(who(seats, seat))} chooses` : capital(prompt));
-  if (number) {
-    const entry = h("input", { type: "number", min: number.low, max: number.high, value: number.low,
-      "aria-label": `A number from ${number.low} to ${number.high}` });
-    /** @param {SubmitEvent} event */
-    const enter = (event) => {
-      event.preventDefault();
-      act("/api/choose", { number: Number(entry.value), seen: seen() });
-    };
-    return [title, h("form", { class: "actions", onsubmit: enter },
-      entry, h("button", { class: "button is-main", type: "submit" }, "Enter"))];
-  }
-  return [title, h("div", { class: "options", id: "options" }, options.map((option) => {
-    return h("button", { type: "button", class: "button option", "data-key": option.key,
-      onclick: () => act("/api/choose", { option: option.key, seen: seen() }) }, option.label);
-  }))];
+  const next = state.can.reveal ? "turns the next card" : "is next";
+  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} ${next}.`) : null;
 }
 
 /** @param {State} state */

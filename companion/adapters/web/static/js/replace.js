@@ -4,36 +4,30 @@ import { h, maybe, show } from "./dom.js";
 import { get, messageOf, post } from "./api.js";
 import { lastName, rememberName } from "./ask.js";
 import { say } from "./speaker.js";
-import { BOOTY, COLOURS, ROLES } from "./symbols.js";
 import { capital } from "./words.js";
 
 /**
  * @import {
- *   Card, Change, Content, Fate, Preview, RecordDocument, RecordLine, Retold, State
+ *   Change, Content, Fate, LineField, Preview, RecordDocument, RecordLine, Retold, State
  * } from "../../documents.js"
  */
 /** @import { Desk } from "./referee.js" */
 
-/** @type {Card[]} */
-const CARDS = [...BOOTY, ...COLOURS.flatMap((colour) => ROLES.map((role) => `${colour} ${role}`))];
 /** @type {Record<Fate, string>} */
 const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change",
   misfit: "does not fit any more" };
 
 /**
- * What can be changed in a line of each type: the field and what it may be. Times are never entered.
- * @type {Record<string, (content: Content) => [name: string, label: string, values: string[]][]>}
+ * What can be changed in a line: what the box says, and whose press it was. Times are never entered.
+ * @param {RecordLine} line
+ * @param {State | null} state
+ * @returns {LineField[]}
  */
-const FIELDS = {
-  reveal: () => [["card", "Card", CARDS]],
-  press: () => [["colour", "Colour", COLOURS], ["role", "Hand card", ROLES]],
-  claim: (content) => [
-    ["take", "Takes", [...new Set(["booty", "teepees", "wedding", String(content.take)])]],
-    ["prisoner", "Prisoner", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem")
-      && !card.includes("maiden"))]],
-    ["spouse", "Spouse", ["", ...CARDS.filter((card) => card.includes(" ") && !card.includes("totem"))]],
-  ],
-};
+function fieldsOf({ content, fields }, state) {
+  if (content.type !== "press") return fields;
+  const values = (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour }));
+  return [{ name: "colour", label: "colour", values }, ...fields];
+}
 
 /**
  * What was entered in a text field of a form.
@@ -140,17 +134,19 @@ export function replaceCall({ act, connection }) {
   }
 
   /** @param {RecordLine} chosen */
-  function editor({ line, content }) {
-    const fields = FIELDS[content.type]?.(content) ?? [];
+  function editor(chosen) {
+    const { line, content } = chosen;
+    const fields = fieldsOf(chosen, connection.state);
     /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
     const submitted = (event) => {
       event.preventDefault();
       look(line, [changed(content, event.currentTarget)]);
     };
     return h("form", { class: "replace-edit", onsubmit: submitted },
-      fields.map(([name, label, values]) => h("label", { class: "field" }, h("span", { class: "label" }, label),
-        h("select", { name, "data-key": name }, values.map((value) =>
-          h("option", { value, selected: value === (content[name] ?? "") }, value || "none"))))),
+      fields.map(({ name, label, values }) => h("label", { class: "field" },
+        h("span", { class: "label" }, capital(label)),
+        h("select", { name, "data-key": name }, values.map(({ value, label: says }) =>
+          h("option", { value, selected: value === String(content[name] ?? "") }, says || "none"))))),
       h("p", { class: "actions" },
         fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" },
           "See what changes"),
@@ -165,8 +161,8 @@ export function replaceCall({ act, connection }) {
   function changed(before, form) {
     const content = { ...before };
     for (const [name, value] of new FormData(form)) {
-      if (value) content[name] = value;
-      else delete content[name];
+      if (value === "") delete content[name];
+      else content[name] = typeof before[name] === "number" ? Number(value) : value;
     }
     return content;
   }
@@ -185,8 +181,8 @@ export function replaceCall({ act, connection }) {
       h("dl", { class: "then" },
         h("div", null, h("dt", null, "Before"), next.outcome.before.map((text) => h("dd", null, text))),
         h("div", null, h("dt", null, "After"), next.outcome.after.map((text) => h("dd", null, text))),
-        next.then.decision && h("div", null, h("dt", null, "Then to be decided"),
-          h("dd", null, next.then.decision.prompt))),
+        next.then.offer && h("div", null, h("dt", null, "Then to be decided"),
+          h("dd", null, next.then.offer.prompt))),
       h("form", { class: "accept", onsubmit: accept },
         h("label", { class: "field" }, h("span", { class: "label" }, "Why"),
           h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),

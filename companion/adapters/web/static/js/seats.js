@@ -1,23 +1,24 @@
-// Who plays: shapes, names, victory piles, whose turn it is to reveal.
+// Who plays: shapes, names, scores, whose turn it is.
 import { h } from "./dom.js";
 import { token } from "./symbols.js";
-import { capital } from "./words.js";
+import { called, required } from "./words.js";
 
 /** @import { State } from "../../documents.js" */
 
 /** @param {State} state */
 export function seatList(state) {
-  const isSettled = state.phase !== "final" && !state.decision && !state.race?.is_running && !state.race?.asks_card;
+  const isSettled = state.phase !== "final" && required(state).length === 0 && !state.race?.is_running
+    && !state.race?.asks_card;
   return h("ol", { class: "seat-list" }, state.seats.map((seat) => {
     const leads = state.leaders.includes(seat.colour);
     const turn = seat.turn && isSettled && state.hidden !== 0;
     return h("li", { class: `seat${turn ? " is-turn" : ""}${leads ? " is-leader" : ""}`, "data-colour": seat.colour },
       token(seat.colour),
       h("p", { class: "player" },
-        h("strong", null, seat.name ?? capital(seat.colour)),
-        h("span", null, [seat.name && seat.colour, seat.allowance_ms
+        h("strong", null, called(seat)),
+        h("span", null, [(seat.name || seat.title) && seat.colour, seat.allowance_ms
           && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
-      turn && h("span", { class: "chip is-turn" }, "▸ reveals"),
+      turn && h("span", { class: "chip is-turn" }, state.can.reveal ? "▸ reveals" : "▸ turn"),
       leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
       h("p", { class: "score" }, h("strong", null, seat.score), h("span", null, ` ${state.score_label}`)),
     );

@@ -1,7 +1,7 @@
 // The page's one polite live region, and what it says of a match as it goes on.
-import { capital, counted, who } from "./words.js";
+import { capital, decider, required } from "./words.js";
 
-/** @import { CardCount, Race, Row, State } from "../../documents.js" */
+/** @import { Offer, Race, Row, State } from "../../documents.js" */
 
 /** @type {string[]} */
 const waiting = [];
@@ -24,7 +24,7 @@ function speak() {
 }
 
 /**
- * @typedef {{ match: number | null | undefined, race: Race | null, decision: string | null, over: boolean }} Said
+ * @typedef {{ match: number | null | undefined, race: Race | null, decisions: string[], over: boolean }} Said
  * @type {Said | null}
  */
 let before = null;
@@ -35,14 +35,13 @@ let before = null;
  */
 export function sayNews(state) {
   const news = before === null ? [] : newsOf(before, state);
-  before = { match: state.match?.id, race: state.race, decision: decisionOf(state), over: state.phase === "final" };
+  before = { match: state.match?.id, race: state.race, decisions: required(state).map(keyOf),
+    over: state.phase === "final" };
   for (const text of news) say(text);
 }
 
-/** @param {State} state */
-function decisionOf(state) {
-  return state.decision ? `${state.decision.seat}: ${state.decision.prompt}` : null;
-}
+/** @param {Offer} offer */
+const keyOf = (offer) => `${offer.seat}: ${offer.prompt}`;
 
 /**
  * @param {Said} last
@@ -53,7 +52,7 @@ function newsOf(last, state) {
   const isSame = last.match === state.match?.id && last.race?.number === race?.number;
   const old = isSame ? last.race : null;
   const news = [];
-  if (race?.card && race.card !== old?.card) news.push(`${capital(race.card)} is revealed.`);
+  if (race?.card && race.card !== old?.card) news.push(...revealed(state));
   if (race && isSettled(race) && !(old && isSettled(old) && sameRows(old, race))) {
     news.push(`${state.game?.race_name} ${race.number}, ${race.status}.`, ...race.rows.map(rowSays));
   } else if (race && !isSettled(race) && race.rows.length > (old?.rows.length ?? 0)) {
@@ -62,15 +61,22 @@ function newsOf(last, state) {
   for (const turn of (race?.turns ?? []).slice(old?.turns.length ?? 0)) {
     if (turn.result !== "punished" || turn.cards.length) news.push(`${capital(turn.says)}.`);
   }
-  const decision = decisionOf(state);
-  if (decision && decision !== last.decision) {
-    const seat = state.decision?.seat ? who(state.seats, state.decision.seat) : "The referee";
-    news.push(`${capital(seat)} must choose.`);
+  for (const offer of required(state)) {
+    if (!last.decisions.includes(keyOf(offer))) news.push(`${decider(state, offer)} must choose.`);
   }
   if (state.phase === "final" && !last.over) {
     news.push(`The match is over. ${state.seats.map((seat) => `${capital(seat.colour)} ${seat.score}`).join(", ")}.`);
   }
   return news;
+}
+
+/**
+ * The newest card, in the box's words.
+ * @param {State} state
+ */
+function revealed(state) {
+  const entry = state.course.find(({ type, undone }) => type === "reveal" && !undone);
+  return entry ? entry.says.map((text) => `${capital(text)}.`) : [];
 }
 
 /** @param {Race} race */
@@ -84,12 +90,4 @@ const sameRows = (a, b) => JSON.stringify(a.rows) === JSON.stringify(b.rows);
 /** @param {Row} row */
 function rowSays(row) {
   return `${row.place}: ${row.says}.`;
-}
-
-/**
- * "2 buffalo and 1 totem pole" for a screen reader.
- * @param {CardCount[]} cards
- */
-export function cardsSay(cards) {
-  return cards.map(({ card, count }) => counted(count, card)).join(", ");
 }

@@ -3,17 +3,19 @@ import { bar } from "./bar.js";
 import { Connection } from "./connection.js";
 import { byId, h, show } from "./dom.js";
 import { get, messageOf, post } from "./api.js";
+import { areaList, standing } from "./areas.js";
+import { cardIn, cards, onState } from "./looks.js";
 import { oled } from "./oled.js";
 import { late, order, raceHead, rowKey, setWindow, statusSentence, windowBar, cardChip } from "./race.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
-import { cardPicture, token, COLOURS } from "./symbols.js";
-import { capital, listed, who } from "./words.js";
+import { cardPicture, isColour, token, COLOURS } from "./symbols.js";
+import { capital, decider, listed, required, victory, who } from "./words.js";
 
 /** @import { Child } from "./dom.js" */
 /**
  * @import {
- *   CourseEntry, Decision, Link, Session, State, StateWithMatch, StateWithoutMatch
+ *   CardCount, CourseEntry, Link, Offer, Session, State, StateWithMatch, StateWithoutMatch
  * } from "../../documents.js"
  */
 
@@ -30,7 +32,7 @@ let wholeCourse = null;
 
 bar(connection);
 byId("display").append(h("h2", { id: "display-title" }, "The box’s display"), oled(connection));
-connection.on("state", ({ detail: { state } }) => {
+onState(connection, (state) => {
   render(state);
   sayNews(state);
 });
@@ -44,17 +46,20 @@ Promise.all([get("/api/session"), get("/api/link")]).then(([who_, how]) => {
 function render(state) {
   const hasMatch = state.match !== null;
   document.body.dataset.phase = state.phase;
-  for (const id of ["claims", "seats", "course"]) byId(id).hidden = !hasMatch;
+  for (const id of ["seats", "course"]) byId(id).hidden = !hasMatch;
+  byId("claims").hidden = !hasMatch || (cards().length === 0 && state.table.length === 0);
+  byId("areas").hidden = state.areas.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(byId("race"),
-    [state.phase, race, state.decision, state.seats, state.leaders, state.lobby, state.question, state.game, session,
-      link, state.hidden],
+    [state.phase, race, state.offers, state.seats, state.leaders, state.lobby, state.question, state.game, session,
+      link, state.hidden, state.game_phase, state.round, state.clocks, state.turn, state.can.reveal],
     () => main(state));
   setWindow(closing, state);
   if (state.match === null) return;
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
+  show(byId("areas"), state.areas, () => [h("h2", { id: "areas-title" }, "The board"), areaList(state.areas)]);
   show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
-    state.decision !== null, state.race?.is_running, state.race?.asks_card], () => seats(state));
+    required(state).length, state.can.reveal, state.race?.is_running, state.race?.asks_card], () => seats(state));
   if (wholeCourse && wholeCourse.total !== state.course_total) wholeCourse = null;
   show(byId("course"), [state.course, state.course_total, wholeCourse !== null], () => course(state));
 }
@@ -64,60 +69,62 @@ function main(state) {
   if (state.match === null) return welcome(state);
   const parts = [];
   if (state.phase === "final") parts.push(verdict(state));
-  if (state.decision && state.phase !== "final") parts.push(decision(state, state.decision));
+  else parts.push(required(state).map((offer) => decision(state, offer)));
+  const isOpen = required(state).length > 0;
   if (state.race === null) {
-    parts.push(h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.game.title)));
-    if (state.phase !== "final") parts.push(waiting(state));
-    return parts;
+    const head = h("div", { class: "race-head" }, h("h2", { id: "race-title" }, state.game.title), standing(state));
+    if (state.phase !== "final" && !isOpen) parts.push(waiting(state));
+    return [head, parts];
   }
   const fresh = new Set(state.race.rows.map((row) => rowKey(state.race, row)).filter((key) => !known.has(key)));
   known = new Set(state.race.rows.map((row) => rowKey(state.race, row)));
   const sentence = statusSentence(state.race);
-  parts.push(raceHead(state), closing);
+  parts.push(raceHead(state), standing(state), closing);
   if (sentence) parts.push(h("p", { class: "sentence" }, sentence));
   parts.push(order(state, fresh), late(state));
-  if (!state.race.is_running && !state.race.asks_card && !state.decision && state.race.status === "final"
+  if (!state.race.is_running && !state.race.asks_card && !isOpen && state.race.status === "final"
     && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
   return parts;
 }
 
 /** @param {State} state */
 function waiting(state) {
-  const next = state.turn ? `${capital(who(state.seats, state.turn))} reveals the next card.`
-    : "Ready for the next round.";
-  return h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
+  const does = state.can.reveal ? "reveals the next card" : "is next";
+  const ready = state.game?.race_name ? `Ready for the next ${state.game.race_name}.` : "";
+  const next = state.turn ? `${capital(who(state.seats, state.turn))} ${does}.` : ready;
+  return next && h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 
 /**
  * @param {State} state
- * @param {Decision} decision
+ * @param {Offer} offer
  */
-function decision(state, { seat, options, number }) {
-  const name = seat ? who(state.seats, seat) : "The referee";
+function decision(state, offer) {
   return h("div", { class: "decision" },
-    seat && token(seat),
+    offer.seat && token(offer.seat),
     h("div", null,
-      h("p", { class: "decision-who" }, h("strong", null, capital(name)), " chooses"),
-      number
-        ? h("p", null, `a number from ${number.low} to ${number.high}`)
-        : h("ul", { class: "decision-options" }, options.map((option) => h("li", null, choice(option.label))))));
+      h("p", { class: "decision-who" }, h("strong", null, decider(state, offer)),
+        offer.private ? " chooses secretly" : " chooses"),
+      offer.options.length > 0 && h("ul", { class: "decision-options" },
+        offer.options.map((option) => h("li", null, choice(option.label)))),
+      offer.number && h("p", null, `a number from ${offer.number.low} to ${offer.number.high}`),
+      (offer.stepped || offer.chance) && !offer.private && h("p", null, offer.prompt)));
 }
 
 /**
- * An option's words with a picture of each card they name: "2 totem poles, prisoner red warrior".
+ * An option's words with a picture of each card they name.
  * @param {string} label
  */
 function choice(label) {
-  return label.split(", ").map((part) => h("span", { class: "card" },
-    cardPicture(part.replace(/^(spouse|prisoner) /, "")), h("span", null, part)));
+  return label.split(", ").map((words) => {
+    const card = cardIn(words);
+    return h("span", { class: "card" }, card && cardPicture(card.name), h("span", null, words));
+  });
 }
 
 /** @param {State} state */
 function verdict(state) {
-  const names = state.leaders.map((colour) => who(state.seats, colour));
-  const said = names.length === 0 ? "The match is over." : names.length === 1 ? `${capital(names[0])} wins.`
-    : `${capital(listed(names))} share the victory.`;
-  return h("div", { class: "verdict" }, state.leaders.map((colour) => token(colour)), h("p", null, said));
+  return h("div", { class: "verdict" }, state.leaders.map((colour) => token(colour)), h("p", null, victory(state)));
 }
 
 /** @param {StateWithoutMatch} state */
@@ -172,20 +179,45 @@ function faceUp(state) {
   const parts = [h("h2", { id: "claims-title" }, "Face up ",
     h("small", null, total === 1 ? "1 card" : `${total} cards`))];
   if (total === 0) return [...parts, h("p", { class: "empty" }, "No card lies face up.")];
-  const claims = state.claims.filter((claim) => claim.by.length > 0);
-  const claimed = new Set(claims.flatMap((claim) => [...claim.cards.map(({ card }) => card), ...claim.by]));
-  const rest = state.table.filter(({ card }) => !claimed.has(card));
-  if (claims.length > 0) {
-    parts.push(h("ul", { class: "claim-list" }, claims.map((claim) => h("li", { class: "claim" },
-      h("p", { class: "prize" }, claim.cards.map(({ card, count }) => cardChip(card, count))),
+  const able = state.claims.filter((claim) => claim.by.length > 0);
+  if (able.length > 0) {
+    parts.push(h("ul", { class: "claim-list" }, able.map((claim) => h("li", { class: "claim" },
+      h("p", { class: "prize" }, claim.cards.map(({ card, says }) => cardChip(card, says))),
       h("p", { class: "by" }, h("span", { class: "label" }, "for"),
-        claim.by.map((card) => cardChip(card, 1, "is-small")))))));
+        claim.by.map(buttonChip))))));
   }
-  if (rest.length > 0) {
-    parts.push(h("h3", null, claims.length ? "Not to be claimed now" : "Nothing can be claimed now"),
-      h("p", { class: "rest" }, rest.map(({ card, count }) => cardChip(card, count, "is-small"))));
+  const told = able.flatMap((claim) => [...claim.cards.map(({ card }) => card), ...claim.by]);
+  return [...parts, rest(state, new Set(told))];
+}
+
+/**
+ * A button as the game calls it: "red fourth".
+ * @param {string} name
+ */
+function buttonChip(name) {
+  const [colour, ...role] = name.split(" ");
+  const picture = isColour(colour) && token(colour, role.join(" "));
+  return h("span", { class: "card is-small" }, picture, h("span", null, name));
+}
+
+/**
+ * What else lies there: by what the game says of it, then what it says nothing of.
+ * @param {StateWithMatch} state
+ * @param {Set<string>} told
+ */
+function rest(state, told) {
+  /** @param {CardCount[]} cards */
+  const chips = (cards) => h("p", { class: "rest" }, cards.map(({ card, says }) => cardChip(card, says, "is-small")));
+  const groups = state.claims.filter((claim) => claim.by.length === 0 && claim.cards.length > 0);
+  /** @type {Child[]} */
+  const parts = [];
+  for (const { says, cards: found } of groups) {
+    const isHeading = says !== found.map((one) => one.says).join(", ");
+    parts.push(isHeading && h("h3", null, says), chips(found));
+    for (const { card } of found) told.add(card);
   }
-  return parts;
+  const others = state.table.filter(({ card }) => !told.has(card));
+  return [parts, others.length > 0 && chips(others)];
 }
 
 /** @param {StateWithMatch} state */
@@ -194,8 +226,7 @@ function seats(state) {
   if (state.hidden !== null) facts.push(h("div", null, h("dt", null, "Cards left"), h("dd", null, state.hidden)));
   const played = state.match.variants.map(({ label }) => label);
   if (played.length) facts.push(h("div", null, h("dt", null, "Variants"), h("dd", null, played.join(", "))));
-  const title = state.score_label === "cards" ? "Victory piles" : "Score";
-  return [h("h2", { id: "seats-title" }, title), seatList(state),
+  return [h("h2", { id: "seats-title" }, "Score"), seatList(state),
     facts.length > 0 && h("dl", { class: "facts" }, facts)];
 }
 

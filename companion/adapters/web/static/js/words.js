@@ -1,75 +1,70 @@
-// Numbers and names as people read them.
+// Names, lists and dates as people read them. Times, cards and reasons come from the box in words.
 
-/** @import { Card, Colour } from "../../documents.js" */
-
-const MS = 1e6;
+/** @import { Colour, Offer, Row, Seat, State } from "../../documents.js" */
 
 /**
- * A time in nanoseconds as number and unit: finer the shorter it is.
- * @param {number} ns
- * @returns {[string, string]}
+ * How far behind place 1, in the box's words, taken apart to be set in different sizes: "+83.4", "ms"; a word alone
+ * has no unit. What is uncertain about it is `error_text`.
+ * @param {Pick<Row, "gap_text" | "error_text">} row
+ * @returns {{ number: string, unit: string }}
  */
-export function amount(ns) {
-  const ms = ns / MS;
-  if (ms < 0.1) return [(ns / 1e3).toFixed(0), "µs"];
-  if (ms < 1) return [ms.toFixed(2), "ms"];
-  if (ms < 100) return [ms.toFixed(1), "ms"];
-  if (ms < 10000) return [ms.toFixed(0), "ms"];
-  return [(ms / 1e3).toFixed(1), "s"];
-}
-
-/**
- * "±20 µs"
- * @param {number} ns
- */
-export function error(ns) {
-  const [number, unit] = amount(ns);
-  return `±${number} ${unit}`;
-}
-
-/**
- * How far behind place 1: number with its sign, and unit; null for place 1 itself.
- * @param {{ place: number, gap_ns: number }} row
- * @returns {[string, string] | null}
- */
-export function gap(row) {
-  if (row.place === 1 && row.gap_ns === 0) return null;
-  const [number, unit] = amount(Math.abs(row.gap_ns));
-  return [`${row.gap_ns < 0 ? "−" : "+"}${number}`, unit];
+export function gapParts({ gap_text: gap, error_text: error }) {
+  const bare = gap.endsWith(error) ? gap.slice(0, -error.length).trim() : gap;
+  const [number, unit = ""] = bare.split(" ");
+  return { number, unit };
 }
 
 /** @param {string | null | undefined} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
 /**
+ * What a seat is called: by its player's name, else by what the game calls it, else by its colour.
+ * @param {Pick<Seat, "colour" | "name" | "title">} seat
+ */
+export const called = ({ colour, name, title }) => name ?? title ?? capital(colour);
+
+/**
  * "Ann (red)" or "Red".
- * @param {{ colour: Colour, name: string | null }[]} seats
+ * @param {Seat[]} seats
  * @param {Colour} colour
  */
 export function who(seats, colour) {
-  const name = seats.find((seat) => seat.colour === colour)?.name;
-  return name ? `${name} (${colour})` : capital(colour);
+  const seat = seats.find((one) => one.colour === colour);
+  return seat?.name || seat?.title ? `${called(seat)} (${colour})` : capital(colour);
 }
 
 /**
- * "2 buffalo", "red hunter", "2 red hunters"
- * @param {number} count
- * @param {Card} card
+ * The decisions that play waits for.
+ * @param {State} state
  */
-export function counted(count, card) {
-  if (count === 1) return card.includes(" ") && !card.startsWith("totem") ? card : `1 ${card}`;
-  return `${count} ${card}${card === "buffalo" ? "" : "s"}`;
+export const required = (state) => state.offers.filter((offer) => offer.required);
+
+/**
+ * Who decides, for people: "Ann (red)", or the referee.
+ * @param {State} state
+ * @param {Pick<Offer, "seat">} offer
+ */
+export const decider = ({ seats }, { seat }) => (seat ? capital(who(seats, seat)) : "The referee");
+
+/**
+ * What is to be decided, and by whom: "Ann (red) takes" where the prompt begins with the seat, else "Ann (red): Bid".
+ * @param {State} state
+ * @param {Pick<Offer, "seat" | "prompt">} offer
+ */
+export function asked(state, { seat, prompt }) {
+  const short = state.seats.find(({ colour }) => colour === seat)?.short;
+  const who = decider(state, { seat });
+  return short && prompt.startsWith(`${short} `) ? who + prompt.slice(short.length) : `${who}: ${capital(prompt)}`;
 }
 
 /**
- * Equal neighbours and others counted, in the order of their first.
- * @param {Card[]} cards
- * @returns {[Card, number][]}
+ * What is said at the end: who has won.
+ * @param {State} state
  */
-export function grouped(cards) {
-  const counts = new Map();
-  for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
-  return [...counts];
+export function victory(state) {
+  const names = state.leaders.map((colour) => who(state.seats, colour));
+  if (names.length === 0) return "The match is over.";
+  return names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
 }
 
 /**

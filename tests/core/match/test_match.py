@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
-from companion.core.play.match import PlaySettings
 from companion.core.record.lines import Close, PressLine, Reveal
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
@@ -57,7 +57,7 @@ def test_the_live_box_and_replay_cannot_disagree() -> None:
     box.press("red chief", 14_100)
     box.run(15_000)
     out = list(judge_record(box.record(), registry.find))
-    assert [type(ruling).__name__ for ruling in out] == ["Order", "Settled", "Resume", "ApacheOutcome"]
+    assert [type(ruling).__name__ for ruling in out] == ["Order", "HandSettled", "Resume", "ApacheOutcome"]
     assert out == live_rulings(box)
 
 

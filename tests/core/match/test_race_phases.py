@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.match.match import Match, PlaySettings
+from companion.core.match.race_phases import TABLE, Happening, Stage, changed_to, follow
 from companion.core.panel import Colour
-from companion.core.play.match import Match, PlaySettings
-from companion.core.play.race_phases import TABLE, Happening, Stage, changed_to, follow
 from companion.core.record.lines import Reveal, Seat, Setup
-from companion.core.ruling.game import Option, RacePhase
+from companion.core.ruling.offers import Option
+from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import SECOND, Press
 from companion.games import registry
 
@@ -21,9 +22,9 @@ def match_at(stage: Stage) -> Match:
     game = "order" if stage is Stage.PAUSING else "apache"
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, seats=seats, first=Colour.RED))
+    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
     if stage in {Stage.COLLECTING, Stage.REOPENED, Stage.ASKING}:
-        match.reveal(Option("", "", "buffalo", Reveal(card="buffalo")), SECOND)
+        match.reveal(Option("buffalo", Reveal(card="buffalo")), SECOND)
     if stage is not Stage.BETWEEN:
         match.play(Press("red fourth", 20 * SECOND, 20_000))
     if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING}:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 
 from companion.core.errors import Illegal
-from companion.core.ruling.game import RacePhase
+from companion.core.ruling.race import RacePhase
 
 
 class Stage(Enum):

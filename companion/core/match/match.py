@@ -10,25 +10,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Illegal
+from msgspec.structs import replace
+
+from companion.core.errors import CompanionError, Illegal
+from companion.core.match.early_presses import EarlyPresses, Waited
+from companion.core.match.effects import Log, Sound, Tone
+from companion.core.match.match_record import MatchRecord
+from companion.core.match.race_phases import Happening, Stage, changed_to, follow
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
-from companion.core.play.early_presses import EarlyPresses, Waited
-from companion.core.play.effects import Effect, Log, Sound, Tone, Wrote
-from companion.core.play.race_phases import Happening, Stage, changed_to, follow
 from companion.core.record.lines import (
-    Claim,
     Close,
     End,
     JudgeLine,
     Line,
+    Open,
     PressLine,
-    Remark,
     Reveal,
     Setup,
     Undo,
 )
-from companion.core.ruling.game import RacePhase
-from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.replacing import preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
 from companion.core.shown.scene import Status
@@ -37,8 +38,10 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from companion.core.ruling.game import Decision, Game, Option, Race
+    from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
+    from companion.core.ruling.offers import Offer, Option
+    from companion.core.ruling.race import Race
     from companion.core.ruling.replacing import Edit, Preview
 
 
@@ -63,87 +66,22 @@ class PlaySettings:
 NOTHING_TO_UNDO = "there is nothing to take back"
 
 
-class MatchRecord:
-    """The record of a running match, judged as it is written, and what it says of the game. Asking changes nothing."""
-
-    def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
-        self.judge = Judge(find_game)
-
-    @property
-    def history(self) -> History:
-        """Every line of the record with its rulings, as a value that another thread may keep."""
-        return self.judge.history
-
-    @property
-    def lines_written(self) -> int:
-        """How many lines the record has."""
-        return len(self.history)
-
-    @property
-    def game(self) -> Game[Any]:
-        """The game that is played."""
-        if self.judge.game is None:
-            raise Illegal("the match has not begun")
-        return self.judge.game
-
-    @property
-    def setup(self) -> Setup:
-        """The setup line."""
-        if self.judge.setup is None:
-            raise Illegal("the match has not begun")
-        return self.judge.setup
-
-    @property
-    def race(self) -> Race | None:
-        """Where the game says its race stands."""
-        return self.game.race(self.judge.state)
-
-    @property
-    def phase(self) -> RacePhase | None:
-        """What a press means now; None in a game with no race."""
-        race = self.race
-        return race.phase if race else None
-
-    @property
-    def is_over(self) -> bool:
-        """Tell whether the match has ended."""
-        return self.game.is_over(self.judge.state)
-
-    def must_decide(self) -> Decision | None:
-        """Give the decision without which play cannot go on, None where there is none."""
-        return next((decision for decision in self.game.decisions(self.judge.state) if decision.required), None)
-
-    def cards(self) -> tuple[Option, ...]:
-        """Give the cards that can be entered now, as options."""
-        return tuple(
-            option
-            for decision in self.game.decisions(self.judge.state)
-            if decision.kind == "reveal"
-            for option in decision.options
-        )
-
-
 class Match(MatchRecord):
-    """One running match: what is done in it. `effects` collects what is to be done; the caller empties it."""
+    """One running match: what is done in it, and when its races close."""
 
     def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
         super().__init__(find_game)
-        self.effects: list[Effect] = []
         self.settings = settings
-        self.durable_lines = 0
-        self.fault = ""  # why the journal cannot store; empty while it can
         self.stage = Stage.BETWEEN
         self.early = EarlyPresses()
         self._late_until_ns = 0
-        self._rests_on = 0  # number of lines that the newest ruling rests on
         self._chord: PressLine | None = None
 
     # -- beginning ---------------------------------------------------------------------------------------------------
 
     def begin(self, setup: Setup) -> None:
         """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
-        self._write(setup)
-        self._rests_on = 1
+        self.write(setup)
 
     def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
         """Take up a match from its record.
@@ -151,9 +89,7 @@ class Match(MatchRecord):
         same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
         presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
         """
-        for line in lines:
-            self.judge.feed(line)
-        self.durable_lines = self._rests_on = self.lines_written
+        self.take_up(lines)
         if self.phase is RacePhase.COLLECTING:
             self.stage = follow(self.stage, Happening.COUNTS)
         else:
@@ -174,9 +110,7 @@ class Match(MatchRecord):
             return Status.PROVISIONAL
         if self.stage is not Stage.BETWEEN:
             return Status.CLOSED
-        if self.durable_lines >= self._rests_on:
-            return Status.FINAL
-        return Status.NOT_RECORDED if self.fault else Status.SAVING
+        return self.saved
 
     def presses(self) -> tuple[PressLine, ...]:
         """Give the presses that count in the running race, early ones included; the first of each seat."""
@@ -206,12 +140,12 @@ class Match(MatchRecord):
     def play(self, press: Press) -> None:
         """A button was pressed as a play; presses come in the order of time."""
         self.advance(press.t_ns - 1)
-        line = self._line_of(press)
-        if line is None:
-            self.effects.append(Sound(Tone.IGNORED))
-            self.effects.append(Log(f"ignored: {press.line}: {self.game.title} has no such button"))
+        line = line_of(press, self.game.roles)
+        if line is not None and self.race is not None:
+            self._put(line)
             return
-        self._put(line)
+        why = "has no such button" if line is None else "does not want it now"
+        self.effects += [Sound(Tone.IGNORED), Log(f"ignored: {press.line}: {self.game.title} {why}")]
 
     def reveal(self, option: Option, t_ns: int, chord: Press | None = None) -> None:
         """A card was entered at `t_ns`; `chord` is the press that named it, kept in case it was a play.
@@ -220,8 +154,8 @@ class Match(MatchRecord):
         """
         if not isinstance(option.line, Reveal):
             raise Illegal("that is not a card to be revealed")
-        self._write(Reveal(card=option.line.card, t_ns=t_ns))
-        self._chord = None if chord is None else self._line_of(chord)
+        self.write(Reveal(card=option.line.card, t_ns=t_ns))
+        self._chord = None if chord is None else line_of(chord, self.game.roles)
         self.effects.append(Sound(Tone.ACCEPTED))
         self.stage = follow(self.stage, Happening.CARD)
         self._let_follow(self.early.take())
@@ -237,7 +171,7 @@ class Match(MatchRecord):
         waited = tuple(self.early)
         self.early.take()
         for line in waited:
-            self._write(line)
+            self.write(line)
         self.effects.append(Sound(Tone.IGNORED))
 
     def close(self, t_ns: int | None) -> None:
@@ -248,7 +182,7 @@ class Match(MatchRecord):
         if self.stage.is_early:
             self.early.close(closed_ns)
         else:
-            self._write(Close(t_ns=t_ns))
+            self.write(Close(t_ns=t_ns))
         self._late_until_ns = closed_ns + self.settings.late_ns
         race = self.race
         if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
@@ -262,33 +196,36 @@ class Match(MatchRecord):
 
     def judge_now(self) -> None:
         """The table is as this race finds it. Raises Illegal where no closed race waits."""
-        rulings = self._write(JudgeLine())
+        rulings = self.write(JudgeLine())
         self.stage = follow(self.stage, Happening.JUDGED)
         self._chord = None
         self._say(rulings)
 
     def choose(self, line: Line, t_ns: int) -> None:
         """Somebody chose, at `t_ns`. Raises Illegal where that is not on offer."""
-        rulings = self._write(line)
+        rulings = self.write(replace(line, t_ns=t_ns) if isinstance(line, Reveal) else line)
         self._late_until_ns = t_ns + self.settings.late_ns
         self._say(rulings)
+
+    def roll(self, offer: Offer, result: tuple[str, ...] | None, t_ns: int) -> None:
+        """Roll or draw what is on offer: by the box, or by hand, with what came out. Raises Illegal."""
+        self.choose(self.rolled(offer, result), t_ns)
 
     def end(self) -> None:
         """The match is over. Raises Illegal in the middle of a race."""
         if self.early:
             raise Illegal("there are presses whose card has not been entered")
-        self._write(End())
-
-    def remark(self, text: str, source: str | None = None) -> None:
-        """Note something in the record; it decides nothing."""
-        self._write(Remark(text=text, source=source))
+        if self.seed and self.game.can_end(self.judge.state):
+            self.write(Open(seed=self.seed))
+            self.seed = ""
+        self.write(End())
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
         """Take back the newest line that stands, and give it. Raises Illegal where there is none."""
         newest = self.history.newest()
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
-        self._write(Undo(reason=reason, by=by))
+        self.write(Undo(reason=reason, by=by))
         self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line
 
@@ -300,7 +237,7 @@ class Match(MatchRecord):
         plays = [self._chord]
         self._chord = None
         for told in self.history.standing_backwards():
-            self._write(Undo(reason="the button was a play"))
+            self.write(Undo(reason="the button was a play"))
             if told.number == reveal:
                 break
             if isinstance(told.line, PressLine):
@@ -315,9 +252,9 @@ class Match(MatchRecord):
             raise Illegal("there are presses whose card has not been entered: enter it, or say that there was none")
         outcome = preview(self.judge.fresh(), self.judge.outcome(), self.history, edits)
         for _ in range(outcome.undone):
-            self._write(Undo(reason=reason, by=by))
+            self.write(Undo(reason=reason, by=by))
         for line in outcome.again:
-            self._write(line)
+            self.write(line)
         self._chord = None
         self.stage = follow(self.stage, changed_to(self.phase))
         if self.game.is_exhausted(self.judge.state) and not self.is_over:
@@ -325,26 +262,37 @@ class Match(MatchRecord):
         return outcome
 
     def advance(self, settled_ns: int) -> None:
-        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given."""
+        """Close the race if its window is over, judge it; every press up to `settled_ns` has been given.
+
+        Raises CompanionError where the game refuses what follows; it is tried again when the record has changed.
+        """
+        if self.has_failed:
+            return
+        try:
+            self._follow_time(settled_ns)
+        except CompanionError:
+            self.failed_at = self.lines_written
+            raise
+
+    def _follow_time(self, settled_ns: int) -> None:
         closes_at_ns = self.closes_at_ns
         if closes_at_ns is not None and closes_at_ns <= settled_ns:
             self.close(closes_at_ns)
         if self.stage.is_pausing and self._late_until_ns <= settled_ns:
             self.judge_now()
+        deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
+        if deadline is not None and deadline.t_ns <= settled_ns:
+            self.choose(deadline.line, deadline.t_ns)
 
     def next_deadline(self) -> int | None:
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
-        return self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        if self.has_failed:
+            return None
+        own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        deadline = self.deadline() if self.stage is Stage.BETWEEN else None
+        return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
 
     # -- inside ------------------------------------------------------------------------------------------------------
-
-    def _line_of(self, press: Press) -> PressLine | None:
-        """Give a press as the record has it, None where the game has no such button."""
-        button = BUTTON_BY_LABEL[press.line]
-        role = role_of(button, self.game.roles)
-        if role is None:
-            return None
-        return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
 
     def _put(self, line: PressLine) -> None:
         is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
@@ -356,7 +304,7 @@ class Match(MatchRecord):
         self.effects.append(Sound(Tone.ACCEPTED if counts else Tone.IGNORED))
 
     def _write_press(self, line: PressLine) -> tuple[Ruling, ...]:
-        rulings = self._write(line)
+        rulings = self.write(line)
         if self.phase is RacePhase.COLLECTING:
             self.stage = follow(self.stage, Happening.COUNTS)
         return rulings
@@ -366,21 +314,10 @@ class Match(MatchRecord):
         for press in waited.in_time:
             self._write_press(press)
         if waited.closed_ns is not None:
-            self._write(Close(t_ns=waited.closed_ns))
+            self.write(Close(t_ns=waited.closed_ns))
             self.stage = follow(self.stage, Happening.CLOSED)
         for press in waited.late:
-            self._write(press)
-
-    def _write(self, line: Line) -> tuple[Ruling, ...]:
-        """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
-        rulings = self.judge.feed(line)
-        self.effects.append(Wrote(line))
-        if isinstance(line, (JudgeLine, Claim, End, Undo)) or not isinstance(line, (PressLine, Remark, Reveal, Close)):
-            self._rests_on = self.lines_written
-        for ruling in rulings:
-            if isinstance(ruling, Ignored):
-                self.effects.append(Log(f"ignored: {ruling.colour} {ruling.role}: {ruling.reason}"))
-        return rulings
+            self.write(press)
 
     def _say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
@@ -392,6 +329,15 @@ class Match(MatchRecord):
             self.effects.append(Sound(Tone.ACCEPTED))
         if self.game.is_exhausted(self.judge.state):
             self.end()
+
+
+def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:
+    """Give a press as the record has it, None where the game has no such button. roles: what it calls its buttons."""
+    button = BUTTON_BY_LABEL[press.line]
+    role = role_of(button, roles)
+    if role is None:
+        return None
+    return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
 
 
 def _has_cards(race: Race | None) -> bool:

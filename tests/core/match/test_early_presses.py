@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.panel import Colour
-from companion.core.play.early_presses import EarlyPresses, Waited
 from companion.core.record.lines import PressLine
 
 SEATED = (Colour.RED, Colour.YELLOW)

@@ -1,0 +1,146 @@
+"""What pods say, in the core's words: edges under the labels that they are assigned to, faults as sentences.
+
+Called in the ports' threads, under the lock of the source that owns it. Knows no port's bytes and no game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.adapters.pods.port_thread import PortThread, Trouble
+from companion.core.pods.link import Bound, LineEdge, LineLevels, Mark, Met, Overrun, Refused, Silent
+from companion.core.timing.events import MS, Edge, Levels, SourceFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.adapters.pods.port_thread import PortEvent
+    from companion.core.timing.events import SourceEvent
+
+NAME = "pods"
+"""The source's name, which its faults bear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """What a pod is used for. name: for people. labels: of its lines in their order, None for a line without use."""
+
+    name: str
+    labels: tuple[str | None, ...]
+
+
+class Queued(NamedTuple):
+    """An event on its way to `read`; mark: what its port may acknowledge once it has been given."""
+
+    event: SourceEvent
+    port: PortThread | None = None
+    mark: Mark | None = None
+
+
+class Interpreter:
+    """What is known of the pods that have told who they are.
+
+    pods: by unique id in hexadecimal. alarm: told, under a key, what is wrong, and None when that is well again.
+    """
+
+    def __init__(
+        self, pods: Mapping[str, Assigned], clock: Callable[[], int], alarm: Callable[[str, str | None], None]
+    ) -> None:
+        self._pods, self._clock, self._alarm = dict(pods), clock, alarm
+        self.assigned: dict[PortThread, Assigned | None] = {}
+        """By port: what its pod is used for, None for one that is not assigned."""
+        self.told: dict[PortThread, str] = {}
+        """By port: why its pod cannot be reached."""
+
+    def forget(self) -> None:
+        """Begin anew, with no port."""
+        self.assigned.clear()
+        self.told.clear()
+
+    def bounds_ns(self) -> dict[str, int]:
+        """Give the error that an edge of now would carry, by the pod's name; without those whose clock is not known."""
+        now_ns = self._clock()
+        found = {}
+        for thread, pod in list(self.assigned.items()):
+            bound_ns = thread.link.bound_ns(now_ns)
+            if pod is not None and bound_ns is not None:
+                found[pod.name] = bound_ns
+        return found
+
+    def translate(self, port: PortThread, event: PortEvent) -> list[Queued]:
+        """Say in the core's words what a port has said."""
+        pod = self.assigned.get(port)
+        match event:
+            case LineEdge():
+                return self._edge(port, pod, event)
+            case LineLevels() if pod is not None:
+                known = {label for label in pod.labels if label is not None}
+                active = {
+                    label for line, label in enumerate(pod.labels) if label is not None and event.active >> line & 1
+                }
+                return [Queued(Levels(frozenset(active), frozenset(known), event.t_ns))]
+            case Met():
+                return self._meet(port, event)
+        return self._translate_fault(port, event)
+
+    def _translate_fault(self, port: PortThread, event: PortEvent) -> list[Queued]:
+        match event:
+            case Trouble():
+                return self._trouble(port, event.text, is_lost=event.is_lost)
+            case Silent():
+                return self._trouble(
+                    port, f"pod {self._name(port)} does not answer: its buttons are dead", is_lost=True
+                )
+            case Refused(identity):
+                spoken = f"versions {identity.oldest} to {identity.newest} of the protocol"
+                text = f"{port.path}: the pod speaks only {spoken}: update it (companion pods install)"
+                return self._trouble(port, text, is_lost=True)
+            case Overrun(lost):
+                text = f"pod {self._name(port)} lost {lost} edges: more came than it could keep"
+                return [Queued(SourceFault(NAME, text, self._clock(), lost))]
+            case Bound(is_wide, error_ns):
+                return self._bound(port, is_wide, error_ns)
+        return []
+
+    def _edge(self, port: PortThread, pod: Assigned | None, edge: LineEdge) -> list[Queued]:
+        label = pod.labels[edge.line] if pod is not None and edge.line < len(pod.labels) else None
+        if label is None:
+            port.acknowledge(edge.mark)  # of no use here: the pod need not keep it
+            return []
+        return [Queued(Edge(label, edge.active, edge.t_ns, edge.error_ns), port, edge.mark)]
+
+    def _meet(self, port: PortThread, met: Met) -> list[Queued]:
+        unique_id = met.identity.unique_id.hex()
+        pod = self._pods.get(unique_id)
+        self.assigned[port] = pod
+        if pod is None:
+            text = f"pod {unique_id} at {port.path} is not assigned: run companion pods assign"
+            return self._trouble(port, text, is_lost=True)
+        return self._well(port)
+
+    def _trouble(self, port: PortThread, text: str, *, is_lost: bool) -> list[Queued]:
+        if is_lost:
+            self.told[port] = text
+            self._alarm(f"pod {port.path}", text)
+        return [Queued(SourceFault(NAME, text, self._clock()))]
+
+    def _well(self, port: PortThread) -> list[Queued]:
+        if self.told.pop(port, None) is None:
+            return []
+        self._alarm(f"pod {port.path}", None)
+        return [Queued(SourceFault(NAME, f"pod {self._name(port)} is back", self._clock()))]
+
+    def _bound(self, port: PortThread, is_wide: bool, error_ns: int) -> list[Queued]:
+        """A pod with a wide bound plays on: its presses carry the error, and what is close is a dead heat."""
+        bound = f"{error_ns / MS:.1f} ms"
+        if is_wide:
+            text = f"pod {self._name(port)}: times uncertain by {bound}; close calls are dead heats"
+        else:
+            text = f"pod {self._name(port)}: times are certain within {bound} again"
+        self._alarm(f"bound of {port.path}", text if is_wide else None)
+        return [Queued(SourceFault(NAME, text, self._clock()))]
+
+    def _name(self, port: PortThread) -> str:
+        pod = self.assigned.get(port)
+        return pod.name if pod is not None else port.path.name

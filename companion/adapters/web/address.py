@@ -1,0 +1,67 @@
+"""Where the web server listens, and by which addresses it is reached."""
+
+from __future__ import annotations
+
+import socket
+
+from companion.core.errors import Unavailable
+
+
+class Address:
+    """A host and a port. is_lan: others may reach it. names: the machine's own."""
+
+    def __init__(self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool) -> None:
+        self.host, self.is_lan = host, is_lan
+        self.port = port
+        """0 takes a free one; told by `listen` then."""
+        self._names = names
+        self._socket: socket.socket | None = None
+
+    def listen(self) -> None:
+        """Take the address. Raises Unavailable: the port is in use, no such address."""
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((self.host, self.port))
+            listening.listen(256)
+        except (OSError, OverflowError) as error:
+            listening.close()
+            text = getattr(error, "strerror", None) or error
+            raise Unavailable(
+                f"the web server cannot listen on {self.host} port {self.port}: {text}; choose another with --port, or "
+                "leave it out with --no-web"
+            ) from error
+        self._socket, self.port = listening, listening.getsockname()[1]
+
+    def sockets(self) -> list[socket.socket] | None:
+        """Give what is listened on, None before `listen`."""
+        return None if self._socket is None else [self._socket]
+
+    def close(self) -> None:
+        """Listen no more; may be called again."""
+        if self._socket is not None:
+            self._socket.close()
+
+    def urls(self) -> tuple[str, ...]:
+        """Give the addresses it is reached by, the best first."""
+        if not self.is_lan:
+            return (f"http://{_bracketed(self.host)}:{self.port}/",)
+        named = [f"{name}.local" for name in self._names if "." not in name]
+        found = [address for address in (lan_address(), *named) if address]
+        return tuple(f"http://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+
+
+def lan_address() -> str | None:
+    """Give the address by which this machine is in its network, None where it is in none. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the way to it is looked up
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,67 @@
+"""The installed games as a box plays them: in its language, and those of others with a guard around them.
+
+A guarded game's slips are in the log with their traceback, and an alarm of the box where one listens (`on_fault`).
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from typing import TYPE_CHECKING
+
+from companion.config.languages import ENGLISH, translation
+from companion.games import registry
+from companion.games.guarded import guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.ruling.game import AnyGame
+
+LOG = logging.getLogger("companion")
+
+
+class InstalledGames:
+    """Gives games by name. language: of the words for people; a game that does not have it speaks English.
+
+    on_fault: is told, from any thread, that a game of somebody else's failed.
+    """
+
+    def __init__(self, language: str = ENGLISH) -> None:
+        self._language = language
+        self._found: dict[str, AnyGame] = {}
+        self.on_fault: Callable[[str], None] | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names of all games that can be played, sorted."""
+        return registry.names()
+
+    def find(self, name: str) -> AnyGame:
+        """Give a game. Raises UnknownGame."""
+        if name not in self._found:
+            self._found[name] = self._made(name)
+        return self._found[name]
+
+    def _made(self, name: str) -> AnyGame:
+        game = registry.find(name)
+        if registry.is_foreign(name):
+            game = guarded(game, self._failed)
+        words = translation(game.words, self._language)
+        return game if self._language == ENGLISH else game.speaking(words)
+
+    def _failed(self, text: str, error: Exception) -> None:
+        LOG.error("%s", text, exc_info=error)
+        if self.on_fault is not None:
+            self.on_fault(text)
+
+
+@cache
+def games_in(language: str) -> InstalledGames:
+    """Give the installed games in a language, the same ones to everybody who asks."""
+    return InstalledGames(language)
+
+
+def report_problems() -> None:
+    """Say in the log which installed games cannot be played, and why."""
+    for name, why in registry.problems().items():
+        LOG.error("the game %s cannot be played: %s", name, why)

@@ -1,0 +1,81 @@
+"""How a match comes to be: begun from a setup, or taken up from its record; with the seed that the box draws from.
+
+Knows neither where seeds are kept nor what follows from the match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.structs import replace as struct_replace
+
+from companion.core.errors import Illegal
+from companion.core.match.match import Match, PlaySettings
+from companion.core.record.lines import Setup
+from companion.core.ruling.chance import commitment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.record.lines import Line
+    from companion.core.ruling.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """The match that was running when the box stopped. same_clock: no reboot since."""
+
+    match_id: int
+    lines: tuple[Line, ...]
+    same_clock: bool
+
+    @property
+    def setup(self) -> Setup:
+        """The first line. Raises Illegal where it is another."""
+        first, *_ = self.lines
+        if not isinstance(first, Setup):
+            raise Illegal("a record begins with its `setup`")
+        return first
+
+
+class Seeds(Protocol):
+    """Where the seeds come from that the box draws from."""
+
+    def new(self) -> str:
+        """Give a fresh seed, in hex, that is safely kept; empty where none can be."""
+
+    def find(self, sha256: str) -> str:
+        """Give the kept seed of this SHA-256; empty where it is not there."""
+
+
+class MatchMaker:
+    """Makes matches of the installed games. seeds: None where the box has none to draw from."""
+
+    def __init__(self, find_game: Callable[[str], Game[Any]], play: PlaySettings, seeds: Seeds | None) -> None:
+        self._find, self._play, self._seeds = find_game, play, seeds
+
+    def begin(self, setup: Setup, window_ns: int) -> Match:
+        """Give a match that has begun. Raises Malformed or Illegal for a setup the game refuses."""
+        match = self._new(window_ns)
+        setup, match.seed = self._committed(setup)
+        match.begin(setup)
+        return match
+
+    def resume(self, unfinished: Unfinished, window_ns: int) -> Match:
+        """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged."""
+        match = self._new(window_ns)
+        match.resume(unfinished.lines, same_clock=unfinished.same_clock)
+        if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
+            match.seed = self._seeds.find(match.setup.seed_sha256)
+        return match
+
+    def _new(self, window_ns: int) -> Match:
+        return Match(self._find, replace(self._play, window_ns=window_ns))
+
+    def _committed(self, setup: Setup) -> tuple[Setup, str]:
+        """Give the setup with the box's commitment to a seed, and the seed, where the game rolls or draws."""
+        if self._seeds is None or setup.seed_sha256 or not self._find(setup.game).rolls:
+            return setup, ""
+        seed = self._seeds.new()
+        return (struct_replace(setup, seed_sha256=commitment(seed)), seed) if seed else (setup, "")

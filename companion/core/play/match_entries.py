@@ -1,0 +1,111 @@
+"""What the knob can pick during a match: cards, choices, questions, what is optional. Nothing changes until it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from companion.core.shown.scene import MenuItem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.match.match import Match
+    from companion.core.play.choosing import Pick
+    from companion.core.play.opened import OpenedOffers
+    from companion.core.ruling.offers import Offer, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A menu item, and what picking it at an instant does."""
+
+    item: MenuItem
+    pick: Callable[[int], None]
+
+
+class Steering(Protocol):
+    """What picking an entry may do beyond the match itself."""
+
+    def ask(self, question: str, t_ns: int) -> None:
+        """Open a question."""
+
+    def open(self, offer: Offer, t_ns: int) -> None:
+        """Bring a choice onto the display."""
+
+    def perform(self, pick: Pick, t_ns: int) -> None:
+        """Do what a pick says."""
+
+    def undo(self, t_ns: int) -> None:
+        """Take back what was asked about."""
+
+    def notify(self, text: str) -> None:
+        """Show a short message for a while."""
+
+
+class MatchEntries:
+    """The entries of one match. `steering` is called when one is picked."""
+
+    def __init__(self, match: Match, opened: OpenedOffers, steering: Steering) -> None:
+        self._match = match
+        self._opened = opened
+        self._steering = steering
+
+    def of_question(self, asking: str) -> list[Entry]:
+        """Give the answers to a question ("undo" or "end"); picking one puts it away."""
+        yes = self._steering.undo if asking == "undo" else lambda _t: self._match.end()
+        return [Entry(MenuItem("yes"), yes), Entry(MenuItem("no"), lambda _t: None)]
+
+    def of_card(self) -> list[Entry]:
+        """Give the answers to the question which card was turned."""
+        match, race = self._match, self._match.race
+        if match.early:
+            return [*self._cards(), Entry(MenuItem("none: do not count"), lambda _t: match.no_card())]
+        text = f"it was {race.card}" if race is not None and race.card else "judge"
+        return [Entry(MenuItem(text), lambda _t: match.no_card()), *self._cards()]
+
+    def of_choice(self, offer: Offer) -> list[Entry]:
+        """Give what can be picked of an offer."""
+
+        def performer(pick: Pick) -> Callable[[int], None]:
+            return lambda t_ns: self._steering.perform(pick, t_ns)
+
+        return [Entry(pick.item, performer(pick)) for pick in self._opened.picks(offer)]
+
+    def of_play(self) -> list[Entry]:
+        """Give what can be done while nothing is asked."""
+        match = self._match
+        if match.is_over:
+            return []
+        is_collecting = match.stage.is_collecting
+        entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
+        entries += [*self._cards(), *self._optional()]
+        if not is_collecting and match.game.can_end(match.judge.state):
+            entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._steering.ask("end", t_ns)))
+        if match.can_be_play():
+            entries.append(Entry(MenuItem("it was a play"), lambda _t: match.was_play()))
+        return entries
+
+    def _cards(self) -> list[Entry]:
+        """Give the cards that can be entered, those first that no button names."""
+
+        def picker(option: Option) -> Callable[[int], None]:
+            def pick(t_ns: int) -> None:
+                self._match.reveal(option, t_ns)
+                self._steering.notify(f"revealed: {option.label}")
+
+            return pick
+
+        cards = self._match.cards()
+        unnamed = [option for option in cards if option.button is None]
+        named = [option for option in cards if option.button is not None]
+        return [Entry(MenuItem(option.label), picker(option)) for option in unnamed + named]
+
+    def _optional(self) -> list[Entry]:
+        def opener(offer: Offer) -> Callable[[int], None]:
+            return lambda t_ns: self._steering.open(offer, t_ns)
+
+        return [
+            Entry(MenuItem(offer.prompt, offer.seat.short if offer.seat else ""), opener(offer))
+            for offer in self._opened.optional()
+        ]

@@ -1,0 +1,342 @@
+"""What people do at the box during a match: the knob's menus, cards by button, offers, taking back. Gives the scene.
+
+The knob turns through a menu and pushes to pick; what it picks is one of the match's actions. A press is taken as an
+answer (a choice, a card) only if it came after the question was on the display. Knows no device and no game by name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.errors import CompanionError
+from companion.core.match.effects import Log, Sound, Tone
+from companion.core.panel import BUTTON_BY_LABEL
+from companion.core.play import match_scenes
+from companion.core.play.choosing import Pick, Progress, Roll, begun
+from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
+from companion.core.play.match_entries import Entry, MatchEntries
+from companion.core.play.match_scenes import PAGE_NS, Moment
+from companion.core.play.opened import OpenedOffers, role_of_button
+from companion.core.play.snapshot import late
+from companion.core.shown.scene import Body, Choosing, Menu, Results, Standing
+from companion.core.timing.events import SECOND, Press
+
+if TYPE_CHECKING:
+    from companion.core.match.match import Match
+    from companion.core.play.snapshot import Secret
+    from companion.core.ruling.offers import Offer, Option
+
+MENU_NS = 10 * SECOND
+"""An open menu closes by itself so long after the knob was last used."""
+NOTICE_NS = 4 * SECOND
+"""A notice stands so long."""
+ORDER_NS = 3 * SECOND // 2
+"""The final order is shown so long before the first choice is asked for."""
+
+
+class MatchMenus:
+    """The course of one match as people see and steer it."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._opened = OpenedOffers(match)
+        self._now_ns = 0
+        self._cursor = 0
+        self._menu_until_ns: int | None = None  # the play menu is open until then
+        self._asking: str = ""  # the question on the display: "undo", "end" or none
+        self._shown: tuple[tuple[str, object], int | None] = (("", None), None)  # what is asked, and since when
+        self._notice: tuple[str, int] = ("", 0)  # and until when
+        self._results_since_ns = 0
+        self._held = False
+
+    # -- input -------------------------------------------------------------------------------------------------------
+
+    def feed(self, gesture: Gesture) -> None:
+        """Take what was done with the knob or a button. Whatever is refused says so by a tone and a notice."""
+        if isinstance(gesture, Play):
+            ButtonPresses(self, self._opened).play(gesture.press)
+        elif isinstance(gesture, Chord):
+            ButtonPresses(self, self._opened).chord(gesture.press)
+        elif isinstance(gesture, Rotation):
+            self._turn(gesture.steps, gesture.t_ns)
+        elif isinstance(gesture, Click):
+            self._click(gesture.t_ns)
+        elif isinstance(gesture, Hold):
+            self.ask("undo", gesture.t_ns)
+
+    def advance(self, now_ns: int, settled_ns: int, *, held: bool) -> None:
+        """Let time pass: `now_ns` for what is shown, `settled_ns` for what is decided. `held`: the knob is pushed."""
+        self._now_ns = max(self._now_ns, now_ns)
+        self._held = held
+        self.match.advance(settled_ns)
+        if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
+            self.close_menu()
+        if self.notice and now_ns >= self._notice[1]:
+            self._notice = ("", 0)
+        self._note_what_is_shown()
+
+    def next_deadline(self) -> int | None:
+        """Give the instant at which what is shown changes by itself, None where it does not."""
+        instants = [self._menu_until_ns, self._notice[1] if self.notice else None]
+        body = self.body()
+        if isinstance(body, Results) and body.turns:
+            page = (self._now_ns - self._results_since_ns) // PAGE_NS + 1
+            instants.append(self._results_since_ns + page * PAGE_NS)
+        if isinstance(body, Standing) and self.match.must_decide() is not None:
+            instants.append(self._results_since_ns + ORDER_NS)
+        return min((instant for instant in instants if instant is not None and instant > self._now_ns), default=None)
+
+    def notify(self, text: str) -> None:
+        """Show a short message for a while."""
+        self._notice = (text, self._now_ns + NOTICE_NS)
+
+    def put_away(self, says: str) -> None:
+        """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
+        self.close_menu()
+        self._opened.progress, self._cursor = None, 0
+        self.notify(says)
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """Give the private choices there are now, each for its own seat's eyes alone."""
+        return self._opened.secrets()
+
+    @property
+    def notice(self) -> str:
+        """The message that is shown now, empty where there is none."""
+        return self._notice[0]
+
+    @property
+    def shown_since_ns(self) -> int | None:
+        """Since when what is asked now has been on the display; None where nothing has been asked yet."""
+        return self._shown[1]
+
+    @property
+    def is_asking(self) -> bool:
+        """Tell whether a question of the knob's is on the display."""
+        return bool(self._asking)
+
+    # -- choices -----------------------------------------------------------------------------------------------------
+
+    def open(self, offer: Offer, t_ns: int) -> None:
+        """Bring a choice onto the display."""
+        self._opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+
+    def perform(self, pick: Pick, t_ns: int) -> None:
+        """Do what a pick says. What the rules or the record refuse is said, and nothing has changed."""
+        if isinstance(pick.act, Progress):
+            self._opened.progress, self._cursor = pick.act, 0
+            asked = self._opened.asked()
+            if self._menu_until_ns is None and asked is not None and not asked.required:
+                self._menu_until_ns = t_ns + MENU_NS
+            return
+        self._opened.progress = None
+        try:
+            if isinstance(pick.act, Roll):
+                self.match.roll(pick.act.offer, pick.act.result, t_ns)
+            elif pick.act is not None:
+                self.match.choose(pick.act, t_ns)
+        except CompanionError as error:
+            self.refuse(str(error))
+
+    # -- the knob ----------------------------------------------------------------------------------------------------
+
+    def _turn(self, steps: int, t_ns: int) -> None:
+        if isinstance(self.body(), Choosing) and self._opened.count_on(steps):
+            self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
+            return
+        entries = self._to_pick()
+        if not entries:
+            return
+        is_open = self._menu_until_ns is not None or self._asks()
+        start = self._cursor if is_open else (-1 if steps > 0 else 0)
+        self._cursor = (start + steps) % len(entries)
+        self._menu_until_ns = t_ns + MENU_NS
+
+    def _click(self, t_ns: int) -> None:
+        entries = self._to_pick()
+        if self._menu_until_ns is None and not self._asks():
+            if entries:
+                self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
+            return
+        if not entries:
+            return
+        entry = entries[min(self._cursor, len(entries) - 1)]
+        self.close_menu()
+        self._cursor = 0
+        try:
+            entry.pick(t_ns)
+        except CompanionError as error:
+            self.refuse(str(error))
+
+    def close_menu(self) -> None:
+        """Put the knob's menu away, the question with it, and a choice that somebody opened and need not make."""
+        self._asking, self._menu_until_ns = "", None
+        self._opened.put_away()
+
+    def ask(self, question: str, t_ns: int) -> None:
+        """Open a question; what would be taken back is worked out when it is shown."""
+        if question == "undo" and self.match.history.newest() is None and not self.match.early:
+            self.refuse("there is nothing to take back")
+            return
+        self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
+
+    def undo(self, _t_ns: int) -> None:
+        """Take back the newest line, or the presses that wait for their card."""
+        if self.match.early:
+            self.match.no_card()
+            return
+        undone = self.match.undo(by="knob")
+        self._opened.progress = None
+        self.match.effects.append(Sound(Tone.ACCEPTED))
+        self.notify(f'taken back: "{self.match.game.describe(undone)}"')
+
+    def refuse(self, why: str) -> None:
+        """Say by a tone, a notice and the log that something cannot be done."""
+        self.match.effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
+        self.notify(f"refused: {why}")
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def _asks(self) -> bool:
+        """Tell whether a menu is on the display without having been opened by the knob."""
+        return bool(self._asking) or self.match.stage.asks_card or isinstance(self.body(), Choosing)
+
+    def _to_pick(self) -> list[Entry]:
+        """Give what the knob can pick now; changes nothing."""
+        entries = MatchEntries(self.match, self._opened, self)
+        if self._asking:
+            return entries.of_question(self._asking)
+        if self.match.stage.asks_card:
+            return entries.of_card()
+        offer = self._opened.asked()
+        if offer is not None:
+            return entries.of_choice(offer) if self._choice_is_due(offer) else []
+        return [] if self.match.stage.is_pausing else entries.of_play()
+
+    def _choice_is_due(self, offer: Offer) -> bool:
+        """Tell whether the final order, where a race led to the choice, has been on the display long enough."""
+        after_race = offer.required and self.match.race is not None
+        is_due = not after_race or self._now_ns >= self._results_since_ns + ORDER_NS
+        return is_due and self._moment().is_stable
+
+    def _moment(self) -> Moment:
+        return Moment(self.match, self._now_ns - self._results_since_ns, self._held)
+
+    def _note_what_is_shown(self) -> None:
+        """Keep account of since when a question has been on the display."""
+        results = self._moment().results
+        judged = results.order.race if results and self.match.must_decide() is not None else None
+        body = self.body()
+        key: tuple[str, object] = (type(body).__name__, judged)
+        if isinstance(body, Choosing):
+            key = ("Choosing", (body.seat, body.page, body.menu.items))
+        elif isinstance(body, Standing):
+            key = ("Standing", (body.number, body.status))
+        if key == self._shown[0]:
+            return
+        if isinstance(body, (Standing, Results)):
+            self._results_since_ns = self._now_ns
+        if isinstance(body, Choosing):
+            self._cursor = 0
+        self._shown = (key, self._now_ns)
+
+    def _menu(self, title: str) -> Menu | None:
+        entries = self._to_pick()
+        if not entries:
+            return None
+        return Menu(title, tuple(entry.item for entry in entries), min(self._cursor, len(entries) - 1))
+
+    def body(self) -> Body:
+        """Give the part of the scene that belongs to the match; changes nothing."""
+        moment, stage = self._moment(), self.match.stage
+        if self._asking and (menu := self._menu("")) is not None:
+            return match_scenes.question(moment, self._asking, menu)
+        opened = self._menu("pick") if self._menu_until_ns is not None else None
+        if stage.is_collecting or stage.asks_card or stage.is_pausing:
+            return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
+        offer = self._opened.asked()
+        if offer is None:
+            return match_scenes.between(moment, opened)
+        has_begun = self._opened.progress_of(offer).has_begun
+        return match_scenes.deciding(moment, offer, self._menu(self._opened.prompt(offer)), has_begun=has_begun)
+
+
+class ButtonPresses:
+    """What an arcade button does in a match: a choice, a card, or a play. `menus`: what is on the display."""
+
+    def __init__(self, menus: MatchMenus, opened: OpenedOffers) -> None:
+        self._menus = menus
+        self._opened = opened
+        self._match = menus.match
+
+    def play(self, press: Press) -> None:
+        """Take a press: as an answer to what is on the display, as bringing a choice there, else as a play."""
+        button = BUTTON_BY_LABEL[press.line]
+        since_ns = self._menus.shown_since_ns
+        answers = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
+        if answers and (self._chosen_by(press) or self._entered_by(press)):
+            return
+        if self._match.race is None and self._opened_by(press):
+            return
+        self._menus.close_menu()
+        before = len(late(self._match))
+        self._match.play(press)
+        who = f"{button.colour.short} {role_of_button(self._match, button)}"
+        if len(late(self._match)) > before:
+            self._menus.notify(f"too late: {who}")
+        elif self._match.race is None:
+            self._menus.notify(f"{who}: nothing to do now")
+
+    def _entered_by(self, press: Press) -> bool:
+        """Take a press as the card that is asked for, once nobody can have meant it as a play."""
+        asks_card = self._match.stage.asks_card and not self._menus.is_asking
+        sure_ns = (self._menus.shown_since_ns or 0) + self._match.settings.late_ns
+        if not asks_card or not self._match.cards() or press.t_ns < sure_ns:
+            return False
+        self._enter(press, None)
+        return True
+
+    def _chosen_by(self, press: Press) -> bool:
+        """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat."""
+        button = BUTTON_BY_LABEL[press.line]
+        asked = self._opened.asked() if isinstance(self._menus.body(), Choosing) else None
+        for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
+            if (pick := self._opened.pick_by(press, offer)) is not None:
+                self._menus.perform(pick, press.t_ns)
+                return True
+        if asked is None or asked.seat is not button.colour:
+            return asked is not None and self._match.race is None and self._opened_by(press)
+        self._menus.refuse(f"{role_of_button(self._match, button)} picks nothing here")
+        return True
+
+    def _opened_by(self, press: Press) -> bool:
+        """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
+        offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
+        if offer is not None:
+            self._menus.open(offer, press.t_ns)
+        return offer is not None
+
+    def chord(self, press: Press) -> None:
+        """The knob was held and one button pressed: that card was revealed, or was it a play?"""
+        self._menus.close_menu()
+        if self._match.must_decide() is not None:
+            self.play(press)
+        elif not any(option.button is not None for option in self._match.cards()):
+            self._match.play(press)  # a game whose cards have no buttons: it can only have been a play
+        else:
+            self._enter(press, press)
+
+    def _enter(self, press: Press, chord: Press | None) -> None:
+        """Enter the card that a button names; `chord`: the press, kept in case it was a play."""
+        button = BUTTON_BY_LABEL[press.line]
+        label = f"{button.colour} {role_of_button(self._match, button)}"
+        option: Option | None = next((o for o in self._match.cards() if o.button == button), None)
+        if option is None:
+            self._menus.refuse(f"no {label} left to reveal")
+            return
+        try:
+            self._match.reveal(option, press.t_ns, chord)
+        except CompanionError as error:
+            self._menus.refuse(str(error))
+            return
+        self._menus.notify(f"revealed: {label}")

@@ -1,0 +1,110 @@
+"""What there is to show of a match: its race, a choice, results, the table, a question, the end. Changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.core.play.snapshot import late, provisional
+from companion.core.ruling.offers import REVEAL
+from companion.core.shown.race_rows import Judged, newest_race
+from companion.core.shown.scene import Body, Choosing, Final, Idle, Menu, Question, Results, Row, Standing, Status
+from companion.core.timing.events import SECOND
+
+if TYPE_CHECKING:
+    from companion.core.match.match import Match
+    from companion.core.ruling.offers import Offer
+
+PAGE_NS = 3 * SECOND
+"""Each page of the results stands so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A match at an instant at the box. since_ns: how long its newest results have been shown. held: the knob is."""
+
+    match: Match
+    since_ns: int
+    held: bool
+
+    @property
+    def is_stable(self) -> bool:
+        """Tell whether what was ruled is durable, or cannot become so, and may be shown."""
+        return self.match.status is not Status.SAVING
+
+    @property
+    def results(self) -> Judged | None:
+        """Give the newest judged race that stands."""
+        return newest_race(self.match.history, self.match.game)
+
+
+def standing(moment: Moment, menu: Menu | None) -> Standing:
+    """Show the race that runs."""
+    match = moment.match
+    number = match.race.number if match.race else 0
+    too_late = tuple((press.colour, press.role) for press in late(match))
+    rows, closes_ns = provisional(match), match.closes_at_ns
+    return Standing(number, rows, match.status, too_late, closes_ns, menu, match.game.race_name)
+
+
+def deciding(moment: Moment, offer: Offer, menu: Menu | None, *, has_begun: bool) -> Body:
+    """Show that somebody may choose; menu None: not yet, the final order is shown first."""
+    match, results = moment.match, moment.results
+    if menu is None:
+        return _judged(moment, results) if results is not None else _idle(moment, None)
+    return Choosing(
+        number=results.order.race if results and match.race is not None else None,
+        seat=offer.seat,
+        menu=menu,
+        page=int(has_begun),
+        race_name=match.game.race_name or match.game.title,
+        hint=offer.hint,
+        is_private=offer.is_private,
+        others=tuple(o.seat for o in match.offers() if o.required and o.seat not in (None, offer.seat)),
+    )
+
+
+def between(moment: Moment, menu: Menu | None) -> Body:
+    """Show that no race runs: the results of the newest until something new happens, the table, or the end."""
+    match = moment.match
+    if match.is_over and moment.is_stable:
+        return Final(match.game.title, match.view(), match.judge.outcome().ahead())
+    results = moment.results
+    if results is not None and not moment.is_stable:
+        return _judged(moment, results)
+    if results is not None and results.is_newest and menu is None:
+        order, order_rows, turns, _ = results
+        page = moment.since_ns // PAGE_NS % (len(turns) + 1) - 1
+        return Results(order.race, order_rows, turns, match.status, match.view(), page, match.game.race_name)
+    return _idle(moment, menu)
+
+
+def question(moment: Moment, asking: str, menu: Menu) -> Question:
+    """Show a question: whether to end ("end"), or to take back ("undo") and what."""
+    match = moment.match
+    if asking == "end":
+        return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
+    if match.early:
+        return Question("Take back?", (f"{len(match.early)} presses without a card",), menu)
+    newest = match.history.newest()
+    return Question("Take back?", (match.game.describe(newest.line) if newest is not None else "",), menu)
+
+
+def _judged(moment: Moment, results: Judged) -> Standing:
+    match = moment.match
+    shown = results.rows if moment.is_stable else _without_verdicts(results.rows)
+    return Standing(results.order.race, shown, match.status, race_name=match.game.race_name)
+
+
+def _idle(moment: Moment, menu: Menu | None) -> Idle:
+    match = moment.match
+    newest = match.history.newest()
+    recent = match.game.describe(newest.line) if newest is not None else ""
+    cards = match.offers_of(REVEAL)
+    hint = cards[0].hint if cards and moment.held else ""
+    return Idle(match.game.title, match.view(), recent, menu, moment.held, hint)
+
+
+def _without_verdicts(order: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Give the order as it may be shown before it is durable: who came when, and no ruling."""
+    return tuple(replace(row, verdict=None, why=None, why_says="", why_brief="") for row in order)

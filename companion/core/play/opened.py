@@ -1,0 +1,127 @@
+"""Which offer of a match is open at the box, and how far its choice has come. Knows no knob and no display."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
+from companion.core.play.choosing import Pick, Progress, begun, counted_on, is_of, picks, role_name, seen_picks
+from companion.core.play.snapshot import Secret
+from companion.core.record.lines import ByHand
+from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
+from companion.core.shown.scene import Status
+
+if TYPE_CHECKING:
+    from companion.core.match.match import Match
+    from companion.core.panel import Button, Colour
+    from companion.core.ruling.game import Adjustable
+    from companion.core.timing.events import Press
+
+
+class OpenedOffers:
+    """The offers of one match as somebody at the box makes them. progress: of the choice that was opened or begun."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.progress: Progress | None = None
+
+    def asked(self) -> Offer | None:
+        """Give the choice that is on the display: the one that somebody opened, else the first that must be made."""
+        offers = self._match.offers()
+        if self.progress is not None:
+            for offer in (*offers, *self._by_hand()):
+                if is_of(self.progress, offer):
+                    return offer
+        return next((offer for offer in offers if offer.required), None)
+
+    def optional(self) -> list[Offer]:
+        """Give what may be decided and need not, cards aside, and what the referee may set by hand."""
+        offers = (*self._match.offers(), *self._by_hand())
+        return [offer for offer in offers if offer.kind != REVEAL and not offer.required]
+
+    def private_of(self, colour: Colour) -> list[Offer]:
+        """Give the private offers of a seat, which its buttons pick whatever is on the display."""
+        return [offer for offer in self._match.offers() if offer.is_private and offer.seat is colour]
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """Give the private choices there are now, each for its own seat's eyes alone; () until all is durable."""
+        match = self._match
+        if match.status is Status.SAVING:
+            return ()
+        return tuple(
+            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self._seen(offer)))
+            for offer in match.offers()
+            if offer.is_private and offer.seat is not None
+        )
+
+    def _seen(self, offer: Offer) -> list[Pick]:
+        match = self._match
+        return seen_picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+
+    def progress_of(self, offer: Offer) -> Progress:
+        """Give how far the choice of an offer has come."""
+        return self.progress if self.progress is not None and is_of(self.progress, offer) else begun(offer)
+
+    def prompt(self, offer: Offer) -> str:
+        """Give what is asked now: where a choice has many fields, the next of them."""
+        if not offer.is_stepped:
+            return offer.prompt
+        step = self._match.game.step(self._match.judge.state, offer, self.progress_of(offer).chosen)
+        return step.prompt if isinstance(step, Step) else offer.prompt
+
+    def picks(self, offer: Offer) -> list[Pick]:
+        """Give what can be picked of an offer now."""
+        match = self._match
+        return picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+
+    def pick_by(self, press: Press, offer: Offer) -> Pick | None:
+        """Give what a button picks of an offer; None where it picks nothing."""
+        button = BUTTON_BY_LABEL[press.line]
+        is_own, role = offer.seat is button.colour, role_of_button(self._match, button)
+        return next(
+            (pick for pick in self.picks(offer) if press.line in pick.buttons or (is_own and pick.item.role == role)),
+            None,
+        )
+
+    def next_of(self, colour: Colour) -> Offer | None:
+        """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""
+        own = [offer for offer in self._match.offers() if offer.seat is colour and offer.kind != REVEAL]
+        if not own:
+            return None
+        now = self.asked()
+        known = [(offer.kind, offer.seat) for offer in own]  # the functions in an offer are others each time
+        key = None if now is None else (now.kind, now.seat)
+        return own[(known.index(key) + 1) % len(own)] if key in known else own[0]
+
+    def count_on(self, steps: int) -> bool:
+        """Count a number that is being entered; False where none is."""
+        offer = self.asked()
+        if offer is None or offer.number is None:
+            return False
+        self.progress = counted_on(offer.number, self.progress_of(offer), steps)
+        return True
+
+    def put_away(self) -> None:
+        """Forget a choice that somebody opened and need not make."""
+        asked = self.asked()
+        if asked is not None and not asked.required:
+            self.progress = None
+
+    def _by_hand(self) -> list[Offer]:
+        """Give what the referee may set by hand, as offers of a number."""
+
+        def entry(one: Adjustable) -> NumberEntry:
+            def line(value: int) -> ByHand:
+                return ByHand(set=one.key, value=value, reason="at the box", by="knob")
+
+            return NumberEntry(one.low, one.high, line)
+
+        return [
+            Offer(f"by hand: {one.key}", None, f"set {one.label}", number=entry(one), required=False)
+            for one in self._match.game.adjustable(self._match.judge.state)
+        ]
+
+
+def role_of_button(match: Match, button: Button) -> str:
+    """Give what the game of a match calls a button: its role, else its place."""
+    return str(role_name(match.game.roles, POSITIONS.index(button.position)))

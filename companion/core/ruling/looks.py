@@ -1,0 +1,107 @@
+"""How a game's things look: cards, buttons, symbols. Pure data; knows no display and no game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.panel import Colour
+    from companion.core.ruling.game import Game
+
+SYMBOL_SIZE = 24
+"""The side of the square in which a symbol's strokes are drawn on pages."""
+BITMAP_HEIGHT = 7
+"""Rows of a symbol on a small display; at most `BITMAP_WIDTH` pixels wide."""
+BITMAP_WIDTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A path of a symbol in a square of 24 × 24, in SVG's path language. width: of the line; 0: a filled area.
+
+    turned: degrees about the middle, clockwise.
+    """
+
+    path: str
+    width: float = 0.0
+    turned: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One drawing, twice: for small displays and for pages.
+
+    bitmap: seven rows from the top, "#" for a lit pixel, at most eight wide.
+    strokes: for pages, drawn one over the other in the colour of the text.
+    """
+
+    bitmap: tuple[str, ...]
+    strokes: tuple[Stroke, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or piece that can be named in a record.
+
+    name: as the record has it ("red ace"). label: as people read it, in the game's language; empty: the name.
+    plural: of several ("red aces"); empty: the same word.
+    copies: how many there are of it, 1 or more.
+    colour: the player's colour it belongs to, None where to none. symbol: the name of its drawing, empty for none.
+    is_counted: told with its number even where it is one ("1 apple"); False: "red ace".
+    """
+
+    name: str
+    plural: str = ""
+    copies: int = 1
+    colour: Colour | None = None
+    symbol: str = ""
+    is_counted: bool = False
+    label: str = ""
+
+    def counted(self, count: int) -> str:
+        """Say how many of it: "red ace", "2 red aces", "1 stone"."""
+        one = self.label or self.name
+        if count == 1:
+            return f"1 {one}" if self.is_counted else one
+        return f"{count} {self.plural or one}"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonFace:
+    """What one of a seat's buttons is called and drawn as now. symbol: the name of a drawing; empty: dots."""
+
+    label: str
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that a display needs to draw a game's things: symbols by name, cards by name, faces of the four buttons."""
+
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    buttons: tuple[ButtonFace, ...] = ()
+
+    def symbol_of(self, name: str) -> str:
+        """Give the name of the drawing for a card's or a button's name, empty where it has none."""
+        if card := self.cards.get(name):
+            return card.symbol
+        found = next((face for face in self.buttons if face.label == name), None)
+        return found.symbol if found else (name if name in self.symbols else "")
+
+    def counted(self, count: int, name: str) -> str:
+        """Say how many of a card; one that the game does not list is told plainly."""
+        card = self.cards.get(name)
+        return card.counted(count) if card else f"{count} {name}"
+
+
+PLAIN = Look()
+"""No card and no symbol."""
+
+
+def look_of(game: Game[Any], state: Any) -> Look:
+    """Give how a game's things look in a state; `state` None: before a match."""
+    return Look(game.symbols, {card.name: card for card in game.deck}, game.buttons(state, None))

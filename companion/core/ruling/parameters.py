@@ -1,0 +1,133 @@
+"""What a setup asks, and which seats a game has. Pure; knows no game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from companion.core.errors import Illegal, Malformed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.panel import Colour
+    from companion.core.record.lines import Setup
+    from companion.core.ruling.game import Game
+
+Setting = bool | int | str
+"""The value of a parameter: yes or no, a number, or the key of a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a parameter of kind "choice": `key` as the record names it, `label` for people."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Something the setup asks.
+
+    key: as the record names it. label: for people, at most 16 characters.
+    kind: "yes-no", "choice" (of `choices`), "number" (`low` to `high`) or "file" (a text, held whole by the record).
+    default: what stands where nothing was said; of a file its text.
+    is_variant: a yes-no that the record lists in `variants` when it is on, and not in `parameters`.
+    """
+
+    key: str
+    label: str
+    kind: Literal["yes-no", "choice", "number", "file"] = "yes-no"
+    default: Setting = False
+    choices: tuple[Choice, ...] = ()
+    low: int = 0
+    high: int = 0
+    is_variant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """How many may play, and what seats are called where that is no colour. titles: by the order of the seats."""
+
+    fewest: int
+    most: int
+    titles: tuple[str, ...] = field(default=())
+
+
+def variants_of(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """Give those that the record lists as variants."""
+    return tuple(parameter for parameter in parameters if parameter.is_variant)
+
+
+def verify_setup(game: Game[object], setup: Setup) -> None:
+    """Check what holds for every game: edition, variants, parameters, files, the seats, who is first.
+
+    Raises Malformed for what the game does not have, Illegal for what cannot be played.
+    """
+    if setup.edition != game.edition:
+        raise Malformed(f"field `edition`: {game.name} {setup.edition} is not installed; this judges {game.edition}")
+    _verify_variants(game, setup)
+    _verify_parameters(game, setup.parameters or {})
+    _verify_files(game, setup)
+    _verify_seats(game, setup)
+
+
+def _verify_variants(game: Game[object], setup: Setup) -> None:
+    known = [parameter.key for parameter in variants_of(game.parameters)]
+    variants = setup.variants or ()
+    if setup.variants is not None and not known:
+        raise Malformed(f"field `variants`: {game.name} has no variants; leave the field out")
+    for variant in variants:
+        if variant not in known:
+            raise Malformed(f"field `variants`: {variant!r} is no variant; allowed: {', '.join(known)}")
+    if len(set(variants)) < len(variants):
+        raise Illegal("field `variants`: one is named twice")
+
+
+def _verify_parameters(game: Game[object], given: Mapping[str, Setting]) -> None:
+    asked = {p.key: p for p in game.parameters if not p.is_variant and p.kind != "file"}
+    for key, value in given.items():
+        if key not in asked:
+            known = ", ".join(asked) or "none"
+            raise Malformed(f"field `parameters`: {key!r} is no parameter of {game.name}; there are: {known}")
+        if why := why_wrong(asked[key], value):
+            raise Malformed(f"field `parameters`: {key}: {why}")
+
+
+def why_wrong(parameter: Parameter, value: Setting) -> str:
+    """Say what is wrong with a value of a parameter and what would be right; empty where nothing is."""
+    if parameter.kind == "yes-no":
+        return "" if isinstance(value, bool) else f"{value!r} is neither true nor false"
+    if parameter.kind == "number":
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if is_number and parameter.low <= int(value) <= parameter.high:
+            return ""
+        return f"{value!r} is no whole number from {parameter.low} to {parameter.high}"
+    keys = [choice.key for choice in parameter.choices]
+    return "" if value in keys else f"{value!r} is no choice; allowed: {', '.join(keys)}"
+
+
+def _verify_files(game: Game[object], setup: Setup) -> None:
+    asked = [p.key for p in game.parameters if p.kind == "file"]
+    for key in setup.files or {}:
+        if key not in asked:
+            known = ", ".join(asked) or "none"
+            raise Malformed(f"field `files`: {key!r} is no file that {game.name} asks for; there are: {known}")
+
+
+def _verify_seats(game: Game[object], setup: Setup) -> None:
+    colours: list[Colour] = [seat.colour for seat in setup.seats]
+    if len(set(colours)) < len(colours):
+        raise Illegal("field `seats`: two seats have the same colour")
+    if not game.seats.fewest <= len(colours) <= game.seats.most:
+        raise Illegal(f"{game.title} is for {game.seats.fewest} to {game.seats.most} players, not {len(colours)}")
+    if setup.first not in colours:
+        raise Illegal(f"field `first`: {setup.first} has no seat")
+
+
+def setting(setup: Setup, parameter: Parameter) -> Setting:
+    """Give what a setup says of a parameter: what it names, else the default."""
+    if parameter.is_variant:
+        return parameter.key in (setup.variants or ())
+    return (setup.parameters or {}).get(parameter.key, parameter.default)

@@ -1,0 +1,116 @@
+"""An answer for everything in the contract that a small game has no use for. Subclass it, and write what is yours."""
+
+from __future__ import annotations
+
+from copy import copy
+from gettext import NullTranslations
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Generic
+
+from companion.core.errors import Illegal
+from companion.core.record.words import line_words
+from companion.core.ruling.game import CONTRACT, State
+from companion.core.ruling.looks import ButtonFace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Self
+
+    from companion.core.panel import Colour
+    from companion.core.record.lines import Line, PressLine
+    from companion.core.ruling.game import Adjustable, Deadline, LineField
+    from companion.core.ruling.looks import Card, Symbol
+    from companion.core.ruling.offers import Offer, Step
+    from companion.core.ruling.parameters import Parameter
+    from companion.core.ruling.race import Race
+    from companion.core.ruling.rulings import Ruling
+
+
+class PlainGame(Generic[State]):
+    """A game with nothing to ask, no race, no cards of its own and no words but English ones."""
+
+    version = CONTRACT
+    edition = 1
+    lines: tuple[type[Line], ...] = ()
+    roles: tuple[str, ...] = ()
+    symbols: Mapping[str, Symbol] = MappingProxyType({})
+    words = ""
+    demo = ""
+    rolls = False
+    translation = NullTranslations()
+    """What `speaking` was given; `text` and `texts` go by it."""
+
+    # What a game may also have in its own language, by a property, is a property here.
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Give (): nothing is asked."""
+        return ()
+
+    @property
+    def race_name(self) -> str:
+        """Give the name of no race."""
+        return ""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """Give (): there are no cards."""
+        return ()
+
+    def speaking(self, translation: NullTranslations) -> Self:
+        """Give the same game with another translation."""
+        other = copy(self)
+        other.translation = translation
+        return other
+
+    def text(self, message: str) -> str:
+        """Give a message in the game's language."""
+        return self.translation.gettext(message)
+
+    def texts(self, one: str, many: str, count: int) -> str:
+        """Give a message about `count` things in the game's language; {count} in it is the number."""
+        return self.translation.ngettext(one, many, count).format(count=count)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:  # noqa: ARG002 - the contract's
+        """Give nothing: there is nothing to decide."""
+        return ()
+
+    def step(self, state: State, offer: Offer, chosen: Sequence[str]) -> Step | Line:  # noqa: ARG002
+        """Refuse: no offer here has many fields."""
+        raise Illegal(f"{offer.kind} has no steps")
+
+    def deadline(self, state: State) -> Deadline | None:  # noqa: ARG002
+        """Give None: nothing happens by itself."""
+        return None
+
+    def adjustable(self, state: State) -> tuple[Adjustable, ...]:  # noqa: ARG002
+        """Give (): the box knows all there is to know."""
+        return ()
+
+    def race(self, state: State) -> Race | None:  # noqa: ARG002
+        """Give None: nobody races."""
+        return None
+
+    def buttons(self, state: State | None, seat: Colour | None) -> tuple[ButtonFace, ...]:  # noqa: ARG002
+        """Give the roles as they are; each is drawn by the symbol of its name, where there is one."""
+        return tuple(ButtonFace(role, role if role in self.symbols else "") for role in self.roles)
+
+    def is_exhausted(self, state: State) -> bool:  # noqa: ARG002
+        """Tell False: there can always be more."""
+        return False
+
+    def describe(self, line: Line, viewer: Colour | None = None) -> str:  # noqa: ARG002
+        """Say what the standard words say."""
+        return line_words(line)
+
+    def fields(self, line: Line) -> tuple[LineField, ...]:  # noqa: ARG002
+        """Give (): nothing can be replaced by a list of values."""
+        return ()
+
+    def reason(self, press: PressLine, why: str) -> tuple[str, str]:  # noqa: ARG002
+        """Say the reason as the record has it."""
+        return why, why
+
+    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:  # noqa: ARG002
+        """Give None: the general sentences do."""
+        return None

@@ -1,0 +1,77 @@
+"""What a display may show of a game between races. Pure data; knows no display and no game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.core.panel import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class CardGroup:
+    """Cards that belong together on the table: the name and count of each.
+
+    says: the cards for people ("3 stones"). by: buttons' names, by the game, that could take them now; () for none.
+    """
+
+    says: str
+    cards: tuple[tuple[str, int], ...]
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place of an area: what stands there, for people, and whose it is (None: nobody's)."""
+
+    text: str
+    owner: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the board or table that has a name. note: what is to be known of it, empty for nothing."""
+
+    name: str
+    cells: tuple[Cell, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock of a game: what is left of it at an instant, and whether it runs.
+
+    seat: whose it is, None where everybody's. left_ns: what was left at `at_ns`, on the clock of the record.
+    """
+
+    label: str
+    seat: Colour | None
+    left_ns: int
+    at_ns: int
+    is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a display may show of a state between races; every text fits 20 characters, a hint 25.
+
+    scores: a number per seat, in seat order, and `score_label` what it counts ("cards", "wins").
+    table: what lies face up: name and count, most useful first. groups: the same by what can be done with it.
+    turn: whose turn it is to reveal or act, None where nobody's.
+    hidden: number of cards not yet revealed, None in a game without cards.
+    phase, round: where the game stands, empty and None where it has no such thing.
+    hints: what a table that plays for the first time needs to know, while there is nothing else to show.
+    """
+
+    scores: tuple[tuple[Colour, int], ...]
+    score_label: str
+    table: tuple[tuple[str, int], ...] = ()
+    groups: tuple[CardGroup, ...] = ()
+    turn: Colour | None = None
+    hidden: int | None = None
+    phase: str = ""
+    round: int | None = None
+    areas: tuple[Area, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    hints: tuple[str, ...] = ()

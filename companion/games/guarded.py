@@ -1,0 +1,127 @@
+"""A game of somebody else's, whose slips harm nobody: what it raises by mistake is told, and play goes on. Pure.
+
+A line that the game fails at is refused (`GameFault`), and nothing has changed. A question that it fails at gets an
+answer that does no harm: nothing is on offer, nobody races, nothing is shown. Each fault is told once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import NoneType
+from typing import TYPE_CHECKING, Any, cast
+
+from companion.core.errors import CompanionError
+from companion.core.record.lines import Line
+from companion.core.ruling.game import Deadline
+from companion.core.ruling.offers import Step
+from companion.core.ruling.race import Race
+from companion.core.ruling.rulings import Outcome
+from companion.core.ruling.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.ruling.game import AnyGame
+    from companion.core.ruling.offers import Offer
+
+
+class GameFault(CompanionError, RuntimeError):
+    """A game failed where it must not: the fault is the game's, and a traceback of it is in the log."""
+
+
+_FAILED = View(scores=(), score_label="-", phase="the game failed")
+_REFUSE = ("start", "apply", "step", "outcome", "speaking")
+"""What a game does: where it fails, nothing has been done."""
+_ANSWERS: dict[str, Callable[..., object]] = {
+    "offers": lambda *_: (),
+    "deadline": lambda *_: None,
+    "adjustable": lambda *_: (),
+    "race": lambda *_: None,
+    "buttons": lambda *_: (),
+    "is_over": lambda *_: False,
+    "can_end": lambda *_: True,
+    "is_exhausted": lambda *_: False,
+    "describe": lambda line, *_: str(line.__struct_config__.tag),
+    "fields": lambda *_: (),
+    "reason": lambda _, why: (why, why),
+    "sentences": lambda *_: None,
+    "view": lambda *_: _FAILED,
+}
+"""What is answered to a question that a game fails at."""
+_KINDS: dict[str, tuple[type, ...]] = {
+    "offers": (tuple,), "deadline": (Deadline, NoneType), "adjustable": (tuple,), "race": (Race, NoneType),
+    "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
+    "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,), "apply": (tuple,),
+    "step": (Step, Line), "outcome": (Outcome,),
+}  # fmt: skip
+"""What each may give: anything else is a fault too."""
+
+
+def guarded(game: AnyGame, on_fault: Callable[[str, Exception], None]) -> AnyGame:
+    """Give a game that raises nothing but CompanionErrors. on_fault: told of each fault once, from any thread."""
+    return cast("AnyGame", _Guarded(game, on_fault, set()))
+
+
+class _Guarded:
+    def __init__(self, game: AnyGame, on_fault: Callable[[str, Exception], None], told: set[str]) -> None:
+        self._game, self._on_fault, self._told = game, on_fault, told
+
+    def __getattr__(self, name: str) -> Any:
+        """Give a part of the game, with a guard where it does or answers something."""
+        found = getattr(self._game, name)
+        if name == "speaking":
+            found = self._in_language(found)
+        if name in _REFUSE:
+            found = self._refusing(name, found)
+        elif name in _ANSWERS:
+            found = self._answering(name, found)
+        else:
+            return found
+        self.__dict__[name] = found  # the next one who asks gets it without a detour
+        return found
+
+    def _in_language(self, speaking: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
+        return lambda translation: cast("AnyGame", _Guarded(speaking(translation), self._on_fault, self._told))
+
+    def _refusing(self, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
+        def do(*arguments: object) -> Any:
+            try:
+                return self._checked(name, does(*arguments))
+            except CompanionError:
+                raise
+            except Exception as error:
+                raise GameFault(self._tell(name, error)) from error
+
+        return do
+
+    def _answering(self, name: str, says: Callable[..., Any]) -> Callable[..., Any]:
+        def say(*arguments: object) -> Any:
+            try:
+                return self._checked(name, says(*arguments))
+            except Exception as error:  # noqa: BLE001 - whatever it is
+                self._tell(name, error)
+                return _ANSWERS[name](*arguments)
+
+        return say
+
+    def _checked(self, name: str, given: Any) -> Any:
+        """Give what a game gave, with a guard around what numbers become. Raises TypeError for what it may not give."""
+        kinds = _KINDS.get(name, (object,))
+        if not isinstance(given, kinds):
+            raise TypeError(f"gave {type(given).__name__}, not {' or '.join(kind.__name__ for kind in kinds)}")
+        if name == "offers" and isinstance(given, tuple):
+            return tuple(map(self._with_guarded_number, given))
+        return given
+
+    def _with_guarded_number(self, offer: Offer) -> Offer:
+        if offer.number is None:
+            return offer
+        return replace(offer, number=replace(offer.number, line=self._refusing("number", offer.number.line)))
+
+    def _tell(self, name: str, error: Exception) -> str:
+        """Tell of a fault, once, and give its words."""
+        text = f"the game {self._game.name} failed ({name}: {type(error).__name__}: {error})"
+        if text not in self._told:
+            self._told.add(text)
+            self._on_fault(text, error)
+        return text

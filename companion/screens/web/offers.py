@@ -1,0 +1,82 @@
+"""What may or must be decided, as documents: for everybody, and for the one seat that a private choice is shown to.
+
+Pure; knows no wire and no game by name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import Illegal
+from companion.core.panel import POSITIONS
+from companion.core.play.choosing import role_name
+from companion.core.play.commands import next_step
+from companion.core.ruling.offers import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.panel import Colour
+    from companion.core.play.snapshot import Running, Secret, Snapshot
+    from companion.core.ruling.offers import Offer, Option
+
+Document = dict[str, Any]
+
+
+def offer_document(offer: Offer) -> Document:
+    """Give what may or must be decided, with a key for each option; of a private one only that there is something."""
+    number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
+    return {
+        "kind": offer.kind,
+        "seat": offer.seat,
+        "prompt": offer.prompt,
+        "required": offer.required,
+        "private": offer.is_private,
+        "options": [] if offer.is_private else [_option(option) for option in offer.options],
+        "number": None if number is None else {"low": number.low, "high": number.high},
+        "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
+        "stepped": offer.is_stepped,
+    }
+
+
+def _option(option: Option) -> Document:
+    return {
+        "key": option.key,
+        "label": option.label,
+        "group": option.group or option.key,
+        "group_label": option.group_label or option.label,
+        "button": option.button.label if option.button else None,
+        "also": [button.label for button in option.also],
+    }
+
+
+def step_document(running: Running, kind: str, seat: Colour | None, chosen: tuple[str, ...]) -> Document:
+    """Give the next field of a choice of many fields after the values `chosen`, or what they come to.
+
+    Raises Illegal where that is not to be chosen now, is private, has no such fields, or a value is not on offer.
+    """
+    offers = running.game.offers(running.state)
+    offer = next((offer for offer in offers if (offer.kind, offer.seat) == (kind, seat)), None)
+    if offer is None or not offer.is_stepped:
+        raise Illegal("that is not to be chosen now, field by field")
+    if offer.is_private:
+        raise Illegal("that is chosen secretly, by a button of one's own")
+    step = next_step(running.game, running.state, offer, chosen)
+    if isinstance(step, Step):
+        values = [{"key": value.key, "label": value.label} for value in step.values]
+        return {"done": False, "prompt": step.prompt, "values": values, "says": ""}
+    return {"done": True, "prompt": "", "values": [], "says": running.game.describe(step)}
+
+
+def secrets_document(snapshot: Snapshot, seat: Colour | None) -> list[Document]:
+    """Give the private choices of a seat with what each of its buttons picks: for that seat's own eyes alone."""
+    if seat is None or snapshot.match is None:
+        return []
+    roles = snapshot.match.game.roles
+    return [_secret(secret, roles) for secret in snapshot.secrets if secret.seat is seat]
+
+
+def _secret(secret: Secret, roles: Sequence[str]) -> Document:
+    buttons = {role_name(roles, index): f"{secret.seat} {position}" for index, position in enumerate(POSITIONS)}
+    items = [{"button": buttons.get(item.role), "label": item.label, "value": item.value} for item in secret.items]
+    return {"prompt": secret.prompt, "items": items}

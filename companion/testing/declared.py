@@ -1,0 +1,97 @@
+"""What a game says of itself: seats, buttons, parameters, cards, drawings."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.core.errors import Malformed
+from companion.core.panel import Colour
+from companion.core.record.lines import (
+    STANDARD_LINES,
+)
+from companion.core.ruling.game import CONTRACT
+from companion.core.ruling.judge import Judge
+from companion.core.ruling.parameters import verify_setup
+from companion.testing import drawings
+from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
+from companion.testing.walks import only, setup_of, value_of
+
+
+class Declared(Suite):
+    """Version, names and things that do not depend on a match."""
+
+    def test_it_keeps_this_contract_and_numbers_its_rules(self) -> None:
+        """Version, edition, name, title; its lines' types are none of the record's own."""
+        game = self.game
+        assert game.version == CONTRACT
+        assert isinstance(game.edition, int)
+        assert game.edition >= 1
+        assert game.name
+        assert game.name == game.name.strip().lower()
+        assert fits(game.title, TEXT)
+        assert len(game.race_name) <= ROLE
+        tags = [line.__struct_config__.tag for line in (*STANDARD_LINES, *game.lines)]
+        assert len(set(tags)) == len(tags), tags
+
+    def test_its_seats_and_buttons_are_those_of_a_panel(self) -> None:
+        """At most five seats and four buttons each, by names that fit."""
+        game = self.game
+        assert 1 <= game.seats.fewest <= game.seats.most <= len(Colour)
+        assert len(game.seats.titles) in {0, *range(game.seats.most, len(Colour) + 1)}
+        assert all(fits(title, ROLE) for title in game.seats.titles)
+        assert len(game.roles) <= 4
+        assert len(set(game.roles)) == len(game.roles)
+        assert all(fits(role, ROLE) for role in game.roles)
+        self.verify_buttons(None, None)
+
+    def test_what_it_asks_has_words_and_an_answer_that_it_takes(self) -> None:
+        """Each parameter's default and its choices; what is outside is refused."""
+        keys = [parameter.key for parameter in self.game.parameters]
+        assert len(set(keys)) == len(keys)
+        for parameter in self.game.parameters:
+            assert fits(parameter.label, LABEL)
+            assert parameter.kind == "yes-no" or not parameter.is_variant
+            if parameter.kind == "choice":
+                choices = [choice.key for choice in parameter.choices]
+                assert len(set(choices)) == len(choices)
+                assert parameter.default in choices
+                assert all(fits(choice.label, LABEL) for choice in parameter.choices)
+            if parameter.kind == "number":
+                assert parameter.low <= int(parameter.default) <= parameter.high
+            if parameter.kind == "file":
+                assert isinstance(parameter.default, str)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_a_setup_is_taken_or_refused(self, seed: int) -> None:
+        """Any answer to what is asked is taken; another edition, another value, another key is not."""
+        random = Random(seed)
+        setup = setup_of(self.game, random)
+        verify_setup(self.game, setup)
+        assert self.game.start(setup) == self.game.start(setup)
+        wrong = [msgspec.structs.replace(setup, edition=setup.edition + 1)]
+        wrong.append(msgspec.structs.replace(setup, parameters={"no such thing": True}))
+        for parameter in self.game.parameters:
+            if parameter.kind in {"number", "choice"}:
+                out = parameter.high + 1 if parameter.kind == "number" else "no such thing"
+                assert value_of(parameter, random) != out
+                wrong.append(msgspec.structs.replace(setup, parameters={parameter.key: out}))
+        for other in wrong:
+            with pytest.raises(Malformed):
+                Judge(only(self.game)).feed(other)
+
+    def test_its_deck_can_be_counted_and_drawn(self) -> None:
+        """Every card once, with as many copies as there are; every symbol that is named is there."""
+        names = [card.name for card in self.game.deck]
+        assert len(set(names)) == len(names)
+        for card in self.game.deck:
+            assert fits(card.name, TEXT)
+            assert card.copies >= 1
+            assert not card.symbol or card.symbol in self.game.symbols
+            assert card.counted(2) != card.counted(1)
+
+    def test_its_symbols_can_be_drawn(self) -> None:
+        """Seven rows of at most eight pixels, and strokes for pages."""
+        assert {name: found for name, symbol in self.game.symbols.items() if (found := drawings.faults(symbol))} == {}

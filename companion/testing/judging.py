@@ -1,0 +1,207 @@
+"""How a game judges: states that are values, races, deadlines, hands, the end."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from companion.core.record.lines import (
+    ByHand,
+    Close,
+    End,
+    JudgeLine,
+    PressLine,
+    Reveal,
+    Undo,
+)
+from companion.core.ruling.judge import judge_record
+from companion.core.ruling.offers import REVEAL
+from companion.core.ruling.race import RacePhase
+from companion.core.ruling.rulings import Ignored, Order, Outcome
+from companion.screens.text.account import replay_account
+from companion.testing.any_line import any_line
+from companion.testing.possible import by_hand
+from companion.testing.suite import LABEL, ROLE, Suite, fits, refused
+from companion.testing.walks import Walk, only
+
+if TYPE_CHECKING:
+    from companion.core.ruling.rulings import Ruling
+
+
+class States(Suite):
+    """What lines do to a state."""
+
+    def test_a_line_is_taken_or_refused_and_never_anything_else(self, walk: Walk) -> None:
+        """Any line of any type: whatever it raises is Malformed or Illegal, and the state is as it was."""
+        for state in walk.states():
+            kept, number = deepcopy(state), hash(state)
+            lines = [any_line(walk.game, walk.words, walk.random) for _ in range(12)]
+            for line in [*walk.offered(), *filter(None, lines)]:
+                refused(walk.judge, line)
+            assert state == kept
+            assert hash(state) == number
+
+    def test_asking_changes_nothing_and_gives_the_same_again(self, walk: Walk) -> None:
+        """Offers, race, view, adjustable, deadline, outcome."""
+        for state in walk.states():
+            kept, game = deepcopy(state), walk.game
+            for viewer in (None, *walk.colours):
+                assert game.view(state, viewer) == game.view(state, viewer)
+            assert game.race(state) == game.race(state)
+            assert game.adjustable(state) == game.adjustable(state)
+            assert game.deadline(state) == game.deadline(state)
+            assert game.outcome(state) == game.outcome(state)
+            assert [o.kind for o in game.offers(state)] == [o.kind for o in game.offers(state)]
+            assert state == kept
+
+    def test_states_are_frozen_hashable_and_compared_by_value(self, walk: Walk) -> None:
+        """A msgspec.Struct or a dataclass, frozen."""
+        for state in walk.states():
+            again = deepcopy(state)
+            assert again == state
+            assert hash(again) == hash(state)
+        names = (
+            [field.name for field in fields(walk.state)] if is_dataclass(walk.state) else walk.state.__struct_fields__
+        )
+        with pytest.raises((AttributeError, FrozenInstanceError)):
+            setattr(walk.state, names[0], None)
+
+    def test_undo_gives_every_state_back(self, walk: Walk) -> None:
+        """One line after the other, to the beginning."""
+        states = list(walk.states())
+        while walk.judge.newest() is not None:
+            walk.judge.feed(Undo())
+            assert walk.judge.state == states[len(walk.judge.standing())]
+
+    def test_a_replay_gives_the_same_rulings_byte_for_byte(self, walk: Walk) -> None:
+        """Also by a game that speaks another language; the account has no empty sentence."""
+        for _ in walk.states():
+            pass
+        walk.end()
+        live = [*walk.rulings] if walk.judge.is_over() else [*walk.rulings, walk.judge.outcome()]
+        written = [msgspec.json.encode(ruling) for ruling in live]
+        for game in (walk.game, *self.speaking()):
+            assert [msgspec.json.encode(ruling) for ruling in judge_record(walk.record, only(game))] == written
+            sentences = list(replay_account(walk.record, only(game)))
+            assert all(sentence and sentence.isprintable() for sentence in sentences)
+
+
+class Courses(Suite):
+    """Races, deadlines, results by hand, cards, the end."""
+
+    def test_a_race_takes_presses_when_it_says_so(self, walk: Walk) -> None:
+        """One of each seat that plays; where there is no race a press is refused."""
+        for state in walk.states():
+            race = walk.game.race(state)
+            if not walk.game.roles:
+                continue
+            press = walk.press()
+            if race is None:
+                assert refused(walk.judge, press)
+                continue
+            after, rulings = walk.game.apply(state, press)
+            takes = race.phase in {RacePhase.OPEN, RacePhase.COLLECTING}
+            is_first = press.colour in walk.colours and press.colour not in [p.colour for p in race.presses]
+            assert (rulings == ()) is (takes and is_first)
+            self._verify_press(walk, press, after, rulings)
+
+    def _verify_press(self, walk: Walk, press: PressLine, after: Any, rulings: tuple[Ruling, ...]) -> None:
+        race, before = walk.game.race(after), walk.game.race(walk.state)
+        assert race is not None
+        assert before is not None
+        if rulings:
+            assert [type(ruling) for ruling in rulings] == [Ignored]
+            assert after == walk.state
+        else:
+            assert race.presses == (*before.presses, press)
+            assert race.phase is RacePhase.COLLECTING
+
+    def test_a_race_is_closed_and_judged_when_it_says_so(self, walk: Walk) -> None:
+        """And at no other time."""
+        for state in walk.states():
+            race = walk.game.race(state)
+            phase = race.phase if race is not None else None
+            assert refused(walk.judge, Close()) is (phase is not RacePhase.COLLECTING)
+            assert refused(walk.judge, JudgeLine()) is (phase is not RacePhase.CLOSED)
+            if phase is RacePhase.CLOSED:
+                _, rulings = walk.game.apply(state, JudgeLine())
+                orders = [ruling for ruling in rulings if isinstance(ruling, Order)]
+                assert len(orders) == 1
+                self._verify_reasons(walk, orders[0])
+
+    def _verify_reasons(self, walk: Walk, order: Order) -> None:
+        race = walk.game.race(walk.state)
+        for place in order.order:
+            press = next(press for press in race.presses if press.colour is place.colour) if race else None
+            if place.why is not None and press is not None:
+                long, short = walk.game.reason(press, place.why)
+                assert long
+                assert fits(short, ROLE)
+
+    def test_a_deadlines_line_is_legal(self, walk: Walk) -> None:
+        """It is written by itself: nobody is there to be told that it was refused."""
+        for state in walk.states():
+            deadline = walk.game.deadline(state)
+            if deadline is not None:
+                assert deadline.t_ns >= 0
+                assert walk.trial(deadline.line).state != state
+
+    def test_what_is_adjustable_can_be_set_to_both_ends_of_its_range(self, walk: Walk) -> None:
+        """And not beyond."""
+        for state in walk.states():
+            for line in by_hand(walk.game, state):
+                after = walk.trial(line).state
+                shown = {one.key: one.value for one in walk.game.adjustable(after)}
+                assert shown.get(line.set, line.value) == line.value
+            for one in walk.game.adjustable(state):
+                assert one.low <= one.high
+                assert fits(one.label, LABEL)
+                for value in (one.low - 1, one.high + 1):
+                    assert refused(walk.judge, ByHand(set=one.key, value=value, reason="a test"))
+
+    def test_no_more_cards_are_revealed_than_there_are(self, walk: Walk) -> None:
+        """And only such as the deck has."""
+        copies = {card.name: card.copies for card in walk.game.deck}
+        for state in walk.states():
+            for offer in walk.game.offers(state):
+                if offer.kind == REVEAL:
+                    assert all(isinstance(option.line, Reveal) for option in offer.options)
+            standing = [line.card for _, line in walk.judge.standing() if isinstance(line, Reveal)]
+            assert set(standing) <= set(copies)
+            assert all(standing.count(card) <= copies[card] for card in set(standing))
+
+    def test_the_end_is_legal_exactly_when_it_says_so_and_is_the_end(self, walk: Walk) -> None:
+        """After it nothing is on offer, and no more presses count."""
+        for state in walk.states():
+            assert refused(walk.judge, End()) is not walk.game.can_end(state)
+            if walk.game.can_end(state):
+                over = walk.trial(End()).state
+                assert walk.game.is_over(over)
+                assert not walk.game.can_end(over)
+                assert not walk.game.is_exhausted(over)
+                assert walk.game.offers(over) == ()
+                assert walk.game.deadline(over) is None
+                race = walk.game.race(over)
+                assert race is None or race.phase is RacePhase.OVER
+            assert not walk.game.is_over(state)
+
+    def test_an_exhausted_game_offers_nothing_and_can_end(self, walk: Walk) -> None:
+        """The box then writes the `end` by itself."""
+        for _ in walk.states():
+            pass
+        if walk.game.is_exhausted(walk.state):
+            assert walk.game.offers(walk.state) == ()
+            assert walk.game.can_end(walk.state)
+
+    def test_the_outcome_is_an_object_of_the_record(self, walk: Walk) -> None:
+        """It names who is ahead among those who play."""
+        for state in walk.states():
+            outcome = walk.game.outcome(state)
+            assert isinstance(outcome, Outcome)
+            assert msgspec.json.decode(msgspec.json.encode(outcome))["type"] == "outcome"
+            assert outcome.over is walk.game.is_over(state)
+            assert [colour for colour in walk.colours if colour in outcome.ahead()] == list(outcome.ahead())

@@ -1,0 +1,146 @@
+"""What a game gives to be seen: views, buttons, words in every language; and a whole box that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.record.lines import (
+    ChanceLine,
+    parse_line,
+)
+from companion.screens.text.account import replay_account
+from companion.testing import catalogues
+from companion.testing.possible import offered
+from companion.testing.suite import HINT, TEXT, Suite, fits
+from companion.testing.walks import SEED, Walk, only
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.record.lines import Line
+    from companion.core.ruling.game import AnyGame
+    from companion.core.ruling.offers import Offer
+    from companion.core.ruling.view import View
+    from companion.testing.driving import Driver
+
+
+def texts_of(view: View) -> Iterator[str]:
+    """Give every text of a view that has to fit a small display, but the hints."""
+    yield view.score_label
+    yield from (name for name, _ in view.table)
+    yield from (group.says for group in view.groups)
+    for area in view.areas:
+        yield from (area.name, *(cell.text for cell in area.cells if cell.text), *([area.note] if area.note else []))
+    yield from (clock.label for clock in view.clocks)
+    yield from filter(None, [view.phase])
+
+
+def private_choices(walk: Walk) -> Iterator[tuple[Offer, list[Line]]]:
+    """Give what may be chosen or drawn now without everybody's knowing, with lines that record different choices."""
+    for offer in walk.game.offers(walk.state):
+        if offer.is_private or (offer.chance is not None and offer.chance.is_secret):
+            lines = offered(walk.game, walk.state, offer, walk.judge.history, SEED, walk.random)
+            if offer.chance is not None:
+                lines = [line for line in lines if isinstance(line, ChanceLine) and line.by == "hand"]
+            yield offer, lines
+
+
+def replace_private(offer: Offer) -> Offer:
+    """Give an offer as everybody may know it; a number's and an option's function is not compared."""
+    return replace(offer, options=(), number=None) if offer.is_private or offer.number is not None else offer
+
+
+class Showing(Suite):
+    """What displays and accounts are told."""
+
+    def test_the_view_fits_a_small_display_in_every_language(self, walk: Walk) -> None:
+        """Scores of those who play, and texts of at most 20 characters."""
+        for state in walk.states():
+            for game in (walk.game, *self.speaking()):
+                for viewer in (None, *walk.colours):
+                    view = game.view(state, viewer)
+                    assert [colour for colour, _ in view.scores] == walk.colours
+                    assert view.turn is None or view.turn in walk.colours
+                    assert [text for text in texts_of(view) if not fits(text, TEXT)] == []
+                    assert [hint for hint in view.hints if not fits(hint, HINT)] == []
+                assert all(fits(offer.prompt, TEXT) for offer in game.offers(state))
+
+    def test_buttons_have_names_and_drawings_at_any_time(self, walk: Walk) -> None:
+        """For each seat, and for none."""
+        for state in walk.states():
+            for seat in (None, *walk.colours):
+                self.verify_buttons(state, seat)
+
+    def test_every_line_has_words(self, walk: Walk) -> None:
+        """In every language; what may be replaced in it has the present value among its values."""
+        for _ in walk.states():
+            pass
+        for told in walk.judge.history:
+            for game in (walk.game, *self.speaking()):
+                for viewer in (None, *walk.colours):
+                    says = game.describe(told.line, viewer)
+                    assert says
+                    assert says.isprintable()
+                self._verify_fields(game, told.line)
+
+    def _verify_fields(self, game: AnyGame, line: Line) -> None:
+        for field in game.fields(line):
+            assert field.label
+            assert str(getattr(line, field.name)) in [value.value for value in field.values]
+            assert all(value.label for value in field.values)
+            for value in field.values:
+                raw = {**msgspec.to_builtins(line), field.name: value.value}
+                parse_line(msgspec.json.encode(raw), 1, game.lines)
+
+    def test_what_is_chosen_privately_is_not_told_to_everybody(self, walk: Walk) -> None:
+        """Two choices of one seat are described alike, and seen alike while another seat has yet to choose."""
+        for _ in walk.states():
+            for offer, lines in private_choices(walk):
+                assert len({walk.game.describe(line, None) for line in lines}) <= 1, offer.kind
+                after = [walk.trial(line).state for line in lines]
+                waits = all(any(o.kind == offer.kind for o in walk.game.offers(state)) for state in after)
+                if waits or offer.chance is not None:
+                    assert all(walk.game.view(state, None) == walk.game.view(after[0], None) for state in after)
+                    public = [[replace_private(o) for o in walk.game.offers(state)] for state in after]
+                    assert all(offers == public[0] for offers in public)
+
+    def test_every_catalogue_is_complete(self) -> None:
+        """Each message translated, with the same placeholders, and nothing left unsure."""
+        found = {language: catalogues.faults(po) for language, po in catalogues.catalogues(self.game).items()}
+        assert {language: faults for language, faults in found.items() if faults} == {}
+
+    def test_every_message_that_is_asked_for_is_in_every_catalogue(self, walk: Walk) -> None:
+        """Heard in a match, its account, and what the game says of itself."""
+        heard = catalogues.Listening()
+        game = self.game.speaking(heard)
+        for state in walk.states():
+            for viewer in (None, *walk.colours):
+                game.view(state, viewer)
+                game.buttons(state, viewer)
+            game.offers(state)
+        for told in walk.judge.history:
+            game.describe(told.line)
+            game.fields(told.line)
+        list(replay_account(walk.record, only(game)))
+        assert game.title
+        for language, catalogue in catalogues.catalogues(self.game).items():
+            assert catalogues.missing(catalogue, heard) == [], language
+
+
+class Driven(Suite):
+    """A whole box at which anything is done."""
+
+    def test_whatever_is_done_at_a_box_raises_nothing_and_replays(self, driver: Driver) -> None:
+        """Presses, knob, scanner, commands; every line it writes is judged the same again."""
+        driver.play()
+        driver.verify_record()
+
+    def test_a_press_that_nobody_wants_is_a_tone_and_no_line(self, driver: Driver) -> None:
+        """Where no race is on."""
+        driver.play()
+        assert [press for press, _, tones in driver.idle_presses if not tones] == []
+        assert [press for press, lines, _ in driver.idle_presses if lines] == []
+        assert driver.presses_without_race() == []

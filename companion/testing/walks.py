@@ -1,0 +1,180 @@
+"""Random matches of one game, made through nothing but its contract and the judge, every state of which can be seen."""
+
+from __future__ import annotations
+
+from copy import copy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from companion.core.errors import UnknownGame
+from companion.core.panel import Colour
+from companion.core.record.dead_heats import POLICIES
+from companion.core.record.lines import (
+    RECORD_VERSION,
+    Close,
+    End,
+    JudgeLine,
+    Open,
+    PressLine,
+    Seat,
+    Setup,
+    SetupFile,
+    dump_line,
+)
+from companion.core.ruling.chance import commitment
+from companion.core.ruling.judge import Judge
+from companion.core.ruling.race import RacePhase
+from companion.testing.any_line import texts_of
+from companion.testing.possible import by_hand, offered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.record.lines import Line
+    from companion.core.ruling.game import AnyGame
+    from companion.core.ruling.parameters import Parameter, Setting
+    from companion.core.ruling.rulings import Ruling
+
+STEPS = 60
+"""So many lines at most in a walk."""
+SEED = "5eed"
+"""What the box of a walk draws from."""
+
+
+def only(game: AnyGame) -> Callable[[str], AnyGame]:
+    """Give how a game is found where there is no other."""
+
+    def find(name: str) -> AnyGame:
+        if name != game.name:
+            raise UnknownGame(f"no game called {name!r} is installed; there are: {game.name}")
+        return game
+
+    return find
+
+
+def value_of(parameter: Parameter, random: Random) -> Setting:
+    """Give a value that a parameter may have."""
+    match parameter.kind:
+        case "yes-no":
+            return random.random() < 0.5
+        case "number":
+            return random.choice([parameter.low, parameter.high, random.randint(parameter.low, parameter.high)])
+        case "choice":
+            return random.choice(parameter.choices).key
+    return parameter.default
+
+
+def setup_of(game: AnyGame, random: Random) -> Setup:
+    """Give a setup: some seats, any parameters, the seed committed to."""
+    colours = random.sample(list(Colour), random.randint(game.seats.fewest, game.seats.most))
+    asked = [p for p in game.parameters if not p.is_variant]
+    variants = [p for p in game.parameters if p.is_variant]
+    return Setup(
+        record=RECORD_VERSION,
+        game=game.name,
+        edition=game.edition,
+        seats=tuple(Seat(colour, allowance_ms=random.choice((0, 0, 40))) for colour in colours),
+        first=random.choice(colours),
+        variants=tuple(p.key for p in variants if random.random() < 0.5) if variants else None,
+        dead_heat=random.choice([name for name in POLICIES if name != "lots"]),
+        parameters={p.key: value_of(p, random) for p in asked if p.kind != "file"} or None,
+        files={p.key: SetupFile(p.key, str(p.default)) for p in asked if p.kind == "file"} or None,
+        seed_sha256=commitment(SEED) if game.rolls else None,
+    )
+
+
+class Walk:
+    """A random match. record: its lines as a record has them. rulings: all that was ruled."""
+
+    def __init__(self, game: AnyGame, seed: int) -> None:
+        self.game = game
+        self.random = Random(f"{game.name} {seed}")
+        self.judge = Judge(only(game))
+        self.record: list[bytes] = []
+        self.rulings: list[Ruling] = []
+        self.words: list[str] = [*game.roles, *(card.name for card in game.deck)]
+        self.t_ns = 10**9
+        self.feed(setup_of(game, self.random))
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.judge.state
+
+    @property
+    def colours(self) -> list[Colour]:
+        """Who plays, in the order of the seats."""
+        return [seat.colour for seat in self.judge.setup.seats] if self.judge.setup else []
+
+    def feed(self, line: Line) -> tuple[Ruling, ...]:
+        """Write a line."""
+        rulings = self.judge.feed(line)
+        self.record.append(dump_line(line))
+        self.rulings += rulings
+        self.words += [text for text in texts_of(line) if text not in self.words]
+        return rulings
+
+    def trial(self, line: Line) -> Judge:
+        """Judge a line as the next one without writing it. Raises Malformed or Illegal."""
+        judge = copy(self.judge)
+        judge.feed(line)
+        return judge
+
+    def states(self, steps: int = STEPS) -> Iterator[Any]:
+        """Give every state of a match that goes on until it is exhausted or long enough."""
+        for _ in range(steps):
+            yield self.state
+            line = self.next_line()
+            if line is None:
+                return
+            self.feed(line)
+
+    def offered(self) -> list[Line]:
+        """Give lines that the game's offers say are legal now; the game may offer more of the same kind."""
+        return [
+            line
+            for offer in self.game.offers(self.state)
+            for line in offered(self.game, self.state, offer, self.judge.history, SEED, self.random)
+        ]
+
+    def press(self) -> PressLine:
+        """Give a press of any colour."""
+        self.t_ns += self.random.randint(0, 10**8)
+        colour, role = self.random.choice(tuple(Colour)), self.random.choice(self.game.roles)
+        return PressLine(colour=colour, role=role, t_ns=self.t_ns, error_ns=self.random.choice((0, 20_000)))
+
+    def next_line(self) -> Line | None:
+        """Choose what happens next; None where nothing can."""
+        if self.game.is_exhausted(self.state) or self.game.is_over(self.state):
+            return None
+        lines = self.offered()
+        by_race = self._race_line(has_offers=bool(lines))
+        if by_race is not None:
+            return by_race
+        deadline = self.game.deadline(self.state)
+        if deadline is not None and self.random.random() < 0.2:
+            return deadline.line
+        settable = by_hand(self.game, self.state)
+        if settable and self.random.random() < 0.1:
+            return self.random.choice(settable)
+        return self.random.choice(lines) if lines else None
+
+    def _race_line(self, *, has_offers: bool) -> Line | None:
+        race = self.game.race(self.state)
+        if race is None or not self.game.roles:
+            return None
+        if race.phase is RacePhase.COLLECTING and self.random.random() < 0.4:
+            return Close(t_ns=self.random.choice((self.t_ns, self.t_ns, None)))
+        if race.phase is RacePhase.CLOSED and (not has_offers or self.random.random() < 0.8):
+            return JudgeLine()
+        is_settling = race.phase is RacePhase.SETTLING
+        return self.press() if not is_settling and (not has_offers or self.random.random() < 0.35) else None
+
+    def end(self) -> bool:
+        """Write the `end` where it is legal, after the seed where there is one, and tell whether it was."""
+        if not self.game.can_end(self.state):
+            return False
+        if self.game.rolls:
+            self.feed(Open(seed=SEED))
+        self.feed(End())
+        return True

@@ -1,0 +1,5 @@
+"""Driftwood, a game for the table companion; its rules are in the README."""
+
+from driftwood.game import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,77 @@
+"""How a match comes to be: the box's seed committed to at its beginning, found again when it is taken up."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import Illegal
+from companion.core.match.effects import Wrote
+from companion.core.match.match import Match, PlaySettings
+from companion.core.match.match_maker import MatchMaker, Unfinished
+from companion.core.panel import Colour
+from companion.core.play.seating import Table
+from companion.core.record.lines import Line, Open, Setup
+from companion.core.ruling.chance import commitment
+from companion.core.ruling.offers import Chance, Offer, Option
+from companion.core.timing.events import SECOND
+from companion.games import registry
+from companion.testing.driving import OneSeed
+from companion.testing.walks import SEED, only
+from tests.contract.everything import EVERYTHING, Bid
+
+DIE = Offer("die", Colour.RED, "roll the die", chance=Chance("die"))
+SEATS = (Colour.RED, Colour.BLUE)
+
+
+def maker(seeds: OneSeed | None = None) -> MatchMaker:
+    return MatchMaker(only(EVERYTHING), PlaySettings(window_ns=SECOND), seeds)
+
+
+def begun(seeds: OneSeed | None = None) -> Match:
+    setup = Table("everything", SEATS, parameters={"rounds": 1}).setup(EVERYTHING)
+    return maker(seeds).begin(setup, 2 * SECOND)
+
+
+def lines_of(match: Match) -> tuple[Line, ...]:
+    return tuple(effect.line for effect in match.effects if isinstance(effect, Wrote))
+
+
+def test_a_match_that_begins_is_committed_to_a_seed_and_has_the_seatings_window() -> None:
+    match = begun(OneSeed())
+    assert (match.setup.seed_sha256, match.seed, match.can_roll) == (commitment(SEED), SEED, True)
+    assert match.settings.window_ns == 2 * SECOND
+
+
+def test_a_box_without_seeds_or_a_game_that_rolls_nothing_commits_to_none() -> None:
+    assert (begun().setup.seed_sha256, begun().can_roll) == (None, False)
+    setup = Table("order", SEATS).setup(registry.find("order"))
+    match = MatchMaker(registry.find, PlaySettings(), OneSeed()).begin(setup, SECOND)
+    assert (match.setup.seed_sha256, match.can_roll) == (None, False)
+
+
+def test_a_match_that_is_taken_up_has_its_seed_again_until_it_has_shown_it() -> None:
+    lines = lines_of(begun(OneSeed()))
+    again = maker(OneSeed()).resume(Unfinished(1, lines, same_clock=True), SECOND)
+    assert (again.seed, again.lines_written, again.durable_lines) == (SEED, 1, 1)
+    assert again.effects == []
+    assert not maker().resume(Unfinished(1, lines, same_clock=True), SECOND).can_roll
+    shown = maker(OneSeed()).resume(Unfinished(1, (*lines, Open(seed=SEED)), same_clock=True), SECOND)
+    assert not shown.can_roll
+
+
+def test_a_roll_needs_a_seed_or_a_result_by_hand_and_something_to_roll() -> None:
+    match = begun()
+    with pytest.raises(Illegal, match="no seed to roll from"):
+        match.rolled(DIE, None)
+    assert match.rolled(DIE, ("3",)).by == "hand"
+    with pytest.raises(Illegal, match="nothing is to be rolled"):
+        match.rolled(Offer("bid", Colour.RED, "bid", options=(Option("1", Bid(colour=Colour.RED, bid="1")),)), None)
+    assert begun(OneSeed()).rolled(DIE, None).by == "box"
+
+
+def test_a_record_that_does_not_begin_with_its_setup_is_none_to_take_up() -> None:
+    with pytest.raises(Illegal, match="begins with its `setup`"):
+        _ = Unfinished(1, (Open(seed=SEED),), same_clock=True).setup
+    lines = lines_of(begun())
+    assert isinstance(lines[0], Setup)
+    assert Unfinished(1, lines, same_clock=True).setup is lines[0]

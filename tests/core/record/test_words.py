@@ -1,0 +1,50 @@
+"""What every standard line is called, in a few words."""
+
+import pytest
+
+from companion.core.panel import Colour
+from companion.core.record.lines import (
+    STANDARD_LINES,
+    ByHand,
+    ChanceLine,
+    Close,
+    End,
+    JudgeLine,
+    Open,
+    PressLine,
+    Remark,
+    Reveal,
+    Seat,
+    Setup,
+    Undo,
+)
+from companion.core.record.words import line_words
+
+SEATS = (Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE))
+SAID = {
+    "the match begins: red (Ann), blue": Setup(record=2, game="x", edition=1, seats=SEATS, first=Colour.RED),
+    "revealed: red ace": Reveal(card="red ace"),
+    "red plays ace": PressLine(colour=Colour.RED, role="ace", t_ns=1),
+    "no more presses are taken": Close(),
+    "judged": JudgeLine(),
+    "the game is ended": End(),
+    "die by the box: 4": ChanceLine(name="die", n=1, by="box", result=("4",)),
+    "draw by hand: ash, elm": ChanceLine(name="draw", n=1, by="hand", result=("ash", "elm")),
+    "draw by the box, in secret": ChanceLine(name="draw", n=1, by="box"),
+    "the seed is shown": Open(seed="00"),
+    "gold is set to 3 by Ann: miscounted": ByHand(set="gold", value=3, reason="miscounted", by="Ann"),
+    "gold is set to 3: miscounted": ByHand(set="gold", value=3, reason="miscounted"),
+    "gpiod: lost 3 edges": Remark(text="lost 3 edges", source="gpiod"),
+    "a note": Remark(text="a note"),
+    "taken back by Ann: a slip": Undo(by="Ann", reason="a slip"),
+    "taken back": Undo(),
+}
+
+
+@pytest.mark.parametrize("words", SAID)
+def test_each_line_is_told(words):
+    assert line_words(SAID[words]) == words
+
+
+def test_none_is_told_by_its_type_alone():
+    assert {type(line) for line in SAID.values()} == set(STANDARD_LINES)

@@ -1,0 +1,106 @@
+"""A broken plug-in is refused by name, with the reason, and harms no other game."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from companion.cli.doctor import Health, check_games
+from companion.config.installed_games import report_problems
+from companion.core.errors import UnknownGame
+from companion.games import registry
+from tests.contract.nim import NIM, Nim
+from tests.games.broken_plugins import Entry, Package, forget, install
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    yield
+    forget()
+
+
+def another(**parts):
+    return type("Another", (Nim,), parts)()
+
+
+class Shy(Nim):
+    @property
+    def title(self):
+        raise ZeroDivisionError("no title today")
+
+
+BROKEN = {
+    "it does not import": (ImportError("no module named zilch"), "does not import: ImportError: no module named zilch"),
+    "it has a slip": (SyntaxError("invalid syntax"), "does not import: SyntaxError: invalid syntax"),
+    "it exits": (SystemExit(3), "does not import: SystemExit: 3"),
+    "it is no game": (object(), "is no game: it has no version, edition, name"),
+    "it is a class": (Nim, "is a class: the entry point names a game, an instance of one"),
+    "it is of contract 1": (
+        another(version=1),
+        "keeps version 1 of the contract of a game; this program has version 2",
+    ),
+    "it is of contract 3": (
+        another(version=3),
+        "keeps version 3 of the contract of a game; this program has version 2",
+    ),
+    "it calls itself otherwise": (another(name="bin"), "calls itself 'bin', and its entry point 'nim'"),
+    "its parts fail": (Shy(), "is no game: ZeroDivisionError: no title today"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_it_is_refused_by_name_with_the_reason_and_the_others_go_on(monkeypatch, what):
+    gives, reason = BROKEN[what]
+    install(monkeypatch, Entry("nim", gives))
+    assert registry.names() == ("apache", "order")
+    assert registry.find("order").title == "Order"
+    assert list(registry.problems()) == ["nim"]
+    assert reason in registry.problems()["nim"]
+    with pytest.raises(UnknownGame) as refusal:
+        registry.find("nim")
+    assert "'nim' cannot be played" in str(refusal.value)
+    assert reason in str(refusal.value)
+
+
+def test_two_packages_of_one_name_are_both_refused(monkeypatch):
+    install(monkeypatch, Entry("nim", NIM, Package("one"), "one"), Entry("nim", another(), Package("two"), "two"))
+    assert registry.names() == ("apache", "order")
+    assert registry.problems() == {"nim": "several packages give a game of this name: one, two; uninstall all but one"}
+
+
+def test_a_package_that_takes_the_name_of_the_programs_own_game_does_not_put_it_out(monkeypatch):
+    own = registry.find("order")
+    install(monkeypatch, Entry("order", another(name="order")))
+    assert registry.find("order") is own
+    assert not registry.is_foreign("order")
+
+
+def test_a_whole_game_is_found_beside_the_programs_own(monkeypatch):
+    install(monkeypatch, Entry("nim", NIM), Entry("zilch", ImportError("no")))
+    assert registry.names() == ("apache", "nim", "order")
+    assert registry.find("nim") is NIM
+    assert registry.is_foreign("nim")
+    assert not registry.is_foreign("apache")
+
+
+def test_a_game_that_is_installed_later_does_not_become_what_a_box_plays_unasked(monkeypatch):
+    own = registry.first(), registry.without_cards(), registry.with_demonstration("order")
+    early = another(name="aardvark", race_name="Run", demo="elsewhere:run.script")
+    install(monkeypatch, Entry("aardvark", early))
+    assert registry.names()[0] == "aardvark"
+    assert (registry.first(), registry.without_cards(), registry.with_demonstration("order")) == own
+    assert registry.with_demonstration("aardvark") == "aardvark"
+
+
+def test_the_doctor_and_the_log_name_it(monkeypatch, caplog):
+    install(monkeypatch, Entry("nim", NIM), Entry("zilch", ImportError("no such luck")))
+    fine, broken = check_games(registry.names(), registry.problems())
+    assert (fine.health, fine.text) == (Health.OK, "apache, nim, order")
+    assert broken.health is Health.WARNING
+    assert broken.text == "zilch: elsewhere.game:GAME does not import: ImportError: no such luck"
+    with caplog.at_level(logging.ERROR):
+        report_problems()
+    assert [record.message for record in caplog.records] == [
+        "the game zilch cannot be played: elsewhere.game:GAME does not import: ImportError: no such luck"
+    ]

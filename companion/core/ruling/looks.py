@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.panel import Colour
-    from companion.core.ruling.game import Game
 
 SYMBOL_SIZE = 24
 """The side of the square in which a symbol's strokes are drawn on pages."""
@@ -102,6 +101,21 @@ PLAIN = Look()
 """No card and no symbol."""
 
 
-def look_of(game: Game[Any], state: Any) -> Look:
+class Drawn(Protocol):
+    """What a game says of how its things look."""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards that can be named."""
+
+    @property
+    def symbols(self) -> Mapping[str, Symbol]:
+        """Drawings by name."""
+
+    def buttons(self, state: Any, seat: Colour | None) -> tuple[ButtonFace, ...]:
+        """What the buttons are called and drawn as."""
+
+
+def look_of(game: Drawn, state: Any) -> Look:
     """Give how a game's things look in a state; `state` None: before a match."""
     return Look(game.symbols, {card.name: card for card in game.deck}, game.buttons(state, None))

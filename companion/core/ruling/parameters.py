@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from companion.core.errors import Illegal, Malformed
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Colour
     from companion.core.record.lines import Setup
-    from companion.core.ruling.game import Game
 
 Setting = bool | int | str
 """The value of a parameter: yes or no, a number, or the key of a choice."""
@@ -60,7 +59,31 @@ def variants_of(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in parameters if parameter.is_variant)
 
 
-def verify_setup(game: Game[object], setup: Setup) -> None:
+class Asking(Protocol):
+    """What a game says of its setup."""
+
+    @property
+    def name(self) -> str:
+        """As the setup names it."""
+
+    @property
+    def title(self) -> str:
+        """For people."""
+
+    @property
+    def edition(self) -> int:
+        """Number of its rules."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it asks."""
+
+    @property
+    def seats(self) -> Seats:
+        """How many may play."""
+
+
+def verify_setup(game: Asking, setup: Setup) -> None:
     """Check what holds for every game: edition, variants, parameters, files, the seats, who is first.
 
     Raises Malformed for what the game does not have, Illegal for what cannot be played.
@@ -73,7 +96,7 @@ def verify_setup(game: Game[object], setup: Setup) -> None:
     _verify_seats(game, setup)
 
 
-def _verify_variants(game: Game[object], setup: Setup) -> None:
+def _verify_variants(game: Asking, setup: Setup) -> None:
     known = [parameter.key for parameter in variants_of(game.parameters)]
     variants = setup.variants or ()
     if setup.variants is not None and not known:
@@ -85,7 +108,7 @@ def _verify_variants(game: Game[object], setup: Setup) -> None:
         raise Illegal("field `variants`: one is named twice")
 
 
-def _verify_parameters(game: Game[object], given: Mapping[str, Setting]) -> None:
+def _verify_parameters(game: Asking, given: Mapping[str, Setting]) -> None:
     asked = {p.key: p for p in game.parameters if not p.is_variant and p.kind != "file"}
     for key, value in given.items():
         if key not in asked:
@@ -108,7 +131,7 @@ def why_wrong(parameter: Parameter, value: Setting) -> str:
     return "" if value in keys else f"{value!r} is no choice; allowed: {', '.join(keys)}"
 
 
-def _verify_files(game: Game[object], setup: Setup) -> None:
+def _verify_files(game: Asking, setup: Setup) -> None:
     asked = [p.key for p in game.parameters if p.kind == "file"]
     for key in setup.files or {}:
         if key not in asked:
@@ -116,7 +139,7 @@ def _verify_files(game: Game[object], setup: Setup) -> None:
             raise Malformed(f"field `files`: {key!r} is no file that {game.name} asks for; there are: {known}")
 
 
-def _verify_seats(game: Game[object], setup: Setup) -> None:
+def _verify_seats(game: Asking, setup: Setup) -> None:
     colours: list[Colour] = [seat.colour for seat in setup.seats]
     if len(set(colours)) < len(colours):
         raise Illegal("field `seats`: two seats have the same colour")

@@ -141,10 +141,10 @@ def test_the_schematic_shows_every_part_with_its_value(built: Built):
 
 def test_the_schematic_refuses_a_netlist_with_a_part_missing(built: Built):
     parts = {ref: part for ref, part in built.components.items() if ref != "R1"}
-    with pytest.raises(LookupError, match="0 parts R between red chief and 3V3"):
+    with pytest.raises(LookupError, match="0 parts R between red first and 3V3"):
         draw_schematic(parts)
 
 
 def test_plugs_are_in_the_order_of_the_cards():
     assert all(PLUGS[colour][1] == ("ground", *Position) for colour in Colour)
-    assert plug_net("red", "chief") == "red chief"
+    assert plug_net("red", "first") == "red first"

@@ -13,10 +13,11 @@ import pytest
 from ezdxf import readfile
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
-from companion.core.panel import BUTTONS, POSITIONS, Colour
+from companion.core.panel import BUTTONS, POSITIONS, Button, Colour, Position
 from hardware.drawings import braille
 from hardware.drawings.__main__ import HARDWARE, made, stale
 from hardware.drawings.connections import connections, ground_pins, table
+from hardware.drawings.faces import face_of
 from hardware.drawings.geometry import SIZES, Panel, panels, table_panel
 from hardware.drawings.legends import draw_discs, draw_labels
 from hardware.drawings.panel_svg import draw_panel, extent
@@ -37,7 +38,7 @@ def test_every_kept_file_is_what_is_made_from_pin_map_and_geometry():
 
 
 def test_a_changed_pin_map_makes_the_kept_table_and_wiring_stale():
-    uses = {**built_in().uses, "red chief": 17, "red hunter": 4}
+    uses = {**built_in().uses, "red first": 17, "red fourth": 4}
     wires = connections(PinMap(uses))
     assert table(wires) != (DRAWN / "connections.csv").read_text(encoding="utf-8")
     assert draw_wiring(wires) != (DRAWN / "wiring.svg").read_text(encoding="utf-8")
@@ -78,10 +79,10 @@ def test_each_wire_of_the_diagram_ends_at_the_words_of_its_own_use():
     for element in root.iter(f"{SVG}line"):
         key = element.get("data-key")
         if key in {button.label for button in BUTTONS}:
-            colour, role = key.split()
+            colour, position = key.split()
             y, left = float(element.get("y2", "")), float(element.get("x2", "")) < 148.5
             beside = {text for text, at, x in words if abs(at - y) < 3.5 and (x < 148.5) == left}
-            assert {colour.upper(), role} <= beside
+            assert {colour.upper(), face_of(Button(Colour(colour), Position(position)))} <= beside
 
 
 def test_every_cable_has_a_ground_pin_of_its_own():
@@ -230,18 +231,19 @@ def dots_read_back(svg: str) -> list[str]:
 
 
 def test_the_labels_say_colour_card_and_short_form_of_all_twenty_buttons_in_braille():
-    expected = [word for b in BUTTONS for word in (b.colour, b.role, b.colour[0] + b.role[0])]
+    expected = [word for b in BUTTONS for word in (b.colour, face_of(b), b.colour[0] + face_of(b)[0])]
     assert dots_read_back(draw_labels()) == expected
 
 
 def test_the_short_forms_of_the_buttons_differ():
-    assert len({b.colour[0] + b.role[0] for b in BUTTONS}) == 20
+    assert len({b.colour[0] + face_of(b)[0] for b in BUTTONS}) == 20
 
 
 def test_labels_and_discs_name_every_button_in_print():
     for words in (texts(draw_labels()), texts(draw_discs(SIZES[24]))):
         for button in BUTTONS:
-            assert button.label in words or {button.colour.upper(), button.role} <= set(words)
+            face = face_of(button)
+            assert f"{button.colour} {face}" in words or {button.colour.upper(), face} <= set(words)
     assert all(texts(draw_discs(SIZES[30])).count(colour.short) == 4 for colour in Colour)
 
 

@@ -108,7 +108,7 @@ def pip() -> Path:
 
 def build_wheel(python: Path, version: str | None = None) -> Path:
     """Give the program's own wheel, built from this checkout. version: None for the one that its git tags say."""
-    said = {} if version is None else {"SETUPTOOLS_SCM_PRETEND_VERSION_FOR_TABLE_COMPANION": version}
+    said = {} if version is None else {"SETUPTOOLS_SCM_PRETEND_VERSION": version}
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
     run(python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder, ROOT, **said)

@@ -6,6 +6,7 @@ Needs the network. Run by `make package`; the name keeps it out of the quick sui
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -167,3 +168,10 @@ def test_the_demonstration_is_played_shown_recorded_and_judged_again(both: dict[
               for line in judged if line["type"] == "order"]  # fmt: skip
     assert orders == ORDERS
     assert "FINAL" in shown
+
+
+def test_a_debian_package_may_be_given_a_version(tmp_path: Path) -> None:
+    """Upgrades are tried with packages of several versions, all built from one checkout."""
+    builder = runpy.run_path(str(ROOT / "systemd" / "build_deb.py"))
+    builder["build_wheel"].__globals__["BUILD"] = tmp_path
+    assert builder["wheel_version"](builder["build_wheel"](Path(sys.executable), "9.8.7")) == "9.8.7"

@@ -275,3 +275,33 @@ def test_a_reading_of_too_many_bits_is_refused():
     for wrong in (-1, 2**30):
         with pytest.raises(Malformed, match=str(wrong)):
             TickCounter(30).extend(wrong)
+
+
+def test_round_trips_are_counted_and_the_best_is_the_shortest():
+    mapping = ClockMapping()
+    for number, (sent_ns, length_ns) in enumerate(((MS, 3 * MS), (10 * MS, MS), (20 * MS, 2 * MS)), start=1):
+        mapping.feed(sent_ns, sent_ns // 1000, sent_ns + length_ns)
+        assert mapping.round_trips == number
+    assert mapping.best_round_trip_ns == MS
+
+
+def test_a_round_trip_may_take_no_time_and_cannot_end_before_it_begins():
+    mapping = ClockMapping()
+    mapping.feed(5 * MS, 5_000, 5 * MS)
+    assert mapping.round_trips == 1
+    with pytest.raises(Malformed, match=r"^a round trip cannot end 2000000 ns before it begins$"):
+        mapping.feed(9 * MS, 9_000, 7 * MS)
+    assert mapping.round_trips == 1
+
+
+@pytest.mark.parametrize(("tick_ns", "drift", "resolution"), [(0, 0, 0), (1, -1, 0), (1, 10**9, 0), (1, 0, -1)])
+def test_a_clock_that_cannot_be_is_refused_in_words(tick_ns, drift, resolution):
+    told = "^a tick takes at least 1 ns, the drift is 0 to 10\\^9 ppb, the resolution is not negative$"
+    with pytest.raises(Malformed, match=told):
+        ClockMapping(tick_ns, drift, resolution)
+
+
+def test_a_tick_may_be_a_nanosecond_and_a_clock_exact():
+    mapping = ClockMapping(tick_ns=1, max_drift_ppb=0, resolution_ticks=0)
+    mapping.feed(100, 1_000, 100)
+    assert mapping.to_host(1_050) == Mapped(150, 1)

@@ -86,14 +86,9 @@ def reasons(history: History, number: int, game: Game[Any]) -> dict[Colour, str]
     found = next((told for told in judged if isinstance(told.line, JudgeLine)), None)
     if found is None:
         return {}
-    presses = {press.colour: press for press in history.presses_of(found.number)}
     order = next((ruling for ruling in found.rulings if isinstance(ruling, Order)), None)
     places = order.order if order is not None else ()
-    return {
-        place.colour: game.reason(presses[place.colour], place.why)[0]
-        for place in places
-        if place.why and place.colour in presses
-    }
+    return {row.colour: row.why_says for row in rows(places, history.presses_of(found.number), game) if row.why_says}
 
 
 def row_says(row: Row) -> str:

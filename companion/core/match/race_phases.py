@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from companion.core.errors import Illegal
+from companion.core.match.following import followed
 from companion.core.ruling.race import RacePhase
 
 
@@ -130,10 +130,7 @@ TABLE: dict[Stage, dict[Happening, Stage]] = {
 
 def follow(stage: Stage, happening: Happening) -> Stage:
     """Give the stage after something happened. Raises Illegal for what cannot happen then."""
-    try:
-        return TABLE[stage][happening]
-    except KeyError:
-        raise Illegal(f"{happening.value}: not while {stage.value}") from None
+    return followed(TABLE, stage, happening)
 
 
 def changed_to(phase: RacePhase | None) -> Happening:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from companion.core.errors import Illegal
+from companion.core.match.following import followed
 from companion.core.shown.scene import Status
 
 
@@ -98,10 +98,7 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
 
 def follow(stage: SessionStage, cause: SessionCause) -> SessionStage:
     """Give the stage that a cause leads to. Raises Illegal for what cannot happen then."""
-    try:
-        return TABLE[stage][cause]
-    except KeyError:
-        raise Illegal(f"{cause.value}: not while {stage.value}") from None
+    return followed(TABLE, stage, cause)
 
 
 def told_by(status: Status, *, is_over: bool) -> SessionCause:

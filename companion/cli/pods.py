@@ -21,6 +21,7 @@ import click
 
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods
+from companion.adapters.pods.prompt import wait_for_prompt
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.pod_file import LABELS, PodEntry, pods_file, read_pods, write_pods
 from companion.config.reading import state_directory
@@ -40,6 +41,8 @@ PROGRAM = Path(__file__).parents[2] / "firmware" / "pod"
 PACKED = Path(__file__).parents[1] / "firmware" / "pod"
 """Where the pods' program lies in a checkout, and in an installed package."""
 MEET_S = 5.0
+MPREMOTE_S = 60.0
+"""A file takes a second or two; mpremote itself waits for a silent pod without end."""
 CAUSES = {0: "unknown", 1: "power", 2: "watchdog", 3: "asked for"}
 
 
@@ -276,7 +279,7 @@ def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[st
     files = [*sorted(folder.glob("*.py")), *([pins] if pins is not None else [])]
     if _to_prompt(ports[0]):
         say("the pod restarts without its program")
-        _wait_for(ports[0])
+    wait_for_prompt(ports[0])
     targets = [f":{'pod.json' if file == pins else file.name}" for file in files]
     for file, target in zip(files, targets, strict=True):
         _mpremote(ports[0], "cp", str(file), target)
@@ -300,15 +303,6 @@ def _to_prompt(port: Path) -> bool:
         return True
 
 
-def _wait_for(port: Path, patience_s: float = 10.0) -> None:
-    until = time.monotonic() + patience_s
-    time.sleep(1)
-    while not port.exists():
-        if time.monotonic() > until:
-            raise Unavailable(f"{port} has not come back after the restart: unplug the pod and plug it in again")
-        time.sleep(0.1)
-
-
 def _mpremote(port: Path, *command: str) -> str:
     found = find_spec("mpremote")
     if found is None or found.origin is None:
@@ -316,7 +310,15 @@ def _mpremote(port: Path, *command: str) -> str:
     program = [sys.executable, "-m", "mpremote", "connect", str(port), *command]
     # Where this program has its libraries in a folder of its own, as in the Debian package, Python must be told.
     env = {**os.environ, "PYTHONPATH": str(Path(found.origin).parents[1])}
-    done = subprocess.run(program, capture_output=True, text=True, check=False, env=env)  # noqa: S603 - our own words
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            program, capture_output=True, text=True, check=False, env=env, timeout=MPREMOTE_S
+        )
+    except subprocess.TimeoutExpired:
+        raise Unavailable(
+            f"mpremote {command[0]} has not ended after {MPREMOTE_S:.0f} s at {port}: unplug the pod, plug it in again "
+            "and install once more"
+        ) from None
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise Unavailable(f"mpremote {command[0]} failed at {port}: {said[-1] if said else 'it does not say why'}")

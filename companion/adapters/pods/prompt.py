@@ -1,0 +1,77 @@
+"""MicroPython's prompt at a pod's port: whoever copies files onto a pod must have seen it first.
+
+A pod that restarts drops the bytes that come meanwhile, and how long it takes depends on the chip, its file system and
+the host's USB. So the prompt is asked for again and again, and nothing is copied before it has come.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from typing import TYPE_CHECKING
+
+from companion.adapters.pods.ports import open_port
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import serial
+
+ASK = b"\r\x03\x02"
+"""A new line, Ctrl-C and Ctrl-B: end what is typed or runs, and leave the mode without a prompt, into which the frames
+that call a pod's program may have led."""
+PROMPT = b">>> "
+GONE_S = 0.1
+"""How long to wait before a port that is not there is looked for again: USB takes seconds to bring a pod back."""
+
+
+def wait_for_prompt(
+    path: Path,
+    patience_s: float = 20.0,
+    *,
+    ask_again_s: float = 1.0,
+    open_port: Callable[[Path], serial.Serial] = open_port,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Return when the pod at `path` has shown MicroPython's prompt.
+
+    patience_s: how long the port may be away, or silent, in seconds. ask_again_s: how long one question waits for its
+    answer before it is taken for lost.
+
+    Raises:
+        Unavailable: it has not; says what to do.
+    """
+    until = clock() + patience_s
+    why = ""
+    while clock() < until:
+        try:
+            port = open_port(path)
+        except Unavailable as error:
+            why = str(error)
+            sleep(GONE_S)
+            continue
+        with port:
+            if _answers(port, min(until, clock() + ask_again_s), clock):
+                return
+        why = "it does not show MicroPython's prompt"
+    raise Unavailable(
+        f"{path}: {why}; unplug the pod and plug it in again, and if that does not help, install MicroPython on it anew"
+    )
+
+
+def _answers(port: serial.Serial, until: float, clock: Callable[[], float]) -> bool:
+    """Ask once for the prompt; a port that goes away while it is asked has not answered."""
+    said = b""
+    try:
+        port.write(ASK)
+        while (rest := until - clock()) > 0:
+            select.select([port], [], [], rest)
+            said += port.read(4096)
+            if said.endswith(PROMPT):
+                return True
+    except OSError:
+        return False
+    return False

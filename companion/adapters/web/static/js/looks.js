@@ -11,6 +11,12 @@ const PLAIN = { symbols: {}, cards: [], buttons: [] };
 /** @type {readonly ["first", "second", "third", "fourth"]} */
 export const POSITIONS = ["first", "second", "third", "fourth"];
 
+/**
+ * Which of a seat's buttons this is, from 0; -1 for the name of none.
+ * @param {string} name
+ */
+export const placeOf = (name) => /** @type {readonly string[]} */ (POSITIONS).indexOf(name);
+
 /** @type {Map<string, Promise<Look>>} */
 const looks = new Map();
 /** @type {{ name: string | null, look: Look, cards: Map<Card, LookCard> }} */
@@ -95,7 +101,7 @@ export const faceDrawing = (face, index) => (face?.symbol && strokes(face.symbol
 export function drawing(name) {
   const index = now.look.buttons.findIndex(({ label }) => label === name);
   const symbol = cardNamed(name)?.symbol ?? now.look.buttons[index]?.symbol ?? name;
-  return strokes(symbol) ?? dots((index < 0 ? POSITIONS.findIndex((position) => position === name) : index) + 1);
+  return strokes(symbol) ?? dots((index < 0 ? placeOf(name) : index) + 1);
 }
 
 /**

@@ -182,6 +182,11 @@ BROKEN = {
     ),
     "no copies of a card": ("its_deck", {"deck": (Card("bell", copies=0),)}),
     "one card twice": ("its_deck", {"deck": (Card("bell", "bells"), Card("bell", "bells"))}),
+    "two cards that people call alike": (
+        "its_deck",
+        {"deck": (Card("bell", "bells"), Card("gong", "gongs", label="bell"))},
+    ),
+    "a card's label that no display has letters for": ("its_deck", {"deck": (Card("bell", "bells", label="звонок"),)}),
     "a card's symbol that is not there": ("its_deck", {"deck": (Card("bell", "bells", symbol="nowhere"),)}),
     "a crooked drawing": ("its_symbols", {"symbols": {"bell": BELL, "grab": STRANGE}}),
     "an offer that is refused": ("everything_on_offer", apply_to(Double, no_end)),

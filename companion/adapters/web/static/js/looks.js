@@ -75,15 +75,21 @@ export const cards = () => now.look.cards;
 export const cardNamed = (name) => now.cards.get(name) ?? null;
 
 /**
+ * What people call a card.
+ * @param {Card} name
+ */
+export const cardSays = (name) => cardNamed(name)?.label ?? name;
+
+/**
  * The card that a part of a sentence names, the longest name first; null where it names none.
  * @param {string} text
  */
 export function cardIn(text) {
   const words = ` ${text} `;
-  const found = now.look.cards.filter(({ name, plural }) =>
-    words.includes(` ${name} `) || words.includes(` ${plural} `));
+  const found = now.look.cards.filter(({ label, plural }) =>
+    words.includes(` ${label} `) || words.includes(` ${plural} `));
   return found.reduce((/** @type {LookCard | null} */ best, card) =>
-    (best === null || card.name.length > best.name.length ? card : best), null);
+    (best === null || card.label.length > best.label.length ? card : best), null);
 }
 
 /**

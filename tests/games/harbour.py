@@ -42,6 +42,7 @@ class Fetched(Settled, frozen=True, tag="settled"):
 class Harbour(OrderGame):
     name = "harbour"
     title = "Hafen"
+    fetched = Fetched
     symbols = MappingProxyType({LANTERN: LAMP})
     deck = (
         Card(LANTERN, "Laternen", 3, symbol=LANTERN, label="Laterne"),
@@ -63,7 +64,9 @@ class Harbour(OrderGame):
             return after, rulings
         order, *rest = rulings
         first = order.order[0]
-        fetched = Fetched(race=order.race, colour=first.colour, role=first.role, result="claimed", cards=state.quay)
+        fetched = self.fetched(
+            race=order.race, colour=first.colour, role=first.role, result="claimed", cards=state.quay
+        )
         return replace(after, quay=()), (order, fetched, *rest)
 
     def offers(self, state: OrderState) -> tuple[Offer, ...]:

@@ -14,6 +14,7 @@ from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.play.commands import Done, EnterCard, perform
 from companion.core.play.scanning import SCANNER, Scan, scanned_remark, shown_codes
+from companion.core.ruling.looks import card_says
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class CardDesk:
         if match.setup.game != self._deck.game:
             raise Illegal(f"the scanner's deck is {self._deck.game}'s, not {match.setup.game}'s")
         if scan.code in shown_codes(match.history):
-            raise Illegal(f"this {card} has been scanned already")
+            raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
         done = perform(session, EnterCard(card=card), t_ns)
         match.remark(scanned_remark(scan.code, card), SCANNER)
         return done

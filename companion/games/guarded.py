@@ -1,7 +1,9 @@
 """A game of somebody else's, whose slips harm nobody: what it raises by mistake is told, and play goes on. Pure.
 
 A line that the game fails at is refused (`GameFault`), and nothing has changed. A question that it fails at gets an
-answer that does no harm: nothing is on offer, nobody races, nothing is shown. Each fault is told once.
+answer that does no harm: nothing is on offer, nobody races, nothing is shown. What displays will ask a ruling is asked
+when the game gives it, since a ruling is a value and says the same for ever; one that fails is told plainly. Each fault
+is told once.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from companion.core.errors import CompanionError
-from companion.core.record.lines import Line
+from companion.core.panel import Colour
+from companion.core.record.lines import JudgeLine, Line
 from companion.core.ruling.game import Deadline
 from companion.core.ruling.offers import Step
 from companion.core.ruling.race import Race
-from companion.core.ruling.rulings import Outcome
+from companion.core.ruling.rulings import Order, Outcome, Place, Ruling, Settled
 from companion.core.ruling.view import View
 
 if TYPE_CHECKING:
@@ -51,7 +56,7 @@ _ANSWERS: dict[str, Callable[..., object]] = {
 _KINDS: dict[str, tuple[type, ...]] = {
     "offers": (tuple,), "deadline": (Deadline, NoneType), "adjustable": (tuple,), "race": (Race, NoneType),
     "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
-    "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,), "apply": (tuple,),
+    "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,),
     "step": (Step, Line), "outcome": (Outcome,),
 }  # fmt: skip
 """What each may give: anything else is a fault too."""
@@ -71,6 +76,8 @@ class _Guarded:
         found = getattr(self._game, name)
         if name == "speaking":
             found = self._in_language(found)
+        if name == "apply":
+            found = self._judging(found)
         if name in _REFUSE:
             found = self._refusing(name, found)
         elif name in _ANSWERS:
@@ -82,6 +89,27 @@ class _Guarded:
 
     def _in_language(self, speaking: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
         return lambda translation: cast("AnyGame", _Guarded(speaking(translation), self._on_fault, self._told))
+
+    def _judging(self, apply: Callable[..., Any]) -> Callable[..., Any]:
+        def judged(state: object, line: Line) -> tuple[object, tuple[Ruling, ...]]:
+            after, given = apply(state, line)
+            rulings = tuple(map(self._sound, given))
+            if isinstance(line, JudgeLine) and sum(isinstance(ruling, Order) for ruling in rulings) != 1:
+                raise ValueError("a judging gives one order")
+            return after, rulings
+
+        return judged
+
+    def _sound(self, ruling: Ruling) -> Ruling:
+        """Give a ruling that can be asked: one that fails at it as a plain one. Raises where not even that can be."""
+        try:
+            return _asked(ruling)
+        except Exception as error:
+            plain = next((kind for kind in (Settled, Outcome) if isinstance(ruling, kind)), None)
+            if plain is None:
+                raise
+            self._tell(type(ruling).__name__, error)
+            return _asked(plain(**{name: getattr(ruling, name) for name in plain.__struct_fields__}))
 
     def _refusing(self, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
         def do(*arguments: object) -> Any:
@@ -106,12 +134,10 @@ class _Guarded:
 
     def _checked(self, name: str, given: Any) -> Any:
         """Give what a game gave, with a guard around what numbers become. Raises TypeError for what it may not give."""
-        kinds = _KINDS.get(name, (object,))
-        if not isinstance(given, kinds):
-            raise TypeError(f"gave {type(given).__name__}, not {' or '.join(kind.__name__ for kind in kinds)}")
-        if name == "offers" and isinstance(given, tuple):
+        _demand(given, *_KINDS.get(name, (object,)))
+        if name == "offers":
             return tuple(map(self._with_guarded_number, given))
-        return given
+        return self._sound(given) if name == "outcome" else given
 
     def _with_guarded_number(self, offer: Offer) -> Offer:
         if offer.number is None:
@@ -125,3 +151,31 @@ class _Guarded:
             self._told.add(text)
             self._on_fault(text, error)
         return text
+
+
+def _asked(ruling: Ruling) -> Ruling:
+    """Give a ruling once it has said all that it will be asked. Raises what it raises; TypeError for a wrong answer."""
+    _demand(ruling, Ruling)
+    match ruling:
+        case Order():
+            _demand_all(ruling.order, Place)
+            _demand_all(tuple(place.colour for place in ruling.order), Colour)
+        case Settled():
+            _demand(ruling.colour, Colour)
+            _demand(ruling.note(), str)
+            _demand_all(ruling.moved(), str)
+        case Outcome():
+            _demand_all(ruling.ahead(), Colour)
+    msgspec.to_builtins(ruling)  # as pages and replays get it
+    return ruling
+
+
+def _demand_all(given: object, kind: type) -> None:
+    _demand(given, tuple)
+    for one in cast("tuple[object, ...]", given):
+        _demand(one, kind)
+
+
+def _demand(given: object, *kinds: type) -> None:
+    if not isinstance(given, kinds):
+        raise TypeError(f"gave {type(given).__name__}, not {' or '.join(kind.__name__ for kind in kinds)}")

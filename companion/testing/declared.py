@@ -86,6 +86,10 @@ class Declared(Suite):
         """Every card once, with as many copies as there are; every symbol that is named is there."""
         names = [card.name for card in self.game.deck]
         assert len(set(names)) == len(names)
+        for game in (self.game, *self.speaking()):
+            assert [card.name for card in game.deck] == names
+            assert len({card.says for card in game.deck}) == len(names)
+            assert all(fits(card.says, TEXT) for card in game.deck)
         for card in self.game.deck:
             assert fits(card.name, TEXT)
             assert card.copies >= 1

@@ -21,11 +21,11 @@ from companion.core.record.lines import (
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.rulings import Ignored, Order, Outcome
+from companion.core.ruling.rulings import Ignored, Order, Outcome, Settled
 from companion.screens.text.account import replay_account
 from companion.testing.any_line import any_line
 from companion.testing.possible import by_hand
-from companion.testing.suite import LABEL, ROLE, Suite, fits, refused
+from companion.testing.suite import LABEL, ROLE, TEXT, Suite, fits, is_drawn, refused
 from companion.testing.walks import Walk, only
 
 if TYPE_CHECKING:
@@ -88,6 +88,19 @@ class States(Suite):
             assert [msgspec.json.encode(ruling) for ruling in judge_record(walk.record, only(game))] == written
             sentences = list(replay_account(walk.record, only(game)))
             assert all(sentence and sentence.isprintable() for sentence in sentences)
+
+    def test_every_ruling_can_be_told(self, walk: Walk) -> None:
+        """As pages get it, and in words that a display has letters for."""
+        for _ in walk.states():
+            pass
+        for ruling in walk.rulings:
+            assert msgspec.json.decode(msgspec.json.encode(ruling))["type"]
+            if isinstance(ruling, Order):
+                assert isinstance(ruling.order, tuple)
+            if isinstance(ruling, Settled):
+                assert isinstance(ruling.moved(), tuple)
+                assert all(fits(card, TEXT) for card in ruling.moved())
+                assert all(map(is_drawn, ruling.note()))
 
 
 class Courses(Suite):

@@ -18,7 +18,10 @@ from companion.core.ruling.rulings import Order
 from companion.core.timing.events import MS
 from companion.games import registry
 from companion.screens.text.account import replay_account
+from companion.testing import virtual_box
+from companion.testing.walks import only
 from tests.core.play.virtual_box import START_MS, VirtualBox, unfinished
+from tests.games.harbour import HARBOUR
 
 DECK = printed_deck("apache")
 CODES = {card: [code for code, name in DECK.codes.items() if name == card] for card in set(DECK.codes.values())}
@@ -184,3 +187,17 @@ def test_without_a_deck_the_printed_one_is_taken_whatever_game_is_next(game):
 def test_a_card_scanned_in_a_game_without_cards_is_refused_and_says_why():
     box = ScannedBox(game="order", seats=("red", "yellow"))
     assert box.scan(Scan(CODES["buffalo"][0]), START_MS + 200) == "the scanner's deck is apache's, not order's"
+
+
+def test_a_scanned_card_is_said_as_people_call_it_and_recorded_by_its_name():
+    box = virtual_box.VirtualBox(("red", "yellow"), "harbour", find=only(HARBOUR), games=("harbour",))
+    desk = CardDesk(Deck("harbour", {"HARBOUR-006": "rope"}))
+    asked = []
+    for _ in range(2):
+        asked.append(box.request(lambda session, t_ns: desk.enter(session, Scan("HARBOUR-006"), t_ns)))
+        box.run(box.now_ms + 100)
+    (done,), (refused,) = asked
+    assert done.says == "revealed: Tau"
+    assert str(refused) == "this Tau has been scanned already"
+    reveal, remark = box.lines[-2:]
+    assert (reveal.card, remark.text) == ("rope", "scanned HARBOUR-006: rope")

@@ -16,6 +16,7 @@ from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineFie
 from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import NumberEntry, Option, Step, Value
 from companion.core.ruling.parameters import Choice, Parameter, Seats
+from companion.core.ruling.rulings import Settled
 from companion.testing.driving import Driver
 from companion.testing.games import GameContract
 from companion.testing.walks import Walk
@@ -157,6 +158,21 @@ def closes_any(self, state, line):
     return state, ()
 
 
+def slips(ruling):
+    raise KeyError("a slip")
+
+
+def settled(result="claimed", **methods):
+    """Settle a race by a ruling with methods of its own."""
+    kind = type("Odd", (Settled,), methods, frozen=True, tag="settled")
+
+    def judged(self, state, line):
+        after, rulings = Everything.apply(self, state, line)
+        return after, (*rulings, kind(race=1, colour=Colour.RED, role="left", result=result))
+
+    return judged
+
+
 STRANGE = Symbol(("#",), (Stroke("M4 18h16l-8"),))
 COUNT = iter(range(10**6))
 SEEN_BY = "test_"
@@ -182,6 +198,11 @@ BROKEN = {
     ),
     "no copies of a card": ("its_deck", {"deck": (Card("bell", copies=0),)}),
     "one card twice": ("its_deck", {"deck": (Card("bell", "bells"), Card("bell", "bells"))}),
+    "two cards that people call alike": (
+        "its_deck",
+        {"deck": (Card("bell", "bells"), Card("gong", "gongs", label="bell"))},
+    ),
+    "a card's label that no display has letters for": ("its_deck", {"deck": (Card("bell", "bells", label="звонок"),)}),
     "a card's symbol that is not there": ("its_deck", {"deck": (Card("bell", "bells", symbol="nowhere"),)}),
     "a crooked drawing": ("its_symbols", {"symbols": {"bell": BELL, "grab": STRANGE}}),
     "an offer that is refused": ("everything_on_offer", apply_to(Double, no_end)),
@@ -221,6 +242,9 @@ BROKEN = {
             "is_exhausted": lambda *_: True,
         },
     ),
+    "a ruling that fails at its note": ("every_ruling_can_be_told", apply_to(JudgeLine, settled(note=slips))),
+    "cards that are a list": ("every_ruling_can_be_told", apply_to(JudgeLine, settled(moved=lambda _: ["bell"]))),
+    "a ruling that cannot be written": ("every_ruling_can_be_told", apply_to(JudgeLine, settled(result=object()))),
     "rulings that depend on more than the record": ("a_replay_gives", growing()),
     "two presses of one seat": ("a_race_takes_presses", apply_to(PressLine, late_counts)),
     "a press where nobody races": ("a_race_takes_presses", apply_to(PressLine, press_between)),

@@ -73,6 +73,8 @@ def test_its_record_is_judged_again_and_told_in_two_languages(environment: Envir
     assert "blue: 2 cards are taken." in english
     assert german.startswith("Treibholz. ")
     assert "blue: 2 Karten werden genommen." in german
+    assert "red reveals: plank." in english
+    assert "red reveals: Planke." in german
 
 
 def test_it_is_played_from_a_page_and_by_scanned_cards(environment: Environment, tmp_path: Path) -> None:
@@ -82,11 +84,16 @@ def test_it_is_played_from_a_page_and_by_scanned_cards(environment: Environment,
         (game,) = [game for game in box.get("games") if game["name"] == "driftwood"]
         assert (game["title"], game["race_name"]) == ("Treibholz", "Gerangel")
         assert [offer["prompt"] for offer in box.get("state")["offers"]] == ["Deine Bucht", "Deine Bucht"]
+        labels = {card["name"]: card["label"] for card in box.get("games/driftwood/look")["cards"]}
+        assert labels == {"plank": "Planke", "bottle": "Flasche", "pearl": "Perle"}
         for colour in ("blue", "red"):
             choose(box, f"cove {colour} north")
         scan(reader, box, "DRIFTWOOD-001", "plank")
         scan(reader, box, "DRIFTWOOD-024", "pearl")
         document = box.get("state")
+        assert [entry["says"] for entry in document["course"] if entry["type"] == "reveal"] == [
+            ["revealed: Perle"], ["revealed: Planke"],
+        ]  # fmt: skip
         assert [(each["card"], each["count"]) for each in document["table"]] == [("plank", 1), ("pearl", 1)]
         assert [(offer["kind"], offer["seat"], offer["required"]) for offer in document["offers"]] == [
             ("storm", "red", False), ("storm", "blue", False),

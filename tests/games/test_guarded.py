@@ -8,17 +8,21 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.match.effects import Sound, Tone
 from companion.core.panel import Colour
 from companion.core.play import commands
-from companion.core.record.lines import Close, Undo
+from companion.core.record.lines import Close, JudgeLine, Undo
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.offers import NumberEntry, Offer
+from companion.core.ruling.rulings import Order, Place, Ruling, Settled
 from companion.core.timing.events import MS
 from companion.games import registry
 from companion.games.guarded import _ANSWERS, _REFUSE, GameFault, guarded
-from companion.games.order.game import OrderGame
+from companion.games.order.game import OrderGame, OrderOutcome
+from companion.screens.text import scene_lines
+from companion.screens.text.account import replay_account
 from companion.testing.driving import Driver
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Everything
 from tests.games.broken_plugins import forget
+from tests.games.harbour import Fetched, Harbour
 
 METHODS = sorted({*_ANSWERS, *_REFUSE} - {"start", "speaking"})
 
@@ -90,6 +94,108 @@ def test_a_number_that_the_game_fails_at_is_refused():
     (guarded_offer,) = failing.game.offers(Walk(EVERYTHING, 0).state)
     with pytest.raises(GameFault, match=r"number: KeyError"):
         guarded_offer.number.line(3)
+
+
+def slip(self):
+    raise KeyError("a slip")
+
+
+def played(**parts):
+    """Play a race of a guarded game with broken parts; give the driven box and what was told of the game."""
+    faults = []
+    game = guarded(type("Broken", (Harbour,), parts)(), lambda text, error: faults.append(text))
+    driver = Driver(game, 0)
+    box = driver.box
+    box.command(commands.EnterCard(card="rope"))
+    box.run(box.now_ms + 100)
+    box.press(f"{driver.seats[0]} second", box.now_ms + 1)
+    box.run(box.now_ms + 5000)
+    box.command(commands.NoCard())
+    box.run(box.now_ms + 5000)
+    driver.look()
+    return driver, faults
+
+
+@pytest.mark.parametrize(
+    ("method", "does", "why"),
+    [
+        ("moved", slip, "KeyError: 'a slip'"),
+        ("moved", lambda self: None, "TypeError: gave NoneType, not tuple"),
+        ("moved", lambda self: (7,), "TypeError: gave int, not str"),
+        ("note", slip, "KeyError: 'a slip'"),
+        ("note", lambda self: 7, "TypeError: gave int, not str"),
+    ],
+)
+def test_a_ruling_that_fails_at_what_it_says_of_itself_is_told_plainly(method, does, why):
+    kind = type("Slip", (Fetched,), {method: does}, frozen=True, tag="settled")
+    driver, faults = played(fetched=kind)
+    assert driver.box.types()[-2:] == ["close", "judge"]
+    assert faults == [f"the game harbour failed (Slip: {why})"]
+    (turn,) = driver.box.scene.body.turns
+    assert (turn.colour, turn.role, turn.result, turn.cards, turn.note) == (
+        driver.seats[0],
+        "second",
+        "claimed",
+        (),
+        "",
+    )
+    driver.play(40)
+    driver.verify_record()
+    assert list(replay_account(driver.record(), only(driver.game)))
+    assert len(faults) == 1
+
+
+@pytest.mark.parametrize("does", [slip, lambda self: None, lambda self: ("red",)])
+def test_an_outcome_that_fails_at_who_is_ahead_names_nobody(does):
+    kind = type("Slip", (OrderOutcome,), {"ahead": does}, frozen=True, tag="outcome")
+
+    def outcome(self, state):
+        return kind(over=self.is_over(state), wins={}, leaders=())
+
+    driver, faults = played(outcome=outcome)
+    driver.box.command(commands.EndMatch())
+    driver.box.run(driver.box.now_ms + 20_000)
+    driver.look()
+    assert driver.match.is_over
+    assert driver.box.scene.body.leaders == ()
+    assert "nobody wins" in " ".join(scene_lines.lines(driver.box.scene))
+    driver.verify_record()
+    assert list(replay_account(driver.record(), only(driver.game)))[-1] == "The game is over."
+    assert len(faults) == 1
+
+
+class Unwritten(Ruling, frozen=True, tag="unwritten"):
+    """A ruling of the game's own that no page can be sent."""
+
+    what: object
+
+
+ODD = Settled(race=1, colour="red", role="first", result="claimed")
+NOBODY = Place(place=1, colour="red", role="first", t_ns=1, gap_ns=0)
+
+
+@pytest.mark.parametrize(
+    "instead",
+    [
+        lambda _: None,
+        lambda _: object(),
+        lambda rulings: rulings[1:],
+        lambda rulings: (*rulings, "claimed"),
+        lambda rulings: (*rulings, Unwritten(what=object())),
+        lambda rulings: (*rulings, ODD),
+        lambda rulings: (Order(race=1, order=list(rulings[0].order)), *rulings[1:]),
+        lambda rulings: (Order(race=1, order=(7,)), *rulings[1:]),
+        lambda rulings: (Order(race=1, order=(NOBODY,)), *rulings[1:]),
+    ],
+)
+def test_rulings_that_are_none_are_refused_with_their_line(instead):
+    def apply(self, state, line):
+        after, rulings = Harbour.apply(self, state, line)
+        return after, instead(rulings) if isinstance(line, JudgeLine) else rulings
+
+    driver, faults = played(apply=apply)
+    assert driver.box.types()[-1] == "close"
+    assert "failed (apply: " in faults[-1]
 
 
 def test_a_line_that_the_game_fails_at_is_refused_with_tone_and_reason_and_is_not_written():

@@ -394,8 +394,10 @@ export interface Stroke {
   turned: number;
 }
 
+/** A card: `name` is what the API takes and the record has; `label` and, of several, `plural` are for people. */
 export interface LookCard {
   name: Card;
+  label: string;
   plural: string;
   colour: Colour | null;
   symbol: string | null;

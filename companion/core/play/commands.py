@@ -20,6 +20,7 @@ from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
 from companion.core.play.choosing import Roll
 from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
+from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
 from companion.core.ruling.replacing import Edit, preview
@@ -282,7 +283,7 @@ def _done(match: Match, command: Command, t_ns: int) -> str:
     match command:
         case EnterCard():
             match.reveal(Option(command.card, Reveal(card=command.card)), t_ns)
-            says = f"revealed: {command.card}"
+            says = f"revealed: {card_says(match.game.deck, command.card)}"
         case NoCard():
             _no_card(match)
             says = "no card was turned"

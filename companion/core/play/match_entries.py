@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.ruling.looks import card_says
 from companion.core.shown.scene import MenuItem
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class MatchEntries:
         match, race = self._match, self._match.race
         if match.early:
             return [*self._cards(), Entry(MenuItem("none: do not count"), lambda _t: match.no_card())]
-        text = f"it was {race.card}" if race is not None and race.card else "judge"
+        text = f"it was {card_says(match.game.deck, race.card)}" if race is not None and race.card else "judge"
         return [Entry(MenuItem(text), lambda _t: match.no_card()), *self._cards()]
 
     def of_choice(self, offer: Offer) -> list[Entry]:

@@ -339,4 +339,4 @@ class ButtonPresses:
         except CompanionError as error:
             self._menus.refuse(str(error))
             return
-        self._menus.notify(f"revealed: {label}")
+        self._menus.notify(f"revealed: {option.label}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from companion.core.panel import Colour
 
@@ -60,12 +60,16 @@ class Card:
     is_counted: bool = False
     label: str = ""
 
+    @property
+    def says(self) -> str:
+        """Its name for people."""
+        return self.label or self.name
+
     def counted(self, count: int) -> str:
         """Say how many of it: "red ace", "2 red aces", "1 stone"."""
-        one = self.label or self.name
         if count == 1:
-            return f"1 {one}" if self.is_counted else one
-        return f"{count} {self.plural or one}"
+            return f"1 {self.says}" if self.is_counted else self.says
+        return f"{count} {self.plural or self.says}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,17 @@ class Look:
     cards: Mapping[str, Card] = field(default_factory=dict)
     buttons: tuple[ButtonFace, ...] = ()
 
+    def called(self, name: str) -> Card | None:
+        """Give the card that a record, or a text for people, calls so; None where there is none."""
+        return self.cards.get(name) or next((card for card in self.cards.values() if card.label == name), None)
+
+    def says(self, name: str) -> str:
+        """Give a card's name for people; one that the game does not list is told plainly."""
+        return card_says(self.cards.values(), name)
+
     def symbol_of(self, name: str) -> str:
-        """Give the name of the drawing for a card's or a button's name, empty where it has none."""
-        if card := self.cards.get(name):
+        """Give the name of the drawing for what a card or a button is called, empty where it has none."""
+        if card := self.called(name):
             return card.symbol
         found = next((face for face in self.buttons if face.label == name), None)
         return found.symbol if found else (name if name in self.symbols else "")
@@ -95,6 +107,11 @@ class Look:
         """Say how many of a card; one that the game does not list is told plainly."""
         card = self.cards.get(name)
         return card.counted(count) if card else f"{count} {name}"
+
+
+def card_says(deck: Iterable[Card], name: str) -> str:
+    """Give a card's name for people; one that is not in the deck is told plainly."""
+    return next((card.says for card in deck if card.name == name), name)
 
 
 PLAIN = Look()

@@ -7,10 +7,13 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic
 
+from msgspec.structs import replace
+
 from companion.core.errors import Illegal
+from companion.core.record.lines import Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import CONTRACT, State
-from companion.core.ruling.looks import ButtonFace
+from companion.core.ruling.looks import ButtonFace, card_says
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,7 +103,9 @@ class PlainGame(Generic[State]):
         return False
 
     def describe(self, line: Line, viewer: Colour | None = None) -> str:  # noqa: ARG002
-        """Say what the standard words say."""
+        """Say what the standard words say, and of a card its name for people."""
+        if isinstance(line, Reveal):
+            line = replace(line, card=card_says(self.deck, line.card))
         return line_words(line)
 
     def fields(self, line: Line) -> tuple[LineField, ...]:  # noqa: ARG002

@@ -39,7 +39,7 @@ class Signs:
         self._look = look
 
     def symbol(self, name: str) -> str:
-        """Give the character for a card's, button's or symbol's name; empty where it has no drawing."""
+        """Give the character for what a card, a button or a symbol is called; empty where it has no drawing."""
         found = self._look.symbols.get(self._look.symbol_of(name))
         return character_of(found.bitmap) if found else ""
 
@@ -47,7 +47,7 @@ class Signs:
         """Give a card in as little room as there is: its colour's letters and its sign; its name where it has none."""
         known = self._look.cards.get(card)
         colour = known.colour.short if known and known.colour else ""
-        return f"{colour}{self.symbol(card)}" if colour or self.symbol(card) else f"{card} "
+        return f"{colour}{self.symbol(card)}" if colour or self.symbol(card) else f"{self._look.says(card)} "
 
     def has_colour(self, card: str) -> bool:
         """Tell whether a card belongs to a player's colour."""
@@ -56,7 +56,7 @@ class Signs:
 
     def named(self, label: str) -> str:
         """Put the sign before a card's name, and three letters for its colour ("GRN ⛨ ace"); other texts stand."""
-        known = self._look.cards.get(label)
+        known = self._look.called(label)
         sign = self.symbol(label)
         if known is not None and known.colour is not None:
             return f"{known.colour.short} {sign} {label.removeprefix(known.colour).strip()}"
@@ -64,7 +64,7 @@ class Signs:
 
     def within(self, text: str) -> str:
         """Put its sign before the first card that a sentence names ("revealed: RED ⛨ ace")."""
-        names = [name for name in self._look.cards if name in text]
+        names = [name for card in self._look.cards.values() for name in (card.name, card.says) if name in text]
         name = max(names, key=len, default="")
         return text.replace(name, self.named(name), 1) if name else text
 

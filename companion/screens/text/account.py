@@ -11,6 +11,7 @@ from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import End, Line, Remark, Reveal, Setup, Undo
 from companion.core.ruling.judge import Judge, judged_lines
+from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Fault, Order, Outcome, Place, Ruling, Undone
 from companion.core.timing.events import MS
@@ -65,7 +66,7 @@ class Account:
             case Reveal() if race is not None:
                 self._revealed_ns, self._is_scanned = line.t_ns, False
                 late = " (entered after the first press)" if race.card_joined else ""
-                yield f"{race.revealer} reveals: {line.card}{late}."
+                yield f"{race.revealer} reveals: {self._card(line)}{late}."
             case Remark():
                 self._is_scanned = self._is_scanned or line.source == SCANNER
                 source = f" ({_printable(line.source)})" if line.source else ""
@@ -76,6 +77,10 @@ class Account:
                 self._revealed_ns = None
                 note = ", ".join(filter(None, (by and f"by {_printable(by)}", reason and _printable(reason))))
                 self._undo_note = f" ({note})" if note else ""
+
+    def _card(self, line: Reveal) -> str:
+        game = self._judge.game
+        return line.card if game is None else card_says(game.deck, line.card)
 
     def _ruling(self, ruling: Ruling) -> Iterator[str]:
         game = self._judge.game

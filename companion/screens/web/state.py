@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.record.lines import Reveal
+from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
@@ -116,7 +117,7 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "clocks": [_clock(clock, snapshot.now_ns) for clock in view.clocks],
         "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
         "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
-        "cards": [] if running.is_over else entry_cards(entering),
+        "cards": [] if running.is_over else entry_cards(entering, look),
         "course": telling.entries(shown, game, NEWEST),
         "course_total": len(shown),
     }
@@ -221,24 +222,25 @@ def _turn(turn: Turn, look: Look) -> Document:
     }
 
 
-def entry_cards(options: Iterable[Option]) -> list[Document]:
-    """Give the cards that can be entered, each with two letters that name it."""
+def entry_cards(options: Iterable[Option], look: Look) -> list[Document]:
+    """Give the cards that can be entered, each with two letters of what people call it."""
     found = [(option, option.line.card) for option in options if isinstance(option.line, Reveal)]
-    keys = type_ahead([card for _, card in found])
+    keys = type_ahead([look.says(card) for _, card in found])
     return [
-        {"card": card, "keys": keys[card], "button": option.button.label if option.button else None}
+        {"card": card, "keys": keys[look.says(card)], "button": option.button.label if option.button else None}
         for option, card in found
     ]
 
 
 def type_ahead(labels: Iterable[str]) -> dict[str, str]:
-    """Give two letters for each label: initials of two words, the first two of one; where taken, the next letter."""
+    """Give two small letters for each label: initials of two words, first two of one; where taken, the next letter."""
     keys: dict[str, str] = {}
     taken: set[str] = set()
     for label in labels:
-        words = label.split()
-        rest = (words[1] if len(words) > 1 else label[1:]) + label
-        key = next((label[0] + letter for letter in rest if label[0] + letter not in taken), label[:2])
+        small = label.lower()
+        words = small.split()
+        rest = (words[1] if len(words) > 1 else small[1:]) + small
+        key = next((small[0] + letter for letter in rest if small[0] + letter not in taken), small[:2])
         taken.add(key)
         keys[label] = key
     return keys
@@ -274,7 +276,7 @@ def _no_card(running: Running) -> str | None:
     if not running.asks_card:
         return None
     card = running.race.card if running.race is not None else None
-    return f"it was {card}" if card else "judge"
+    return f"it was {card_says(running.game.deck, card)}" if card else "judge"
 
 
 def _undo(running: Running) -> Document | None:
@@ -339,8 +341,8 @@ def look_document(game: Game[Any]) -> Document:
             for name, symbol in game.symbols.items()
         },
         "cards": [
-            {"name": c.name, "plural": c.plural or c.name, "colour": c.colour, "symbol": c.symbol or None,
-             "is_counted": c.is_counted}
+            {"name": c.name, "label": c.says, "plural": c.plural or c.says, "colour": c.colour,
+             "symbol": c.symbol or None, "is_counted": c.is_counted}
             for c in game.deck
         ],
         "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in game.buttons(None, None)],

@@ -231,7 +231,7 @@ def test_a_look_is_all_that_a_page_needs_to_draw_a_game_and_may_be_kept(box: Ser
     look = answer.json()
     assert look["symbols"]["lamp"][1] == {"path": "M2 12H22", "width": 1.5, "turned": 45}
     assert look["cards"][0] == {
-        "name": "lamp", "plural": "lamps", "colour": None, "symbol": "lamp", "is_counted": True,
+        "name": "lamp", "label": "lamp", "plural": "lamps", "colour": None, "symbol": "lamp", "is_counted": True,
     }  # fmt: skip
     assert look["buttons"][:2] == [{"label": "north", "symbol": "lamp"}, {"label": "east", "symbol": None}]
     assert answer.headers["cache-control"] == "no-cache"

@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Standing, Status
+from companion.core.ruling.looks import look_of
+from companion.core.ruling.view import View
+from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Scene, Standing, Status
 from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs
 from companion.screens.oled.picture import draw, render
 from companion.screens.oled.symbols import Signs
+from tests.games.harbour import HARBOUR
 from tests.screens.scene_strategies import scenes
 from tests.screens.scenes import (
     BIG_TURN,
@@ -223,3 +226,18 @@ VIEW_SCENE = Idle("Apache", VIEW)
 def test_a_display_that_is_too_small_is_refused(size):
     with pytest.raises(Malformed, match="smallest is 128×64"):
         render(SCENES["idle"], size)
+
+
+@both_sizes
+def test_cards_that_people_call_otherwise_than_the_record_are_named_so_and_keep_their_drawings(size):
+    look = look_of(HARBOUR, None)
+    lamp = Signs(look).symbol("lantern")
+    view = View(scores=((Colour.RED, 1),), score_label="wins", table=(("rope", 2), ("lantern", 1)))
+    text = all_of(Scene(Idle("Hafen", view, recent="revealed: Laterne"), look=look, roles=HARBOUR.roles), size)
+    assert "Tau 2" in text
+    assert f"revealed: {lamp} Laterne" in text
+    menu = Menu("", tuple(MenuItem(card.label) for card in HARBOUR.deck))
+    items = all_of(Scene(Idle("Hafen", view, menu=menu), look=look, roles=HARBOUR.roles), size)
+    assert f"{lamp} Laterne" in items
+    assert f"RED {lamp} rotes Ruder" in items
+    assert [card.name for card in HARBOUR.deck if card.name in text + items] == []

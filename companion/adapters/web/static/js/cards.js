@@ -1,12 +1,18 @@
 // Entering the card that was turned up: one tap, or two letters.
 import { h, isIn, show } from "./dom.js";
-import { cards as all } from "./looks.js";
+import { cards as all, cardSays } from "./looks.js";
 import { cardPicture, COLOURS } from "./symbols.js";
 
 /** @import { Card, EntryCard, State } from "../../documents.js" */
 /** @import { Desk } from "./referee.js" */
 
 const MOST_COLUMNS = 6;
+
+/**
+ * What people call a card, in small letters.
+ * @param {EntryCard} entry
+ */
+const small = ({ card }) => cardSays(card).toLowerCase();
 
 /**
  * Give the entry: `element`, and `render(state)`.
@@ -25,20 +31,20 @@ export function cardEntry({ act, seen }) {
   /** @param {Card} card */
   async function enter(card) {
     typed.value = "";
-    help.textContent = `Entered: ${card}.`;
-    if (!(await act("/api/reveal", { card, seen: seen() }))) help.textContent = `Not entered: ${card}.`;
+    help.textContent = `Entered: ${cardSays(card)}.`;
+    if (!(await act("/api/reveal", { card, seen: seen() }))) help.textContent = `Not entered: ${cardSays(card)}.`;
   }
 
   /** How it is done, by the first card there is. */
   function example() {
-    return cards.length ? `Type two letters: “${cards[0].keys}” is ${cards[0].card}.` : "Type two letters.";
+    return cards.length ? `Type two letters: “${cards[0].keys}” is ${cardSays(cards[0].card)}.` : "Type two letters.";
   }
 
   function matching() {
     const text = typed.value.trim().toLowerCase();
     if (!text) return [];
-    const exact = cards.filter((one) => one.keys === text || one.card === text);
-    return exact.length ? exact : cards.filter((one) => one.keys.startsWith(text) || one.card.startsWith(text));
+    const exact = cards.filter((one) => one.keys === text || small(one) === text);
+    return exact.length ? exact : cards.filter((one) => one.keys.startsWith(text) || small(one).startsWith(text));
   }
 
   function onInput() {
@@ -51,7 +57,7 @@ export function cardEntry({ act, seen }) {
     const found = matching();
     mark(new Set(found.map((one) => one.card)));
     if (!text) help.textContent = example();
-    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${one.card}`).join(", ")
+    else help.textContent = found.length ? found.map((one) => `${one.keys}: ${cardSays(one.card)}`).join(", ")
       : `No card that can be turned up begins with “${text}”.`;
   }
 
@@ -74,11 +80,12 @@ export function cardEntry({ act, seen }) {
     /** @param {Card} name */
     const one = (name) => {
       const found = cards.find(({ card }) => card === name);
+      const says = cardSays(name);
       return h("button", {
         type: "button", class: "card-key", "data-key": name, disabled: !found,
-        "aria-label": found ? `${name}, ${found.keys}` : `${name}: cannot be turned up any more`,
+        "aria-label": found ? `${says}, ${found.keys}` : `${says}: cannot be turned up any more`,
         onclick: () => enter(name),
-      }, cardPicture(name), h("span", { class: "name" }, name), h("kbd", null, found?.keys ?? "–"));
+      }, cardPicture(name), h("span", { class: "name" }, says), h("kbd", null, found?.keys ?? "–"));
     };
     /** @param {Card[]} names */
     const row = (names) => {
@@ -96,7 +103,7 @@ export function cardEntry({ act, seen }) {
 
   addEventListener("keydown", (event) => {
     // letters typed anywhere on the desk go to the entry
-    if (event.ctrlKey || event.metaKey || event.altKey || !/^[a-z]$/.test(event.key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !/^\p{Ll}$/u.test(event.key)) return;
     if (isIn(event, "input, select, textarea, dialog, button, a") || !element.offsetParent) return;
     typed.focus();
   });

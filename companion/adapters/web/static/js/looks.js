@@ -11,6 +11,12 @@ const PLAIN = { symbols: {}, cards: [], buttons: [] };
 /** @type {readonly ["first", "second", "third", "fourth"]} */
 export const POSITIONS = ["first", "second", "third", "fourth"];
 
+/**
+ * Which of a seat's buttons this is, from 0; -1 for the name of none.
+ * @param {string} name
+ */
+export const placeOf = (name) => /** @type {readonly string[]} */ (POSITIONS).indexOf(name);
+
 /** @type {Map<string, Promise<Look>>} */
 const looks = new Map();
 /** @type {{ name: string | null, look: Look, cards: Map<Card, LookCard> }} */
@@ -69,15 +75,21 @@ export const cards = () => now.look.cards;
 export const cardNamed = (name) => now.cards.get(name) ?? null;
 
 /**
+ * What people call a card.
+ * @param {Card} name
+ */
+export const cardSays = (name) => cardNamed(name)?.label ?? name;
+
+/**
  * The card that a part of a sentence names, the longest name first; null where it names none.
  * @param {string} text
  */
 export function cardIn(text) {
   const words = ` ${text} `;
-  const found = now.look.cards.filter(({ name, plural }) =>
-    words.includes(` ${name} `) || words.includes(` ${plural} `));
+  const found = now.look.cards.filter(({ label, plural }) =>
+    words.includes(` ${label} `) || words.includes(` ${plural} `));
   return found.reduce((/** @type {LookCard | null} */ best, card) =>
-    (best === null || card.name.length > best.name.length ? card : best), null);
+    (best === null || card.label.length > best.label.length ? card : best), null);
 }
 
 /**
@@ -95,7 +107,7 @@ export const faceDrawing = (face, index) => (face?.symbol && strokes(face.symbol
 export function drawing(name) {
   const index = now.look.buttons.findIndex(({ label }) => label === name);
   const symbol = cardNamed(name)?.symbol ?? now.look.buttons[index]?.symbol ?? name;
-  return strokes(symbol) ?? dots((index < 0 ? POSITIONS.findIndex((position) => position === name) : index) + 1);
+  return strokes(symbol) ?? dots((index < 0 ? placeOf(name) : index) + 1);
 }
 
 /**

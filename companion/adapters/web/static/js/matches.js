@@ -2,7 +2,7 @@
 import { bar } from "./bar.js";
 import { append, byId, h, part } from "./dom.js";
 import { get, messageOf } from "./api.js";
-import { useLook } from "./looks.js";
+import { cardSays, useLook } from "./looks.js";
 import { lanes } from "./plot.js";
 import { cardPicture, token } from "./symbols.js";
 import { capital, listed, when } from "./words.js";
@@ -128,7 +128,7 @@ function races(match, names) {
     h("ol", { class: "race-list", tabindex: 0, "aria-labelledby": "races-title" },
       match.races.map((race) => h("li", null,
       h("span", { class: "number" }, race.number),
-      race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), race.card)
+      race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), cardSays(race.card))
         : h("span", { class: "card is-small" }, "no card"),
       h("ol", { class: "mini-order" }, race.presses.map((press) =>
         h("li", { class: press.verdict === "punish" ? "is-punish" : null },

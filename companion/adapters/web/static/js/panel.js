@@ -9,7 +9,7 @@ import { oled } from "./oled.js";
 import { PanelLink } from "./panel_link.js";
 import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
-import { onState, POSITIONS } from "./looks.js";
+import { onState, placeOf, POSITIONS } from "./looks.js";
 import { buttonPicture, COLOURS, isColour, token } from "./symbols.js";
 import { asked, called, capital, decider, listed, required } from "./words.js";
 
@@ -87,7 +87,7 @@ function render() {
   clock.textContent = clockSays(about);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
     const [colour, position] = (element.dataset.button ?? "").split(" ");
-    const role = state.roles[POSITIONS.findIndex((one) => one === position)];
+    const role = state.roles[placeOf(position)];
     const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour && row.role === role);
     element.classList.toggle("is-played", Boolean(pressed));
   }

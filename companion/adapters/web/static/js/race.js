@@ -1,5 +1,6 @@
 // A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
 import { h, part } from "./dom.js";
+import { cardSays } from "./looks.js";
 import { cardPicture, token } from "./symbols.js";
 import { called, capital, gapParts } from "./words.js";
 
@@ -16,7 +17,7 @@ export function raceHead(state, heading = "h2") {
     h(heading, { id: "race-title" }, `${game?.race_name ?? "Race"} ${race.number}`),
     h("p", { class: `status is-${race.status.replace(" ", "-")}` }, capital(race.status)),
     race.card && h("p", { class: "race-card" },
-      h("span", { class: "label" }, "Card"), cardPicture(race.card), h("span", null, race.card)),
+      h("span", { class: "label" }, "Card"), cardPicture(race.card), h("span", null, cardSays(race.card))),
   );
 }
 

@@ -87,7 +87,7 @@ run: $(RUNS)
 # The limits are for the whole suite: coverage.py's own is on lines and branches together, the second on branches alone.
 test: $(STAMP)
 ifeq ($(TESTS),)
-	@$(BIN)/python -m pytest --cov --cov-report=term </dev/null
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95
 else
 	@$(BIN)/python -m pytest $(TESTS) </dev/null

@@ -1,5 +1,7 @@
 """Settings for all tests."""
 
+import signal
+
 from hypothesis import HealthCheck, Phase, settings
 
 # A busy machine is no fault: no test may fail because it took long.
@@ -19,3 +21,9 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden pictures anew; look at each of them"
     )
+
+
+def pytest_configure():
+    # A shell's `&` and the workers that share the tests have Ctrl-C ignored, and so has then every program that a test
+    # starts. A handler of our own is not handed on: such a program begins with the system's.
+    signal.signal(signal.SIGINT, signal.default_int_handler)

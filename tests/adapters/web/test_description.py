@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import one_of
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -35,20 +37,28 @@ def box() -> Iterator[Served]:
 
 
 schema = schemathesis.openapi.from_dict(describe(ENDPOINTS, "test"))
+OPERATIONS = [found.ok() for found in schema.get_all_operations()]
 
 
-@schema.parametrize()
-@settings(
-    max_examples=15, deadline=None, phases=[Phase.explicit, Phase.generate], derandomize=True,
-    suppress_health_check=[*HealthCheck],
-)  # fmt: skip
-def test_every_address_answers_as_described_to_anybody_and_to_the_referee(case: schemathesis.Case, box: Served) -> None:
-    if case.path == "/api/pin" or (case.path == "/api/session" and case.method == "DELETE"):
-        case.call_and_validate(base_url=box.url, checks=CHECKS)  # as nobody: the referee would lose the desk
-        return
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_every_address_answers_as_described_to_anybody_and_to_the_referee(operation: Any, box: Served) -> None:
+    @settings(
+        max_examples=15, phases=[Phase.generate], derandomize=True, suppress_health_check=[*HealthCheck]
+    )  # fmt: skip
+    @given(case=one_of(operation.as_strategy(generation_mode=mode) for mode in GenerationMode))
+    def ask(case: schemathesis.Case) -> None:
+        if case.path == "/api/pin" or (case.path == "/api/session" and case.method == "DELETE"):
+            case.call_and_validate(base_url=box.url, checks=CHECKS)  # as nobody: the referee would lose the desk
+            return
+        become_referee(box)
+        case.call_and_validate(base_url=box.url, checks=CHECKS)
+        case.call_and_validate(base_url=box.url, checks=CHECKS, cookies={"companion": box.referee.cookies["companion"]})
+
+    ask()
+
+
+def become_referee(box: Served) -> None:
     box.clock.ahead_ns += 700 * 10**9  # wrong PINs are forgotten, so that the next is looked at
     if not box.server.desk.guard.is_referee(box.referee.cookies.get("companion")):  # type: ignore[union-attr]
         box.clock.ahead_ns += 3600 * 10**9
         box.referee.post("/api/session", json={"pin": PIN})
-    case.call_and_validate(base_url=box.url, checks=CHECKS)
-    case.call_and_validate(base_url=box.url, checks=CHECKS, cookies={"companion": box.referee.cookies["companion"]})

@@ -205,6 +205,38 @@ def test_a_clock_that_runs_backwards_has_begun_anew():
     assert mapping.contradictions == 1
 
 
+def test_a_clock_that_goes_back_by_less_than_its_resolution_has_begun_anew_too():
+    mapping = ClockMapping(resolution_ticks=1000)
+    mapping.feed(0, 1_000_000, MS)
+    mapping.feed(MS, 999_999, 2 * MS)
+    assert mapping.contradictions == 1
+
+
+def test_a_clock_that_stood_still_for_a_while_is_noticed_and_mapped_anew():
+    mapping = ClockMapping()
+    mapping.feed(0, 0, MS)
+    mapping.feed(SECOND, 1_000_000, SECOND + MS)
+    mapping.feed(60 * SECOND, 1_500_000, 60 * SECOND + MS)  # a phone that slept
+    assert mapping.contradictions == 1
+    assert abs(mapping.to_host(1_500_000).t_ns - 60 * SECOND - MS // 2) <= 1
+
+
+@pytest.mark.parametrize(
+    ("trip", "is_possible"),
+    [
+        ((120_001, 1000, 200_000), True),  # the same reading again, its tick as late as it can be
+        ((120_002, 1000, 200_000), False),
+        ((20_000, 1150, 49_999), True),  # 150 ticks on within less than 50: the first reading was nearly one more
+        ((20_000, 1150, 49_998), False),
+    ],
+)
+def test_readings_of_a_coarse_clock_may_disagree_by_its_resolution_and_no_more(trip, is_possible):
+    mapping = ClockMapping(max_drift_ppb=0, resolution_ticks=100)
+    mapping.feed(0, 1000, 20_000)
+    mapping.feed(*trip)
+    assert (mapping.contradictions == 0) is is_possible
+
+
 def test_drift_is_found_and_has_its_sign():
     for drift in (-90_000, 0, 55_000):
         clocks = TwoClocks(3, drift)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import shutil
 import subprocess
 import sys
@@ -37,8 +38,12 @@ only_mutate = [{module}]
 also_copy = ["firmware", "hardware"]
 pytest_add_cli_args_test_selection = {tests}
 pytest_add_cli_args = ["--hypothesis-profile=repeatable", "-p", "no:cacheprovider"]
-timeout_constant = 5.0  # seconds beyond 15 times what the tests took: a busy machine kills no mutant
+timeout_multiplier = 6.0  # a mutant has 6 times 10 s and what its tests took: a busy machine kills none
+timeout_constant = 10.0
 """
+
+MEMORY = 2 << 30
+"""Bytes of address space: a mutant that gathers rulings for ever is stopped long before the machine is full."""
 
 NOTICED = frozenset({1, 3, 36, 24, -24, 152, 255})
 """mutmut's exit codes of a mutant that a test failed for, or that ran for ever; all others survived."""
@@ -98,6 +103,7 @@ def modules(wanted: list[str]) -> list[Path]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE")
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print("| module | mutants | noticed | survived | |\n|---|---|---|---|---|", file=sys.stderr)
     for module in modules(parser.parse_args().modules):
         counts = Counter(run(module).values())

@@ -88,7 +88,10 @@ class PlainReferee:
         self.queue = [dict(press, punish=not self.claims(press)) for heat in heats for press in heat]
         dead = {press["colour"] for heat in heats if len(heat) > 1 for press in heat}
         for press in self.queue:
-            self.results.append(("place", press["colour"], press["role"], press["punish"], press["colour"] in dead))
+            verdict = "punish" if press["punish"] else "claim"
+            self.results.append(
+                ("place", self.number, press["colour"], press["role"], verdict, press["colour"] in dead)
+            )
         self.last = self.queue[-1]["colour"]
         self.presses = []
         self.go_on()

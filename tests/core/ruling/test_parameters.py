@@ -8,7 +8,8 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, setting, variants_of, verify_setup, why_wrong
-from tests.contract.everything import EVERYTHING
+from companion.games import registry
+from tests.contract.everything import EVERYTHING, Everything
 from tests.contract.nim import NIM
 
 ROUNDS, MOOD, DOUBLES, OPEN_BIDS, BOARD = EVERYTHING.parameters
@@ -72,10 +73,33 @@ def test_what_a_game_does_not_have_is_malformed_and_named(changes, message):
         ({"files": {"map": SetupFile("m", "")}}, "field `files`: 'map' is no file that nim asks for; there are: none"),
     ],
 )
-def test_a_game_that_asks_nothing_says_so(changes, message):
+def test_a_game_that_asks_for_no_such_thing_says_so(changes, message):
     with pytest.raises(Malformed) as error:
         verify_setup(NIM, setup(game="nim", **changes))
     assert str(error.value) == message
+
+
+def test_a_game_without_variants_has_no_such_field_not_even_an_empty_one():
+    order = registry.find("order")
+    verify_setup(order, setup(game="order"))
+    with pytest.raises(Malformed, match=r"^field `variants`: order has no variants; leave the field out$"):
+        verify_setup(order, setup(game="order", variants=()))
+
+
+class WithMap(Everything):
+    parameters = (*Everything.parameters, Parameter("map", "Map", "file"), Parameter("fog", "Fog", is_variant=True))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"files": {"plan": SetupFile("p", "x")}}, "there are: board, map"),
+        ({"variants": ("rain",)}, "allowed: open-bids, fog"),
+    ],
+)
+def test_all_that_there_is_instead_is_named(changes, told):
+    with pytest.raises(Malformed, match=f"; {told}$"):
+        verify_setup(WithMap(), setup(**changes))
 
 
 @pytest.mark.parametrize(

@@ -87,11 +87,18 @@ def test_what_is_taken_out_says_what_had_been_ruled_on_it():
     assert [ruling.__struct_config__.tag for ruling in out.before] == ["order", "settled", "settled", "resume"]
 
 
+def test_what_is_put_in_says_what_is_ruled_on_it():
+    _, new, _ = changed(Edit(7, ({"type": "judge"},))).retold
+    assert (new.fate, new.before) == (Fate.NEW, ())
+    assert [ruling.__struct_config__.tag for ruling in new.after] == ["order", "settled", "settled", "resume"]
+
+
 def test_a_line_that_the_rules_forbid_now_is_left_out_and_says_why():
     outcome = changed(Edit(4, ()), Edit(5, ()))
     close, judging = (told for told in outcome.retold if told.fate is Fate.MISFIT)
-    assert (close.number, close.message) == (6, "nobody has pressed; there is no Pow-Wow to close")
-    assert (judging.number, judging.message) == (7, "a Pow-Wow is judged after its `close`")
+    assert (close.number, close.line, judging.number, judging.line) == (6, RACE[5], 7, RACE[6])
+    assert close.message == "nobody has pressed; there is no Pow-Wow to close"
+    assert judging.message == "a Pow-Wow is judged after its `close`"
     assert (close.before, close.after, len(judging.before), judging.after) == ((), (), 4, ())
     assert outcome.again == (Reveal(card="teepee"),)
 

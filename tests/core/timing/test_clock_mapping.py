@@ -87,6 +87,30 @@ def test_a_bound_grows_by_the_drift_limit_as_the_newest_round_trip_ages():
     assert stale - fresh == 1 * MS
 
 
+def test_ageing_is_rounded_up_to_whole_nanoseconds():
+    mapping = ClockMapping(max_drift_ppb=1, resolution_ticks=0)
+    mapping.feed(0, 0, 0)
+    assert mapping.to_host(1) == Mapped(1000, 2)
+    assert all(isinstance(bound, int) for bound in mapping.interval(1))
+
+
+def test_an_event_from_before_the_newest_round_trip_is_bounded_by_those_of_its_time():
+    mapping = ClockMapping()
+    mapping.feed(0, 0, 1000)
+    then = mapping.interval(0)
+    for second in range(1, 11):
+        mapping.feed(second * SECOND, second * 1_000_000, second * SECOND + 1000)
+    assert mapping.interval(0) == then
+
+
+def test_round_trips_sent_within_200_ms_of_the_first_are_one_burst_and_tell_no_drift():
+    for sent_ns, is_one in ((200 * MS, True), (200 * MS + 1, False)):
+        mapping = ClockMapping()
+        mapping.feed(0, 0, MS)
+        mapping.feed(sent_ns, 200_000, sent_ns + MS)
+        assert (mapping.drift_ppb is None) is is_one
+
+
 def test_one_slow_round_trip_changes_nothing():
     clocks = TwoClocks(7, 20_000)
     mapping = ClockMapping()

@@ -3,8 +3,8 @@
 Modules are named by the last part of their name; without any, all. Each is changed in a copy of its own below
 `build/mutants` and held against its own tests only: `test_<module>.py` wherever it stands in the mirror of its room,
 and what CONCERNS adds; else all tests of the nearest folder that mirrors its own. mutmut changes what stands in
-functions; it leaves properties, decorated functions, default values and module constants alone. What survived goes to
-standard output, a table to standard error.
+functions, and their default values; it leaves properties, most decorated functions and module constants alone. What
+survived goes to standard output, a table to standard error.
 """
 
 from __future__ import annotations
@@ -48,6 +48,9 @@ MEMORY = 2 << 30
 NOTICED = frozenset({1, 3, 36, 24, -24, 152, 255})
 """mutmut's exit codes of a mutant that a test failed for, or that ran for ever; all others survived."""
 
+UNTOUCHED = b"could not find any test case for any mutant"
+"""mutmut's last words where no test comes by any of a module's functions: all its mutants survived (its code 33)."""
+
 
 def tests_of(module: Path) -> list[str]:
     """Give the tests, as paths below the root, that a module (a path below it too) is held against."""
@@ -78,7 +81,10 @@ def run(module: Path) -> dict[str, int]:
         command = [*MUTMUT, "run", "--max-children", "1"]
         subprocess.run(command, cwd=copy, stdout=out, stderr=subprocess.STDOUT, check=False)
     found = copy / "mutants" / f"{module}.meta"
-    if not found.exists() or None in (codes := json.loads(found.read_text())["exit_code_by_key"]).values():
+    codes = json.loads(found.read_text())["exit_code_by_key"] if found.exists() else {None: None}
+    if UNTOUCHED in log.read_bytes():
+        codes = dict.fromkeys(codes, 33)
+    if None in codes.values():
         sys.exit(f"mutmut did not come to its end with {module}; all it said is in {log}")
     for name, code in codes.items():
         if code not in NOTICED:

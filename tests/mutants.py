@@ -3,14 +3,15 @@
 Modules are named by the last part of their name; without any, all. Each is changed in a copy of its own below
 `build/mutants` and held against its own tests only: `test_<module>.py` wherever it stands in the mirror of its room,
 and what CONCERNS adds; else all tests of the nearest folder that mirrors its own. mutmut changes what stands in
-functions; it leaves properties, decorated functions, default values and module constants alone. What survived goes to
-standard output, a table to standard error.
+functions, and their default values; it leaves properties, most decorated functions and module constants alone. What
+survived goes to standard output, a table to standard error.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import shutil
 import subprocess
 import sys
@@ -37,11 +38,18 @@ only_mutate = [{module}]
 also_copy = ["firmware", "hardware"]
 pytest_add_cli_args_test_selection = {tests}
 pytest_add_cli_args = ["--hypothesis-profile=repeatable", "-p", "no:cacheprovider"]
-timeout_constant = 5.0  # seconds beyond 15 times what the tests took: a busy machine kills no mutant
+timeout_multiplier = 6.0  # a mutant has 6 times 10 s and what its tests took: a busy machine kills none
+timeout_constant = 10.0
 """
+
+MEMORY = 2 << 30
+"""Bytes of address space: a mutant that gathers rulings for ever is stopped long before the machine is full."""
 
 NOTICED = frozenset({1, 3, 36, 24, -24, 152, 255})
 """mutmut's exit codes of a mutant that a test failed for, or that ran for ever; all others survived."""
+
+UNTOUCHED = b"could not find any test case for any mutant"
+"""mutmut's last words where no test comes by any of a module's functions: all its mutants survived (its code 33)."""
 
 
 def tests_of(module: Path) -> list[str]:
@@ -73,7 +81,10 @@ def run(module: Path) -> dict[str, int]:
         command = [*MUTMUT, "run", "--max-children", "1"]
         subprocess.run(command, cwd=copy, stdout=out, stderr=subprocess.STDOUT, check=False)
     found = copy / "mutants" / f"{module}.meta"
-    if not found.exists() or None in (codes := json.loads(found.read_text())["exit_code_by_key"]).values():
+    codes = json.loads(found.read_text())["exit_code_by_key"] if found.exists() else {None: None}
+    if UNTOUCHED in log.read_bytes():
+        codes = dict.fromkeys(codes, 33)
+    if None in codes.values():
         sys.exit(f"mutmut did not come to its end with {module}; all it said is in {log}")
     for name, code in codes.items():
         if code not in NOTICED:
@@ -98,6 +109,7 @@ def modules(wanted: list[str]) -> list[Path]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE")
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print("| module | mutants | noticed | survived | |\n|---|---|---|---|---|", file=sys.stderr)
     for module in modules(parser.parse_args().modules):
         counts = Counter(run(module).values())

@@ -151,9 +151,9 @@ def _name(expected: inspect.Type) -> str:
         case inspect.LiteralType():
             return f"one of: {', '.join(map(str, expected.values))}"
         case inspect.IntType():
-            if expected.ge is None and expected.le is None:
-                return "an integer"
-            return f"an integer from {expected.ge} to {expected.le}"
+            if expected.le is not None:
+                return f"an integer from {expected.ge} to {expected.le}"
+            return "an integer" if expected.ge is None else f"an integer from {expected.ge} on"
         case _:
             return "a text"
 

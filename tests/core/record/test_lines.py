@@ -177,6 +177,7 @@ FAULTS = {
     with_field(SETUP, variants=[None]): r"field `variants\[0\]`: null is not a text",
     with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, timestamp",
     with_field(SETUP, record="1"): "field `record`: '1' is not an integer",
+    with_field(SETUP, edition=0): "field `edition`: 0 is not an integer from 1 on",
     with_field(SETUP, first=None): "field `first`: null is no value",
     with_field('{"type":"end"}', wall="yesterday"): "field `wall`: 'yesterday' is no time of RFC 3339, such as 2025-",
     with_field('{"type":"end"}', wall=5): "field `wall`: 5 is not a text",

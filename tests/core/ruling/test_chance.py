@@ -25,6 +25,7 @@ from companion.testing.walks import SEED, only
 
 POOL = ("ash", "elm", "fir", "oak")
 TWO = Chance("draw", POOL, count=2)
+SECRET = Chance("draw", POOL, count=2, is_secret=True)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -70,6 +71,18 @@ class Dice(PlainGame[State]):
         return View(((Colour.RED, len(state.rolled)), (Colour.BLUE, 0)), "rolls")
 
 
+class Hidden(Dice):
+    """Draws two trees that only the one who draws them may see."""
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer("draw", None, "draw", chance=SECRET),)
+
+    def apply(self, state: State, line: Line) -> tuple[State, tuple[()]]:
+        if isinstance(line, ChanceLine):
+            return replace(state, rolled=(*state.rolled, line.result or ("?",))), ()
+        return super().apply(state, line)
+
+
 GAME = Dice()
 SETUP = Setup(
     record=2, game="dice", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED,
@@ -113,28 +126,37 @@ def test_rolls_of_a_name_are_counted_by_those_that_stand():
     assert judged.state.rolled == ((str(die(SEED, "die", 1)),),)
 
 
+def test_each_name_has_its_own_count_that_goes_on():
+    judged = judge()
+    for n in (1, 2, 3):
+        judged.feed(roll(n))
+        judged.feed(roll(n, name="draw", result=drawn(SEED, TWO, n)))
+    with pytest.raises(Illegal, match="die is number 4 now, not 3"):
+        judged.feed(roll(3))
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (roll(1, name="coin", result=("heads",)), "no 'coin' is to be rolled or drawn now"),
-        (roll(2), "die is number 1 now, not 2"),
-        (roll(1, result=("7",)), "'7' cannot come out; allowed: 1, 2, 3, 4, 5, 6"),
-        (roll(1, result=("1", "2")), "1 come out, not 2"),
-        (roll(1, result=()), "1 come out, not 0"),
-        (ChanceLine(name="die", n=1, by="hand"), "what came out is entered"),
-        (ChanceLine(name="die", n=1, by="box"), "what came out is entered"),
+        (roll(1, name="coin", result=("heads",)), "field `name`: no 'coin' is to be rolled or drawn now"),
+        (roll(2), "field `n`: die is number 1 now, not 2"),
+        (roll(1, result=("7",)), "field `result`: '7' cannot come out; allowed: 1, 2, 3, 4, 5, 6"),
+        (roll(1, result=("1", "2")), "field `result`: 1 come out, not 2"),
+        (roll(1, result=()), "field `result`: 1 come out, not 0"),
+        (ChanceLine(name="die", n=1, by="hand"), "field `result`: what came out is entered"),
+        (ChanceLine(name="die", n=1, by="box"), "field `result`: what came out is entered"),
     ],
 )
 def test_a_roll_that_cannot_have_been_is_illegal_and_changes_nothing(line, why):
     judged = judge()
-    with pytest.raises(Illegal, match=why):
+    with pytest.raises(Illegal, match=f"^{why}$"):
         judged.feed(line)
     assert (judged.state, judged.lines_read) == (State(), 1)
 
 
 def test_a_box_that_committed_to_nothing_rolls_by_hand():
     judged = judge(replace(SETUP, seed_sha256=None))
-    with pytest.raises(Illegal, match="the setup has no `seed_sha256`, so a roll is made by hand"):
+    with pytest.raises(Illegal, match=r"^field `by`: the setup has no `seed_sha256`, so a roll is made by hand$"):
         judged.feed(roll(1))
     judged.feed(roll(1, by="hand", result=("4",)))
     assert judged.state.rolled == (("4",),)
@@ -145,6 +167,32 @@ def test_cards_come_out_of_the_pool_once_each():
     judged.feed(roll(1))
     with pytest.raises(Illegal, match="'ash' cannot come out; allowed: elm, fir, oak"):
         judged.feed(roll(1, by="hand", name="draw", result=("ash", "ash")))
+
+
+class TestSecretDraw:
+    def judge(self) -> Judge:
+        found = Judge(only(Hidden()))
+        found.feed(SETUP)
+        return found
+
+    def test_of_the_box_is_not_told_and_keeps_its_place(self):
+        judged = self.judge()
+        judged.feed(roll(1, name="draw"))
+        assert judged.state.rolled == (("?",),)
+        with pytest.raises(Illegal, match=r"^field `result`: it is secret, and so it is not told$"):
+            judged.feed(roll(2, name="draw", result=drawn(SEED, TWO, 2)))
+
+    def test_made_by_hand_is_entered(self):
+        judged = self.judge()
+        with pytest.raises(Illegal, match=r"^field `result`: what came out is entered$"):
+            judged.feed(roll(1, by="hand", name="draw"))
+        judged.feed(roll(1, by="hand", name="draw", result=("elm", "ash")))
+        assert judged.state.rolled == (("elm", "ash"),)
+
+    def test_agrees_with_any_seed_that_was_committed_to(self):
+        judged = self.judge()
+        judged.feed(roll(1, name="draw"))
+        judged.feed(Open(seed=SEED))
 
 
 class TestSeed:
@@ -169,10 +217,12 @@ class TestSeed:
 
     def test_that_was_not_committed_to_or_is_shown_twice_is_illegal(self):
         judged = judge()
-        with pytest.raises(Illegal, match="not the seed that the setup's `seed_sha256` commits to"):
+        with pytest.raises(
+            Illegal, match=r"^field `seed`: this is not the seed that the setup's `seed_sha256` commits to$"
+        ):
             judged.feed(Open(seed="00"))
         judged.feed(Open(seed=SEED))
-        with pytest.raises(Illegal, match="the seed has been shown already"):
+        with pytest.raises(Illegal, match=r"^the seed has been shown already$"):
             judged.feed(Open(seed=SEED))
 
 

@@ -142,6 +142,18 @@ def test_two_ways_on_from_one_history_do_not_disturb_each_other() -> None:
     assert isinstance(other[-1].line, Remark)
 
 
+def test_two_ways_on_from_an_undo_both_know_what_it_took_back() -> None:
+    start = of_order(press(Colour.RED, 10), Close(t_ns=20), Undo())
+    ways = [start.noted(Remark(text=text), "state") for text in ("one", "other")]
+    assert [way.taken_back_by(3) for way in ways] == [4, 4]
+    assert [told.number for told in ways[1].standing()] == [2]
+
+
+def test_every_line_keeps_the_state_before_it_undos_and_remarks_too() -> None:
+    history = History().judged(press(Colour.RED, 1), (), "a").noted(Remark(text="x"), "b").undone(Undo(), (), "c")
+    assert [told.before for told in history] == ["a", "b", "c"]
+
+
 def test_to_keep_every_history_of_a_long_match_copies_nothing() -> None:
     history = History().noted(Remark(text="setup"), None)
     kept = [history]

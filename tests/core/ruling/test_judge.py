@@ -7,12 +7,29 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import Close, End, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
+from companion.core.record.lines import (
+    ByHand,
+    ChanceLine,
+    Close,
+    End,
+    JudgeLine,
+    Open,
+    PressLine,
+    Remark,
+    Reveal,
+    Seat,
+    Setup,
+    SetupFile,
+    Undo,
+)
+from companion.core.ruling.chance import commitment, die
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault, Undone
 from companion.games.apache.cards import Role
 from companion.games.apache.lines import Claim
 from companion.games.registry import find
+from companion.testing.walks import SEED, only
+from tests.contract.everything import EVERYTHING, Bid, Move, Stake
 from tests.contract.nim import NIM
 
 SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
@@ -228,6 +245,78 @@ class TestRemark:
             judge.feed(Remark(text="x"))
         (ignored,) = judge.feed(PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1))
         assert ignored.reason == "game over"
+
+
+def everything(seed_sha256: str | None = None) -> Judge:
+    """A match of a game in which the referee may set each score to -10 to 200 by hand, until it is over."""
+    judge = Judge(only(EVERYTHING))
+    files = {"board": SetupFile("board", "twenty columns")}
+    judge.feed(setup(game="everything", files=files, seed_sha256=seed_sha256))
+    return judge
+
+
+def to_the_roll(seed_sha256: str | None) -> Judge:
+    judge = everything(seed_sha256)
+    bids = (Bid(colour=Colour.RED, bid="1"), Bid(colour=Colour.YELLOW, bid="0"))
+    for line in (*bids, Stake(colour=Colour.RED, stake=1), Move(colour=Colour.RED, column=1, row=1)):
+        judge.feed(line)
+    return judge
+
+
+class TestResultsFromOutside:
+    """What the box draws and what the referee enters is checked by the judge, in every game alike."""
+
+    @pytest.mark.parametrize("value", [-10, 0, 200])
+    def test_the_referee_sets_what_is_adjustable_within_its_range(self, value):
+        judge = everything()
+        judge.feed(ByHand(set="yellow", value=value, reason="miscounted"))
+        assert judge.outcome().scores == {"red": 0, "yellow": value}
+
+    @pytest.mark.parametrize("value", [-11, 201])
+    def test_a_value_out_of_its_range_is_refused(self, value):
+        judge = everything()
+        with pytest.raises(Illegal, match=f"^field `value`: {value} is not from -10 to 200$"):
+            judge.feed(ByHand(set="red", value=value, reason="miscounted"))
+        assert (judge.outcome().scores["red"], judge.lines_read) == (0, 1)
+
+    def test_nothing_else_can_be_set_and_what_can_is_named(self):
+        line = ByHand(set="gold", value=1, reason="found")
+        with pytest.raises(Illegal, match=r"^field `set`: 'gold' cannot be set by hand now; there is: red, yellow$"):
+            everything().feed(line)
+        with pytest.raises(Illegal, match=r"^field `set`: 'gold' cannot be set by hand now; there is: nothing$"):
+            begun().feed(line)
+
+    def test_a_roll_is_judged_with_its_number_and_the_setups_commitment(self):
+        roll = ChanceLine(name="die", n=1, by="box", result=(str(die(SEED, "die", 1)),))
+        with pytest.raises(Illegal, match="no 'die' is to be rolled or drawn now"):
+            everything(commitment(SEED)).feed(roll)
+        with pytest.raises(Illegal, match="the setup has no `seed_sha256`"):
+            to_the_roll(None).feed(roll)
+        judge = to_the_roll(commitment(SEED))
+        with pytest.raises(Illegal, match="die is number 1 now, not 2"):
+            judge.feed(ChanceLine(name="die", n=2, by="box", result=("1",)))
+        judge.feed(roll)
+        assert judge.outcome().scores["red"] == die(SEED, "die", 1)
+
+    def test_a_seed_is_held_against_the_commitment_and_against_every_roll(self):
+        with pytest.raises(Illegal, match="commits to"):
+            everything().feed(Open(seed=SEED))
+        judge = to_the_roll(commitment(SEED))
+        other = str(die(SEED, "die", 1) % 6 + 1)
+        judge.feed(ChanceLine(name="die", n=1, by="box", result=(other,)))
+        with pytest.raises(Illegal, match="line 6: the seed draws another result"):
+            judge.feed(Open(seed=SEED))
+
+
+class TestHistory:
+    def test_keeps_every_line_with_what_was_ruled_on_it_and_the_state_before_it(self):
+        judge, states, ruled = Judge(find), [], []
+        lines = (setup(), PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1), Remark(text="x"), Undo(reason="y"))
+        for line in (*lines, Reveal(card="buffalo"), Undo(by="z"), End()):
+            states.append(judge.state)
+            ruled.append((line, judge.feed(line)))
+        assert [(told.line, told.rulings) for told in judge.history] == ruled
+        assert [told.before for told in judge.history] == states
 
 
 class TestStream:

@@ -87,6 +87,30 @@ def test_a_bound_grows_by_the_drift_limit_as_the_newest_round_trip_ages():
     assert stale - fresh == 1 * MS
 
 
+def test_ageing_is_rounded_up_to_whole_nanoseconds():
+    mapping = ClockMapping(max_drift_ppb=1, resolution_ticks=0)
+    mapping.feed(0, 0, 0)
+    assert mapping.to_host(1) == Mapped(1000, 2)
+    assert all(isinstance(bound, int) for bound in mapping.interval(1))
+
+
+def test_an_event_from_before_the_newest_round_trip_is_bounded_by_those_of_its_time():
+    mapping = ClockMapping()
+    mapping.feed(0, 0, 1000)
+    then = mapping.interval(0)
+    for second in range(1, 11):
+        mapping.feed(second * SECOND, second * 1_000_000, second * SECOND + 1000)
+    assert mapping.interval(0) == then
+
+
+def test_round_trips_sent_within_200_ms_of_the_first_are_one_burst_and_tell_no_drift():
+    for sent_ns, is_one in ((200 * MS, True), (200 * MS + 1, False)):
+        mapping = ClockMapping()
+        mapping.feed(0, 0, MS)
+        mapping.feed(sent_ns, 200_000, sent_ns + MS)
+        assert (mapping.drift_ppb is None) is is_one
+
+
 def test_one_slow_round_trip_changes_nothing():
     clocks = TwoClocks(7, 20_000)
     mapping = ClockMapping()
@@ -203,6 +227,38 @@ def test_a_clock_that_runs_backwards_has_begun_anew():
     mapping.feed(0, 1_000_000, 100 * MS)
     mapping.feed(100 * MS, 999_990, 300 * MS)
     assert mapping.contradictions == 1
+
+
+def test_a_clock_that_goes_back_by_less_than_its_resolution_has_begun_anew_too():
+    mapping = ClockMapping(resolution_ticks=1000)
+    mapping.feed(0, 1_000_000, MS)
+    mapping.feed(MS, 999_999, 2 * MS)
+    assert mapping.contradictions == 1
+
+
+def test_a_clock_that_stood_still_for_a_while_is_noticed_and_mapped_anew():
+    mapping = ClockMapping()
+    mapping.feed(0, 0, MS)
+    mapping.feed(SECOND, 1_000_000, SECOND + MS)
+    mapping.feed(60 * SECOND, 1_500_000, 60 * SECOND + MS)  # a phone that slept
+    assert mapping.contradictions == 1
+    assert abs(mapping.to_host(1_500_000).t_ns - 60 * SECOND - MS // 2) <= 1
+
+
+@pytest.mark.parametrize(
+    ("trip", "is_possible"),
+    [
+        ((120_001, 1000, 200_000), True),  # the same reading again, its tick as late as it can be
+        ((120_002, 1000, 200_000), False),
+        ((20_000, 1150, 49_999), True),  # 150 ticks on within less than 50: the first reading was nearly one more
+        ((20_000, 1150, 49_998), False),
+    ],
+)
+def test_readings_of_a_coarse_clock_may_disagree_by_its_resolution_and_no_more(trip, is_possible):
+    mapping = ClockMapping(max_drift_ppb=0, resolution_ticks=100)
+    mapping.feed(0, 1000, 20_000)
+    mapping.feed(*trip)
+    assert (mapping.contradictions == 0) is is_possible
 
 
 def test_drift_is_found_and_has_its_sign():

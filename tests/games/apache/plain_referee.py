@@ -39,6 +39,7 @@ class PlainReferee:
         self.presses: list[dict[str, Any]] = []
         self.queue: list[dict[str, Any]] = []
         self.last = None
+        self.number = 1
         self.revealed = 0
         self.results: list[tuple[Any, ...]] = []
         self.over = False
@@ -87,7 +88,10 @@ class PlainReferee:
         self.queue = [dict(press, punish=not self.claims(press)) for heat in heats for press in heat]
         dead = {press["colour"] for heat in heats if len(heat) > 1 for press in heat}
         for press in self.queue:
-            self.results.append(("place", press["colour"], press["role"], press["punish"], press["colour"] in dead))
+            verdict = "punish" if press["punish"] else "claim"
+            self.results.append(
+                ("place", self.number, press["colour"], press["role"], verdict, press["colour"] in dead)
+            )
         self.last = self.queue[-1]["colour"]
         self.presses = []
         self.go_on()
@@ -128,11 +132,11 @@ class PlainReferee:
     def go_on(self) -> None:
         while self.queue:
             press = self.queue[0]
-            colour = press["colour"]
+            colour, role = press["colour"], press["role"]
             if press["punish"]:
                 lost = [self.piles[colour].pop() for _ in range(min(2, len(self.piles[colour])))]
                 self.out += lost
-                self.results.append(("punished", colour, tuple(lost)))
+                self.results.append(("punished", self.number, colour, role, tuple(lost)))
             else:
                 found = self.claims(press)
                 if len(found) > 1:
@@ -141,10 +145,11 @@ class PlainReferee:
                     (((take, _), (cards, _)),) = found.items()
                     self.give(press, take, cards)
                 else:
-                    self.results.append(("nothing", colour))
+                    self.results.append(("nothing", self.number, colour, role))
             self.queue.pop(0)
         self.next_to_reveal = self.last
-        self.results.append(("resume", self.last))
+        self.results.append(("resume", self.number, self.last))
+        self.number += 1
 
     def claim(self, line: dict[str, Any]) -> None:
         press = self.queue[0]
@@ -178,4 +183,4 @@ class PlainReferee:
                         self.piles[other].remove("buffalo")
                         pile.insert(0, "buffalo")
                         tribute[other] = tribute.get(other, 0) + 1
-        self.results.append(("claimed", colour, take, tuple(cards), tribute))
+        self.results.append(("claimed", self.number, colour, press["role"], take, tuple(cards), tribute))

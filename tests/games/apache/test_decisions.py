@@ -1,6 +1,7 @@
 """What a match of Apache shows and asks: decisions, view, outcome."""
 
 from companion.core.panel import Button, Colour, Position
+from companion.core.ruling.view import CardGroup
 from companion.games.apache.cards import NAMES
 from companion.games.apache.lines import Claim
 from tests.games.apache.table import Table
@@ -90,6 +91,46 @@ def test_view_shows_piles_table_turn_and_hidden_cards():
     assert (view.turn, view.hidden) == (Colour.RED, 109)
     table.end()
     assert table.judge.game.view(table.state).turn is None
+
+
+def test_view_groups_each_booty_with_the_hand_cards_that_could_claim_it_and_then_the_idle_indians():
+    table = Table("red yellow", "wedding")
+    assert table.judge.game.view(table.state).groups == ()
+    table.reveal("red hunter", "buffalo", "buffalo", "green maiden", "yellow chief")
+    assert table.judge.game.view(table.state).groups == (
+        CardGroup("2 buffalo", (("buffalo", 2),), ("red hunter",)),
+        CardGroup("nothing to claim yet", (("yellow chief", 1), ("green maiden", 1))),
+    )
+    table.reveal("teepee", "totem pole")
+    assert table.judge.game.view(table.state).groups == (
+        CardGroup("2 buffalo", (("buffalo", 2),), ("red hunter",)),
+        CardGroup("1 totem pole", (("totem pole", 1),), ("yellow chief",)),
+        CardGroup("1 teepee", (("teepee", 1),), ("red hunter", "yellow chief")),
+        CardGroup("nothing to claim yet", (("green maiden", 1),)),
+    )
+    table = Table("red yellow").reveal("red hunter", "buffalo")
+    assert [group.says for group in table.judge.game.view(table.state).groups] == ["1 buffalo"]
+
+
+def test_what_is_asked_says_who_is_asked_and_how_a_button_answers():
+    table = Table("red yellow", first="yellow").reveal("red hunter", "buffalo", "teepee")
+    offer = decision(table)
+    assert (offer.prompt, offer.hint) == ("RED reveals", "press the Indian's button")
+    assert [(option.group, option.group_label) for option in offer.options[3:6]] == [
+        ("necklace", "necklace"), ("teepee", "teepee"), ("Indian", "Indian"),
+    ]  # fmt: skip
+    table.race("red hunter")
+    assert (decision(table).prompt, decision(table).hint) == ("RED takes", "press the Indian's button")
+    assert table.judge.game.view(table.state).hints == (
+        "Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.",
+    )  # fmt: skip
+
+
+def test_race_has_its_presses_and_whom_ties_are_counted_from():
+    table = Table("red yellow green").reveal("buffalo", "buffalo")
+    table.press("green hunter", at_ms=7)
+    race = table.judge.game.race(table.state)
+    assert ([press.colour for press in race.presses], race.revealer) == ([Colour.GREEN], Colour.YELLOW)
 
 
 def test_outcome_equal_totals_share_the_victory_in_seat_order():

@@ -17,15 +17,13 @@ from tests.replay.generate import random_match
 def results_of(ruling):
     match ruling:
         case Order():
-            return [("place", p.colour, p.role, p.verdict == "punish", p.dead_heat) for p in ruling.order]
-        case HandSettled(result="claimed"):
-            return [("claimed", ruling.colour, ruling.take, ruling.cards, ruling.tribute)]
-        case HandSettled(result="punished"):
-            return [("punished", ruling.colour, ruling.cards)]
+            return [("place", ruling.race, p.colour, p.role, p.verdict, p.dead_heat) for p in ruling.order]
         case HandSettled():
-            return [("nothing", ruling.colour)]
+            parts = {"claimed": (ruling.take, ruling.cards, ruling.tribute), "punished": (ruling.cards,)}
+            whose = (ruling.race, ruling.colour, ruling.role)
+            return [(ruling.result, *whose, *parts.get(ruling.result, ()))]
         case Resume():
-            return [("resume", ruling.reveals)]
+            return [("resume", ruling.race, ruling.reveals)]
     return []
 
 

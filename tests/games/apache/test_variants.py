@@ -208,6 +208,8 @@ class TestSharedBooty:
             table.reveal("red chief", "green chief", "blue chief", "totem pole", "yellow hunter")
             table.race("red chief")
             assert table.offered() == [("booty", "green chief"), ("booty", "yellow hunter")]
+            with pytest.raises(Illegal, match="there is: booty with green chief or blue chief, booty with yellow"):
+                table.claim("red", "booty")
             (turn,) = settled(table.claim("red", "booty", prisoner=prisoner))
             assert turn.cards == ("red chief", "green chief", "blue chief", "totem pole")
 

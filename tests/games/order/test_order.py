@@ -85,6 +85,14 @@ def test_presses_that_do_not_count():
     assert reasons == ["not playing", "already played", "not playing", "closed", "game over"]
 
 
+def test_an_ignored_press_says_which_it_was_and_the_race_has_the_others():
+    judge = begin()
+    press(judge, "red", 2)
+    (ignored,) = press(judge, "red", 3)
+    assert (ignored.colour, ignored.role, ignored.t_ns) == (Colour.RED, Position.FOURTH, 3)
+    assert [each.t_ns for each in judge.game.race(judge.state).presses] == [2]
+
+
 @pytest.mark.parametrize("line", [Reveal(card="buffalo"), Claim(colour=Colour.RED, take="booty")])
 def test_reveal_and_claim_are_illegal(line):
     with pytest.raises(Illegal, match=r"the game `order` has no `(reveal|claim)`"):
@@ -97,8 +105,16 @@ def test_a_setup_with_variants_is_malformed(variants):
         begin(variants=variants)
 
 
+REFUSALS = {
+    Close: "a round is closed once, after its first press",
+    JudgeLine: "a round is judged after its `close`",
+    End: "a round is going on; the game may end when it is judged",
+}
+
+
 def test_lines_out_of_turn_are_illegal_and_change_nothing():
     judge = begin()
+    over = "the game is over: only `undo` and `press` may follow `end`"
     steps = [
         ((Close(), JudgeLine()), PressLine(colour=Colour.RED, role=Position.FIRST, t_ns=1)),
         ((JudgeLine(), End()), Close()),
@@ -109,8 +125,9 @@ def test_lines_out_of_turn_are_illegal_and_change_nothing():
     for refused, accepted in steps:
         for line in refused:
             before = judge.state
-            with pytest.raises(Illegal):
+            with pytest.raises(Illegal) as error:
                 judge.feed(line)
+            assert str(error.value) == (over if before.phase is RacePhase.OVER else REFUSALS[type(line)])
             assert judge.state == before
         judge.feed(accepted)
 

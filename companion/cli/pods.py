@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
-from companion.adapters.pods.ports import find_pods
+from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.prompt import wait_for_prompt
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.pod_file import LABELS, PodEntry, pods_file, read_pods, write_pods
@@ -275,6 +275,7 @@ def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[st
     ports = [Path(port)] if port else ports_of(chosen)
     if len(ports) > 1:
         raise Unavailable(f"there are {len(ports)} pods: say which with --port ({', '.join(map(str, ports))})")
+    open_port(ports[0]).close()  # what cannot be opened is said at once; only a pod that restarts is waited for
     folder = PACKED if PACKED.is_dir() else PROGRAM
     files = [*sorted(folder.glob("*.py")), *([pins] if pins is not None else [])]
     if _to_prompt(ports[0]):

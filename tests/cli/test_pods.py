@@ -132,6 +132,12 @@ def test_with_several_pods_installing_asks_which(settings):
         install(settings, None, None, print)
 
 
+def test_installing_on_what_is_no_port_says_so_at_once(monkeypatch):
+    monkeypatch.setattr("companion.cli.pods.wait_for_prompt", lambda _: pytest.fail("nothing restarts there"))
+    with pytest.raises(Unavailable, match="cannot be opened as a serial port"):
+        install(Pods(), "/dev/null", None, print)
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

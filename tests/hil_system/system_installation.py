@@ -18,6 +18,7 @@ LARGEST_EXPOSURE = 2.0
 MAY = {"gpiochip", "i2c", "state", "runtime", "tmp", "null", "urandom", "unix socket", "tcp socket"}
 """What of the probe's trials the box needs."""
 PROBE = Path(__file__).parent / "inside" / "sandbox_probe.py"
+PROMPT_ONLY = Path(__file__).parent / "inside" / "prompt_only.py"
 UNIT = Path("/usr/lib/systemd/system/companion.service")
 
 
@@ -41,9 +42,9 @@ def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_
     assert f"now: {text}" in told
     assert sh("runuser -u nobody -- companion status").splitlines()[1:2] == [f"now: {text}"]
     assert "matches.sqlite" in sh(f"ls {STATE}")
-    assert "mpremote cp failed at /dev/null" in sh("companion pods install --port /dev/null 2>&1", check=False), (
-        "what installs the pods' program is there, and says that this is none"
-    )
+    shutil.copy(PROMPT_ONLY, box.guest.scratch / "prompt_only.py")
+    said = sh("python3 /run/hil/prompt_only.py companion pods install --port 2>&1", check=False)
+    assert "mpremote cp failed at /dev/pts/" in said, "what installs the pods' program is there, and says what failed"
     confined(box)
     shows_a_fault_that_python_cannot(box)
     box.guest.stop()

@@ -42,24 +42,26 @@ def wait_for_prompt(
     answer before it is taken for lost.
 
     Raises:
-        Unavailable: it has not; says what to do.
+        Unavailable: it has not, or the port could not be opened to the end; says what to do.
     """
     until = clock() + patience_s
-    why = ""
+    why = Unavailable(
+        f"{path} does not show MicroPython's prompt: unplug the pod and plug it in again; if that does not help, "
+        "install MicroPython on it anew"
+    )
+    closed: Unavailable | None = None
     while clock() < until:
         try:
             port = open_port(path)
         except Unavailable as error:
-            why = str(error)
+            closed = error
             sleep(GONE_S)
             continue
+        closed = None
         with port:
             if _answers(port, min(until, clock() + ask_again_s), clock):
                 return
-        why = "it does not show MicroPython's prompt"
-    raise Unavailable(
-        f"{path}: {why}; unplug the pod and plug it in again, and if that does not help, install MicroPython on it anew"
-    )
+    raise closed or why
 
 
 def _answers(port: serial.Serial, until: float, clock: Callable[[], float]) -> bool:

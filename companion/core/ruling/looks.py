@@ -94,7 +94,8 @@ class Look:
 
     def says(self, name: str) -> str:
         """Give a card's name for people; one that the game does not list is told plainly."""
-        return card_says(self.cards.values(), name)
+        card = self.cards.get(name)
+        return card.says if card else name
 
     def symbol_of(self, name: str) -> str:
         """Give the name of the drawing for what a card or a button is called, empty where it has none."""

@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.intake_file import IntakeFile
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Unavailable
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.play.pipeline import Box
@@ -33,12 +34,12 @@ from companion.games import registry
 from companion.screens.oled.picture import render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
-    from companion.ports import ButtonSource, Display, Journal, Speaker
+    from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
 
 LOG = logging.getLogger("companion")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -82,9 +83,12 @@ def boot_id() -> str | None:
 
 
 def unfinished(
-    journal: Journal, boot: str | None, find_game: Callable[[str], AnyGame] = registry.find
+    journal: Journal,
+    boot: str | None,
+    find_game: Callable[[str], AnyGame] = registry.find,
+    kept: Sequence[KeptPress] = (),
 ) -> Unfinished | None:
-    """Give the match that was cut off, None where there is none that can be taken up."""
+    """Give the match that was cut off, None where there is none that can be taken up. kept: what the intake holds."""
     match_id = journal.unfinished()
     if match_id is None:
         return None
@@ -101,7 +105,14 @@ def unfinished(
     if judge.is_over():
         journal.finish(match_id)
         return None
-    return Unfinished(match_id, tuple(lines), same_clock=boot is not None and journal.boot_id(match_id) == boot)
+    mine = [one for one in kept if one.match_id == match_id]
+    return Unfinished(
+        match_id,
+        tuple(lines),
+        same_clock=boot is not None and journal.boot_id(match_id) == boot,
+        kept=tuple(one.press for one in mine if boot is not None and one.boot_id == boot),
+        kept_before=tuple(one.press for one in mine if boot is None or one.boot_id != boot),
+    )
 
 
 def build(
@@ -117,7 +128,7 @@ def build(
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
     journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
-    early: list[tuple[str, tuple[Any, ...]]] = []  # what the journal says before the loop is there
+    early: list[tuple[str, str]] = []  # what journal and intake say before the loop is there
     loop: BoxLoop | None = None
 
     def on_durable(match_id: int, count: int) -> None:
@@ -128,11 +139,22 @@ def build(
         if loop is not None:
             loop.journal_fault(text)
         else:
-            early.append(("fault", (text,)))
+            early.append(("journal", text))
+
+    def on_intake(text: str | None) -> None:
+        if loop is not None:
+            loop.alarm("intake", text)
+        elif text is not None:
+            early.append(("intake", text))
 
     journal.open(on_durable, on_fault)
     boot = boot_id()
-    session, match_id = _session(settings, options, journal, boot)
+    intake, kept = _intake(state_directory(settings.box), on_intake)
+    session, match_id = _session(settings, options, journal, boot, kept)
+    if intake is not None:
+        for one in kept:
+            if one.match_id != match_id:
+                intake.settle(one.press)
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
@@ -146,21 +168,34 @@ def build(
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,
+        intake=intake,
         clock=clock,
     )
-    for _, arguments in early:
-        loop.journal_fault(*arguments)
+    for key, text in early:
+        loop.journal_fault(text) if key == "journal" else loop.alarm(key, text)
     report_problems()
     games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
 
 
+def _intake(
+    folder: Path, on_fault: Callable[[str | None], None]
+) -> tuple[Intake | None, tuple[KeptPress, ...]]:  # fmt: skip
+    """Give the open intake and what it holds; None where it cannot be used: play goes on, and what is shown says so."""
+    intake = IntakeFile(folder)
+    try:
+        return intake, intake.open(on_fault)
+    except Unavailable as error:
+        on_fault(f"presses are not kept until they are recorded: {error}")
+        return None, ()
+
+
 def _session(
-    settings: Settings, options: RunOptions, journal: Journal, boot: str | None
-) -> tuple[Session, int | None]:  # fmt: skip
+    settings: Settings, options: RunOptions, journal: Journal, boot: str | None, kept: Sequence[KeptPress]
+) -> tuple[Session, int | None]:
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
     games = games_in(settings.box.language)
-    found = unfinished(journal, boot, games.find)
+    found = unfinished(journal, boot, games.find, kept)
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None
@@ -182,7 +217,6 @@ def play_settings(timing: Timing, seats: Seats) -> PlaySettings:
     return PlaySettings(
         window_ns=timing.window_ns,
         extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
-        card_fresh_ns=timing.card_fresh_ns,
         late_ns=timing.late_ns,
     )
 

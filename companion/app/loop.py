@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec.structs import replace
 
 from companion.core.errors import CompanionError, Unavailable
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.play.commands import Done, perform
 from companion.core.play.health import SourceStatus
 from companion.core.record.lines import Line, PressLine, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent
+from companion.ports import KeptPress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, Journal, Speaker
+    from companion.ports import ButtonSource, Display, Intake, Journal, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -229,8 +230,9 @@ class EffectRunner:
         match_id: int | None,
         boot_id: str | None,
         wall_time: Callable[[], str],
+        intake: Intake | None = None,
     ) -> None:
-        self.journal, self.speaker, self.match_id = journal, speaker, match_id
+        self.journal, self.speaker, self.match_id, self.intake = journal, speaker, match_id, intake
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
 
@@ -238,6 +240,12 @@ class EffectRunner:
         """Do one; must not block."""
         if isinstance(effect, Wrote):
             self._store(effect.line)
+        elif isinstance(effect, TookIn):
+            if self.intake is not None and self.match_id is not None:
+                self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
+        elif isinstance(effect, Recorded):
+            if self.intake is not None:
+                self.intake.settle(effect.press)
         elif isinstance(effect, Began):
             self._game = effect.game
         elif isinstance(effect, GaveUp):
@@ -250,6 +258,20 @@ class EffectRunner:
                 follower.sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
+
+    def retry(self) -> None:
+        """Try again to store what could not be stored."""
+        self.journal.retry()
+        if self.intake is not None:
+            self.intake.retry()
+
+    def close(self) -> None:
+        """Store what is left and fall silent."""
+        self.journal.close()
+        if self.intake is not None:
+            self.intake.close()
+        if self.speaker is not None:
+            self.speaker.close()
 
     def _store(self, line: Line) -> None:
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
@@ -281,6 +303,7 @@ class BoxLoop:
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,
         match_id: int | None = None,
+        intake: Intake | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
     ) -> None:
@@ -289,7 +312,7 @@ class BoxLoop:
         self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time)
+        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, intake)
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -458,7 +481,7 @@ class BoxLoop:
             self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0
-                self._effects.journal.retry()
+                self._effects.retry()
                 self._sources.retry()
 
     async def _settle(self) -> None:
@@ -475,8 +498,6 @@ class BoxLoop:
         self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
-        self._effects.journal.close()
+        self._effects.close()
         for thread in self._displays:
             thread.stop()
-        if self._effects.speaker is not None:
-            self._effects.speaker.close()

@@ -17,6 +17,7 @@ from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
+from companion.core.match.unrecorded import Instant, unknown_to
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.record.lines import (
     Close,
@@ -30,19 +31,19 @@ from companion.core.record.lines import (
     Undo,
 )
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.replacing import preview
+from companion.core.ruling.replacing import Edit, preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race
-    from companion.core.ruling.replacing import Edit, Preview
+    from companion.core.ruling.replacing import Preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,12 @@ class PlaySettings:
 
     window_ns: how long presses are collected after the first, 0.5 to 120 s.
     extensions_ns: what a seat that has not pressed yet adds to the window, 0 to 120 s.
-    card_fresh_ns: a card entered at most so long before the first press is the one the race is about; after longer the
-        box asks whether another has been turned. 0 always asks.
     late_ns: a press so soon after a race's close (or its last choice) was meant for that race: too late, and not the
         beginning of the next. A game whose next race is open at once is judged only after this pause.
     """
 
     window_ns: int = 3 * SECOND
     extensions_ns: Mapping[Colour, int] = field(default_factory=dict)
-    card_fresh_ns: int = 5 * SECOND
     late_ns: int = SECOND
 
 
@@ -83,23 +81,56 @@ class Match(MatchRecord):
         """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
         self.write(setup)
 
-    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
+    def resume(
+        self, lines: Iterable[Line], *, same_clock: bool, kept: Sequence[Press] = (), kept_before: Sequence[Press] = ()
+    ) -> None:
         """Take up a match from its record.
 
         same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
-        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
+        presses, as theirs could not be compared with those before. kept: presses on this clock that were accepted and
+        may not be in the record yet; kept_before: such presses on the clock before. Raises Malformed or Illegal.
         """
         self.take_up(lines)
         if self.phase is RacePhase.COLLECTING:
             self.stage = follow(self.stage, Happening.COUNTS)
         else:
             self.stage = follow(self.stage, changed_to(self.phase))
-        if self.stage.asks_card and not _has_cards(self.race):
+        self._restore(kept)
+        if not same_clock:
+            self._restore_from_before(kept_before)
+        if self.stage.asks_card and not self.stage.is_early and not self._was_taken_back():
             self.judge_now()
-        if same_clock or not self.stage.is_collecting:
+
+    def _restore(self, kept: Sequence[Press]) -> None:
+        """Put presses into the race, or let them wait again, that were accepted and not recorded when the box stopped."""
+        for press in unknown_to(self._recorded(), kept):
+            self.play(press)
+
+    def _restore_from_before(self, kept: Sequence[Press]) -> None:
+        """Do so where the clock has started anew: presses of one race can be compared among themselves alone."""
+        kept = unknown_to(self._recorded(), kept)
+        if self.stage.is_collecting and not self.stage.is_early:
+            self.remark("the box was restarted within a race: it takes no more presses", "clock")
+            self._restore(kept)
+            if self.stage.is_collecting:
+                self.close(None)
             return
-        self.remark("the box was restarted within a race: it takes no more presses", "clock")
-        self.close(None)
+        if self.stage is Stage.BETWEEN and self.phase is RacePhase.WAITING and kept:
+            self.remark("the box was restarted while presses waited for their card: no more are taken", "clock")
+            self._restore(kept)
+            self.early.close(None)
+            self.stage = follow(self.stage, Happening.CLOSED)
+            return
+        for press in kept:
+            self.remark(f"{press.line} was pressed before the box was restarted, and is in no race", "clock")
+
+    def _recorded(self) -> Iterator[Instant]:
+        """Give which presses the record has a line of, whether it stands or not."""
+        return (Instant(told.line.t_ns, told.line.colour) for told in self.history if isinstance(told.line, PressLine))
+
+    def _was_taken_back(self) -> bool:
+        """Tell whether the newest thing that was done is a taking back, so that somebody has more to change."""
+        return len(self.history) > 0 and isinstance(self.history[-1].line, Undo)
 
     # -- what is the case --------------------------------------------------------------------------------------------
 
@@ -119,6 +150,10 @@ class Match(MatchRecord):
         race = self.race
         return race.presses if race else ()
 
+    def waiting(self) -> tuple[Instant, ...]:
+        """Give the presses that are no line of the record because they wait for their card."""
+        return tuple(Instant(press.t_ns, press.colour) for press in self.early)
+
     @property
     def closes_at_ns(self) -> int | None:
         """When the running race closes by itself: at once when every seat has pressed, else by its window."""
@@ -130,6 +165,10 @@ class Match(MatchRecord):
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
         return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
+
+    def can_have_another(self) -> bool:
+        """Tell whether another card can still be said to belong to the race that was judged last."""
+        return self.stage is Stage.BETWEEN and not self.early and self._judging() is not None
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -174,6 +213,19 @@ class Match(MatchRecord):
             self.write(line)
         self.effects.append(Sound(Tone.IGNORED))
 
+    def another_card(self, card: str, t_ns: int, by: str) -> Preview:
+        """Another card than the box knew was turned before the newest judged race: judge it again with that one too.
+
+        t_ns: when it was entered. by: who says so. Raises Illegal where no such race can have it; nothing has changed.
+        """
+        judging = self._judging() if self.can_have_another() else None
+        if judging is None:
+            raise Illegal("no race has been judged that another card could belong to")
+        lines = ({"type": "reveal", "card": card, "t_ns": t_ns}, {"type": "judge"})
+        preview = self.replace([Edit(judging, lines)], "another card was turned", by)
+        self._say(())
+        return preview
+
     def close(self, t_ns: int | None) -> None:
         """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
@@ -189,9 +241,7 @@ class Match(MatchRecord):
             self.stage = follow(self.stage, Happening.PAUSED)
             return
         self.stage = follow(self.stage, Happening.CLOSED)
-        if not self.stage.is_early and (
-            race is None or not race.takes_card or _card_is_known(race, self.settings.card_fresh_ns)
-        ):
+        if not self.stage.is_early:
             self.judge_now()
 
     def judge_now(self) -> None:
@@ -294,6 +344,15 @@ class Match(MatchRecord):
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
+    def _judging(self) -> int | None:
+        """Give the line that judged the newest race, None once the next has begun: by a card, or a press that counts."""
+        for told in self.history.standing_backwards():
+            if isinstance(told.line, JudgeLine):
+                return told.number
+            if isinstance(told.line, Reveal) or told.counts:
+                return None
+        return None
+
     def _put(self, line: PressLine) -> None:
         is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
         if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
@@ -313,7 +372,7 @@ class Match(MatchRecord):
         """Let presses that waited follow their card into the record, those after the close behind it."""
         for press in waited.in_time:
             self._write_press(press)
-        if waited.closed_ns is not None:
+        if waited.is_closed:
             self.write(Close(t_ns=waited.closed_ns))
             self.stage = follow(self.stage, Happening.CLOSED)
         for press in waited.late:
@@ -343,14 +402,6 @@ def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:
 def _has_cards(race: Race | None) -> bool:
     """Tell whether cards are entered in this game."""
     return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
-
-
-def _card_is_known(race: Race, fresh_ns: int) -> bool:
-    """Tell whether the newest card is surely the one this race is about."""
-    if race.card_joined:
-        return True
-    first_ns = min(press.t_ns for press in race.presses)
-    return race.card_t_ns is not None and first_ns - race.card_t_ns < fresh_ns
 
 
 def _chord_reveal(history: History) -> int | None:

@@ -80,6 +80,14 @@ class EnterCard(Command, frozen=True, tag="reveal"):
     seen: LineNumber | None = None
 
 
+class AnotherCard(Command, frozen=True, tag="another-card"):
+    """Another card than was entered lay face up when the newest judged race began: it is judged again with it."""
+
+    card: Name
+    by: Name
+    seen: LineNumber | None = None
+
+
 class NoCard(Command, frozen=True, tag="no-card"):
     """No card was turned that has not been entered."""
 
@@ -192,7 +200,7 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
+    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
     | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
@@ -271,6 +279,9 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
             return _choose(match, command, t_ns)
         case TakeBack():
             return _take_back(match, command)
+        case AnotherCard():
+            outcome = match.another_card(command.card, t_ns, command.by)
+            return Done(f"judged again with: {card_says(match.game.deck, command.card)}, by {command.by}", outcome)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
             return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)

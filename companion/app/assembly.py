@@ -115,6 +115,42 @@ def unfinished(
     )
 
 
+class _Stores:
+    """What journal and intake have to say: to the loop, and kept for it until it is there."""
+
+    def __init__(self) -> None:
+        self._loop: BoxLoop | None = None
+        self._early: list[tuple[str, str]] = []
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Tell the loop from now on, and what was said before."""
+        self._loop = loop
+        for key, text in self._early:
+            self._tell(key, text)
+
+    def durable(self, match_id: int, count: int) -> None:
+        """The first `count` lines of a match are stored."""
+        if self._loop is not None:
+            self._loop.journal_durable(match_id, count)
+
+    def not_stored(self, text: str) -> None:
+        """The journal cannot store."""
+        self._tell("journal", text)
+
+    def intake_fault(self, text: str | None) -> None:
+        """The intake cannot keep presses, or can again."""
+        if text is not None or self._loop is not None:
+            self._tell("intake", text)
+
+    def _tell(self, key: str, text: str | None) -> None:
+        if self._loop is None:
+            self._early.append((key, text or ""))
+        elif key == "journal":
+            self._loop.journal_fault(text or "")
+        else:
+            self._loop.alarm(key, text)
+
+
 def build(
     settings: Settings,
     options: RunOptions,
@@ -128,28 +164,10 @@ def build(
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
     journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
-    early: list[tuple[str, str]] = []  # what journal and intake say before the loop is there
-    loop: BoxLoop | None = None
-
-    def on_durable(match_id: int, count: int) -> None:
-        if loop is not None:
-            loop.journal_durable(match_id, count)
-
-    def on_fault(text: str) -> None:
-        if loop is not None:
-            loop.journal_fault(text)
-        else:
-            early.append(("journal", text))
-
-    def on_intake(text: str | None) -> None:
-        if loop is not None:
-            loop.alarm("intake", text)
-        elif text is not None:
-            early.append(("intake", text))
-
-    journal.open(on_durable, on_fault)
+    stores = _Stores()
+    journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    intake, kept = _intake(state_directory(settings.box), on_intake)
+    intake, kept = _intake(state_directory(settings.box), stores.intake_fault)
     session, match_id = _session(settings, options, journal, boot, kept)
     if intake is not None:
         for one in kept:
@@ -171,8 +189,7 @@ def build(
         intake=intake,
         clock=clock,
     )
-    for key, text in early:
-        loop.journal_fault(text) if key == "journal" else loop.alarm(key, text)
+    stores.attach(loop)
     report_problems()
     games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop

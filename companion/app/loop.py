@@ -240,24 +240,32 @@ class EffectRunner:
         """Do one; must not block."""
         if isinstance(effect, Wrote):
             self._store(effect.line)
-        elif isinstance(effect, TookIn):
-            if self.intake is not None and self.match_id is not None:
-                self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
-        elif isinstance(effect, Recorded):
-            if self.intake is not None:
-                self.intake.settle(effect.press)
+        elif isinstance(effect, (TookIn, Recorded)):
+            self._keep(effect)
         elif isinstance(effect, Began):
             self._game = effect.game
         elif isinstance(effect, GaveUp):
             if self.match_id is not None:
                 self.journal.finish(self.match_id)
         elif isinstance(effect, Sound):
-            if self.speaker is not None:
-                self.speaker.play(effect.tone)
-            for follower in self._followers:
-                follower.sound(effect.tone)
+            self._sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
+
+    def _sound(self, tone: Tone) -> None:
+        if self.speaker is not None:
+            self.speaker.play(tone)
+        for follower in self._followers:
+            follower.sound(tone)
+
+    def _keep(self, effect: TookIn | Recorded) -> None:
+        """Have an accepted press outlive the program, or need it no more."""
+        if self.intake is None:
+            return
+        if isinstance(effect, Recorded):
+            self.intake.settle(effect.press)
+        elif self.match_id is not None:
+            self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
 
     def retry(self) -> None:
         """Try again to store what could not be stored."""

@@ -28,7 +28,10 @@ class Waited(NamedTuple):
 
 
 class EarlyPresses:
-    """The presses that wait, in the order they came. closed_ns: when their race was closed, None where nobody timed it."""
+    """The presses that wait, in the order they came.
+
+    is_closed, closed_ns: whether their race was closed, and when; None where it was not, or by no time.
+    """
 
     def __init__(self) -> None:
         self._presses: list[PressLine] = []

@@ -17,7 +17,7 @@ from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
-from companion.core.match.unrecorded import Instant, unknown_to
+from companion.core.match.unrecorded import Instant
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.record.lines import (
     Close,
@@ -37,7 +37,7 @@ from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
@@ -81,56 +81,13 @@ class Match(MatchRecord):
         """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
         self.write(setup)
 
-    def resume(
-        self, lines: Iterable[Line], *, same_clock: bool, kept: Sequence[Press] = (), kept_before: Sequence[Press] = ()
-    ) -> None:
-        """Take up a match from its record.
-
-        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
-        presses, as theirs could not be compared with those before. kept: presses on this clock that were accepted and
-        may not be in the record yet; kept_before: such presses on the clock before. Raises Malformed or Illegal.
-        """
+    def take_up_race(self, lines: Iterable[Line]) -> None:
+        """Take up a match from its record (`resuming.resume`). Raises Malformed or Illegal."""
         self.take_up(lines)
         if self.phase is RacePhase.COLLECTING:
             self.stage = follow(self.stage, Happening.COUNTS)
         else:
             self.stage = follow(self.stage, changed_to(self.phase))
-        self._restore(kept)
-        if not same_clock:
-            self._restore_from_before(kept_before)
-        if self.stage.asks_card and not self.stage.is_early and not self._was_taken_back():
-            self.judge_now()
-
-    def _restore(self, kept: Sequence[Press]) -> None:
-        """Put presses into the race, or let them wait again, that were accepted and not recorded when the box stopped."""
-        for press in unknown_to(self._recorded(), kept):
-            self.play(press)
-
-    def _restore_from_before(self, kept: Sequence[Press]) -> None:
-        """Do so where the clock has started anew: presses of one race can be compared among themselves alone."""
-        kept = unknown_to(self._recorded(), kept)
-        if self.stage.is_collecting and not self.stage.is_early:
-            self.remark("the box was restarted within a race: it takes no more presses", "clock")
-            self._restore(kept)
-            if self.stage.is_collecting:
-                self.close(None)
-            return
-        if self.stage is Stage.BETWEEN and self.phase is RacePhase.WAITING and kept:
-            self.remark("the box was restarted while presses waited for their card: no more are taken", "clock")
-            self._restore(kept)
-            self.early.close(None)
-            self.stage = follow(self.stage, Happening.CLOSED)
-            return
-        for press in kept:
-            self.remark(f"{press.line} was pressed before the box was restarted, and is in no race", "clock")
-
-    def _recorded(self) -> Iterator[Instant]:
-        """Give which presses the record has a line of, whether it stands or not."""
-        return (Instant(told.line.t_ns, told.line.colour) for told in self.history if isinstance(told.line, PressLine))
-
-    def _was_taken_back(self) -> bool:
-        """Tell whether the newest thing that was done is a taking back, so that somebody has more to change."""
-        return len(self.history) > 0 and isinstance(self.history[-1].line, Undo)
 
     # -- what is the case --------------------------------------------------------------------------------------------
 
@@ -168,7 +125,7 @@ class Match(MatchRecord):
 
     def can_have_another(self) -> bool:
         """Tell whether another card can still be said to belong to the race that was judged last."""
-        return self.stage is Stage.BETWEEN and not self.early and self._judging() is not None
+        return self.stage is Stage.BETWEEN and not self.early and self.history.newest_judging() is not None
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -218,7 +175,7 @@ class Match(MatchRecord):
 
         t_ns: when it was entered. by: who says so. Raises Illegal where no such race can have it; nothing has changed.
         """
-        judging = self._judging() if self.can_have_another() else None
+        judging = self.history.newest_judging() if self.can_have_another() else None
         if judging is None:
             raise Illegal("no race has been judged that another card could belong to")
         lines = ({"type": "reveal", "card": card, "t_ns": t_ns}, {"type": "judge"})
@@ -227,12 +184,12 @@ class Match(MatchRecord):
         return preview
 
     def close(self, t_ns: int | None) -> None:
-        """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
+        """The race takes no more presses from `t_ns` on; None: none at all. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
         closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
         if self.stage.is_early:
-            self.early.close(closed_ns)
+            self.early.close(t_ns)
         else:
             self.write(Close(t_ns=t_ns))
         self._late_until_ns = closed_ns + self.settings.late_ns
@@ -343,15 +300,6 @@ class Match(MatchRecord):
         return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
 
     # -- inside ------------------------------------------------------------------------------------------------------
-
-    def _judging(self) -> int | None:
-        """Give the line that judged the newest race, None once the next has begun: by a card, or a press that counts."""
-        for told in self.history.standing_backwards():
-            if isinstance(told.line, JudgeLine):
-                return told.number
-            if isinstance(told.line, Reveal) or told.counts:
-                return None
-        return None
 
     def _put(self, line: PressLine) -> None:
         is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns

@@ -12,6 +12,7 @@ from msgspec.structs import replace as struct_replace
 
 from companion.core.errors import Illegal
 from companion.core.match.match import Match, PlaySettings
+from companion.core.match.resuming import resume
 from companion.core.record.lines import Setup
 from companion.core.ruling.chance import commitment
 
@@ -71,12 +72,7 @@ class MatchMaker:
     def resume(self, unfinished: Unfinished, window_ns: int) -> Match:
         """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged."""
         match = self._new(window_ns)
-        match.resume(
-            unfinished.lines,
-            same_clock=unfinished.same_clock,
-            kept=unfinished.kept,
-            kept_before=unfinished.kept_before,
-        )
+        resume(match, unfinished)
         if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
             match.seed = self._seeds.find(match.setup.seed_sha256)
         return match

@@ -200,8 +200,8 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
-    | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
+    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 

@@ -111,14 +111,9 @@ class MatchMenus:
         return self._shown[1]
 
     @property
-    def is_asking(self) -> bool:
-        """Tell whether a question of the knob's is on the display."""
-        return bool(self._asking)
-
-    @property
-    def asks_another(self) -> bool:
-        """Tell whether the question is which card was turned too."""
-        return self._asking == ANOTHER
+    def asking(self) -> str:
+        """The knob's question that is on the display: "undo", "end", "another"; empty for none."""
+        return self._asking
 
     # -- choices -----------------------------------------------------------------------------------------------------
 
@@ -296,7 +291,7 @@ class ButtonPresses:
 
     def _entered_by(self, press: Press) -> bool:
         """Take a press as the card that is asked for, once nobody can have meant it as a play."""
-        asks_card = self._match.stage.asks_card and not self._menus.is_asking
+        asks_card = self._match.stage.asks_card and not self._menus.asking
         sure_ns = (self._menus.shown_since_ns or 0) + self._match.settings.late_ns
         if not asks_card or not self._match.cards() or press.t_ns < sure_ns:
             return False
@@ -325,7 +320,7 @@ class ButtonPresses:
 
     def chord(self, press: Press) -> None:
         """The knob was held and one button pressed: that card was revealed, or was it a play?"""
-        is_another = self._menus.asks_another
+        is_another = self._menus.asking == ANOTHER
         self._menus.close_menu()
         if self._match.must_decide() is not None:
             self.play(press)

@@ -85,7 +85,9 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
     match = moment.match
     if asking == ANOTHER:
         number = moment.results.order.race if moment.results is not None else 0
-        return Question("Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu)
+        return Question(
+            "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
+        )
     if asking == "end":
         return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
     if match.early:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.match.unrecorded import Instant
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -64,6 +66,10 @@ class EarlyPresses:
             if press.colour in seated and not self._is_late(press):
                 first.setdefault(press.colour, press)
         return tuple(first.values())
+
+    def instants(self) -> tuple[Instant, ...]:
+        """Say which presses wait."""
+        return tuple(Instant(press.t_ns, press.colour) for press in self._presses)
 
     def late(self) -> tuple[PressLine, ...]:
         """Give the presses made after the close."""

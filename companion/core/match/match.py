@@ -17,7 +17,6 @@ from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
-from companion.core.match.unrecorded import Instant
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.record.lines import (
     Close,
@@ -31,7 +30,7 @@ from companion.core.record.lines import (
     Undo,
 )
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.replacing import Edit, preview
+from companion.core.ruling.replacing import preview
 from companion.core.ruling.rulings import Ignored, Ruling, Settled
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND, Press
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race
-    from companion.core.ruling.replacing import Preview
+    from companion.core.ruling.replacing import Edit, Preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +64,17 @@ NOTHING_TO_UNDO = "there is nothing to take back"
 
 
 class Match(MatchRecord):
-    """One running match: what is done in it, and when its races close."""
+    """One running match: what is done in it, and when its races close.
+
+    late_until_ns: a press up to then is too late for the race that was closed last, and begins none.
+    """
 
     def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
         super().__init__(find_game)
         self.settings = settings
         self.stage = Stage.BETWEEN
         self.early = EarlyPresses()
-        self._late_until_ns = 0
+        self.late_until_ns = 0
         self._chord: PressLine | None = None
 
     # -- beginning ---------------------------------------------------------------------------------------------------
@@ -88,6 +90,9 @@ class Match(MatchRecord):
             self.stage = follow(self.stage, Happening.COUNTS)
         else:
             self.stage = follow(self.stage, changed_to(self.phase))
+        closes = (told.line.t_ns for told in self.history.standing_backwards() if isinstance(told.line, Close))
+        closed_ns = next(closes, None)
+        self.late_until_ns = 0 if closed_ns is None else closed_ns + self.settings.late_ns
 
     # -- what is the case --------------------------------------------------------------------------------------------
 
@@ -107,10 +112,6 @@ class Match(MatchRecord):
         race = self.race
         return race.presses if race else ()
 
-    def waiting(self) -> tuple[Instant, ...]:
-        """Give the presses that are no line of the record because they wait for their card."""
-        return tuple(Instant(press.t_ns, press.colour) for press in self.early)
-
     @property
     def closes_at_ns(self) -> int | None:
         """When the running race closes by itself: at once when every seat has pressed, else by its window."""
@@ -122,10 +123,6 @@ class Match(MatchRecord):
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
         return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
-
-    def can_have_another(self) -> bool:
-        """Tell whether another card can still be said to belong to the race that was judged last."""
-        return self.stage is Stage.BETWEEN and not self.early and self.history.newest_judging() is not None
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -170,19 +167,6 @@ class Match(MatchRecord):
             self.write(line)
         self.effects.append(Sound(Tone.IGNORED))
 
-    def another_card(self, card: str, t_ns: int, by: str) -> Preview:
-        """Another card than the box knew was turned before the newest judged race: judge it again with that one too.
-
-        t_ns: when it was entered. by: who says so. Raises Illegal where no such race can have it; nothing has changed.
-        """
-        judging = self.history.newest_judging() if self.can_have_another() else None
-        if judging is None:
-            raise Illegal("no race has been judged that another card could belong to")
-        lines = ({"type": "reveal", "card": card, "t_ns": t_ns}, {"type": "judge"})
-        preview = self.replace([Edit(judging, lines)], "another card was turned", by)
-        self._say(())
-        return preview
-
     def close(self, t_ns: int | None) -> None:
         """The race takes no more presses from `t_ns` on; None: none at all. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
@@ -192,7 +176,7 @@ class Match(MatchRecord):
             self.early.close(t_ns)
         else:
             self.write(Close(t_ns=t_ns))
-        self._late_until_ns = closed_ns + self.settings.late_ns
+        self.late_until_ns = closed_ns + self.settings.late_ns
         race = self.race
         if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
             self.stage = follow(self.stage, Happening.PAUSED)
@@ -206,13 +190,13 @@ class Match(MatchRecord):
         rulings = self.write(JudgeLine())
         self.stage = follow(self.stage, Happening.JUDGED)
         self._chord = None
-        self._say(rulings)
+        self.say(rulings)
 
     def choose(self, line: Line, t_ns: int) -> None:
         """Somebody chose, at `t_ns`. Raises Illegal where that is not on offer."""
         rulings = self.write(replace(line, t_ns=t_ns) if isinstance(line, Reveal) else line)
-        self._late_until_ns = t_ns + self.settings.late_ns
-        self._say(rulings)
+        self.late_until_ns = t_ns + self.settings.late_ns
+        self.say(rulings)
 
     def roll(self, offer: Offer, result: tuple[str, ...] | None, t_ns: int) -> None:
         """Roll or draw what is on offer: by the box, or by hand, with what came out. Raises Illegal."""
@@ -285,7 +269,7 @@ class Match(MatchRecord):
         closes_at_ns = self.closes_at_ns
         if closes_at_ns is not None and closes_at_ns <= settled_ns:
             self.close(closes_at_ns)
-        if self.stage.is_pausing and self._late_until_ns <= settled_ns:
+        if self.stage.is_pausing and self.late_until_ns <= settled_ns:
             self.judge_now()
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
         if deadline is not None and deadline.t_ns <= settled_ns:
@@ -295,14 +279,14 @@ class Match(MatchRecord):
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
         if self.has_failed:
             return None
-        own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        own = self.late_until_ns if self.stage.is_pausing else self.closes_at_ns
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None
         return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: PressLine) -> None:
-        is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
+        is_early = self.phase is RacePhase.WAITING and line.t_ns > self.late_until_ns
         if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
             counts = self.early.add(line)
             self.stage = follow(self.stage, Happening.WAITS)
@@ -326,7 +310,7 @@ class Match(MatchRecord):
         for press in waited.late:
             self.write(press)
 
-    def _say(self, rulings: tuple[Ruling, ...]) -> None:
+    def say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
         if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
             self.effects.append(Sound(Tone.PUNISHED))

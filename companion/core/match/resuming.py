@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.match.race_phases import Stage
 from companion.core.match.unrecorded import Instant, unknown_to
 from companion.core.record.lines import PressLine, Undo
-from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Menu, MenuItem, Question
 
 if TYPE_CHECKING:
@@ -29,9 +27,10 @@ def resume(match: Match, unfinished: Unfinished) -> None:
     with those before. A race that was closed and not judged is judged, unless somebody had just taken something back.
     """
     match.take_up_race(unfinished.lines)
-    _restore(match, unfinished.kept)
+    _restore(match, unfinished.kept if unfinished.same_clock else unfinished.kept_before)
     if not unfinished.same_clock:
-        _restore_from_before(match, unknown_to(_recorded(match), unfinished.kept_before))
+        _leave_the_clock(match)
+        _restore(match, unfinished.kept)
     if match.stage.asks_card and not match.stage.is_early and not isinstance(match.history[-1].line, Undo):
         match.judge_now()
 
@@ -42,19 +41,12 @@ def _restore(match: Match, kept: Sequence[Press]) -> None:
         match.play(press)
 
 
-def _restore_from_before(match: Match, kept: Sequence[Press]) -> None:
-    """Do so with presses on another clock: those of one race can be compared among themselves, and with no others."""
-    if match.stage.is_collecting and not match.stage.is_early:
-        match.remark("the box was restarted within a race: it takes no more presses", "clock")
-    elif match.stage is Stage.BETWEEN and match.phase is RacePhase.WAITING and kept:
-        match.remark("the box was restarted while presses waited for their card: no more are taken", "clock")
-    else:
-        for press in kept:
-            match.remark(f"{press.line} was pressed before the box was restarted, and is in no race", "clock")
-        return
-    _restore(match, kept)
+def _leave_the_clock(match: Match) -> None:
+    """No press from now on can be compared with those before: a race that runs or waits for its card takes no more."""
     if match.stage.is_collecting:
+        match.remark("the box was restarted within a race: it takes no more presses", "clock")
         match.close(None)
+    match.late_until_ns = 0
 
 
 def _recorded(match: Match) -> Iterator[Instant]:

@@ -56,12 +56,16 @@ class Unrecorded:
         if which is not None:
             self._fed.add(which)
 
-    def dealt_with(self, waiting: Collection[Instant], lines: int) -> None:
-        """All that was fed has been dealt with, but for what still waits. lines: that the record has now."""
+    def dealt_with(self, waiting: Collection[Instant], written: Collection[Instant], lines: int) -> None:
+        """All that was fed has been dealt with, but for what still waits.
+
+        written: which of them became lines; what became none was an answer (a card, a choice), and must not be taken
+        for a play later. lines: that the record has now.
+        """
         for which in self._fed - set(waiting):
             self._fed.discard(which)
             if which in self._kept:
-                self._needs[which] = lines
+                self._needs[which] = lines if which in written else 0
 
     def durable(self, lines: int) -> list[Press]:
         """Give the presses that need not be kept any more: the first `lines` lines are durable."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
 from companion.core.play.choosing import Roll
@@ -280,7 +281,7 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
         case TakeBack():
             return _take_back(match, command)
         case AnotherCard():
-            outcome = match.another_card(command.card, t_ns, command.by)
+            outcome = another_card(match, command.card, t_ns, command.by)
             return Done(f"judged again with: {card_says(match.game.deck, command.card)}, by {command.by}", outcome)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.match.another_card import another_card, can_have_another
 from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.shown.scene import MenuItem
@@ -67,7 +68,7 @@ class MatchEntries:
     def another(self, option: Option, t_ns: int) -> None:
         """Say that this card was turned too before the newest judged race."""
         if isinstance(option.line, Reveal):
-            self._match.another_card(option.line.card, t_ns, "knob")
+            another_card(self._match, option.line.card, t_ns, "knob")
             self._steering.notify(f"judged again with: {option.label}")
 
     def of_card(self) -> list[Entry]:
@@ -94,7 +95,7 @@ class MatchEntries:
         is_collecting = match.stage.is_collecting
         entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
         entries += [*self._cards(), *self._optional()]
-        if match.can_have_another() and match.cards():
+        if can_have_another(match) and match.cards():
             entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
         if not is_collecting and match.game.can_end(match.judge.state):
             entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._steering.ask("end", t_ns)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.core.match.another_card import can_have_another
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
@@ -155,7 +156,7 @@ class MatchMenus:
     def _click(self, t_ns: int) -> None:
         entries = self._to_pick()
         if self._menu_until_ns is None and not self._asks():
-            if entries and isinstance(self.body(), Results) and self.match.can_have_another() and self.match.cards():
+            if entries and isinstance(self.body(), Results) and can_have_another(self.match) and self.match.cards():
                 self.ask(ANOTHER, t_ns)
             elif entries:
                 self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS

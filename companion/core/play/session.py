@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
-from companion.core.match.unrecorded import Unrecorded, instant_of
+from companion.core.match.unrecorded import Instant, Unrecorded, instant_of
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
@@ -284,6 +285,7 @@ class Session(SessionState):
         if isinstance(event, (SourceFault, LineFault, LateDelivery)):
             self.note(*self._alarms.hear(event))
         if isinstance(event, Press):
+            self.took(event)
             self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
@@ -345,10 +347,12 @@ class Session(SessionState):
         elif isinstance(gesture, Hold):
             self._effects.append(Sound(Tone.REFUSED))
 
-    def _forget_recorded(self, match: Match) -> None:
-        """Keep no press any more from which nothing can be lost."""
-        waiting = [*match.waiting(), *filter(None, map(instant_of, self._knob.held()))]
-        self._unrecorded.dealt_with(waiting, match.lines_written)
+    def _forget_recorded(self, match: Match, effects: list[Effect]) -> None:
+        """Keep no press any more from which nothing can be lost. effects: what has just been done in the match."""
+        lines = [effect.line for effect in effects if isinstance(effect, Wrote)]
+        written = [Instant(line.t_ns, line.colour) for line in lines if isinstance(line, PressLine)]
+        waiting = [*match.early.instants(), *filter(None, map(instant_of, self._knob.held()))]
+        self._unrecorded.dealt_with(waiting, written, match.lines_written)
         self._effects += [Recorded(press) for press in self._unrecorded.durable(match.durable_lines)]
 
     def _collect(self) -> None:
@@ -356,10 +360,10 @@ class Session(SessionState):
         self._effects += self._lobby.effects
         self._lobby.effects = []
         if self._menus is not None:
-            self._effects += self._menus.match.effects
-            self._menus.match.effects = []
+            effects, self._menus.match.effects = self._menus.match.effects, []
+            self._effects += effects
             self._see_match()
-            self._forget_recorded(self._menus.match)
+            self._forget_recorded(self._menus.match, effects)
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
             try:

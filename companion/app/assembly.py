@@ -13,9 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
+from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
@@ -147,12 +149,22 @@ def build(
         boot_id=boot,
         match_id=match_id,
         clock=clock,
+        open_signer=BoxKey(state_directory(settings.box)).signer,
     )
+    _prepare_key(state_directory(settings.box), loop)
     for _, arguments in early:
         loop.journal_fault(*arguments)
     report_problems()
     games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
+
+
+def _prepare_key(directory: Path, loop: BoxLoop) -> None:
+    """See that the box can seal, with its key made where there has never been one; where it cannot, say so."""
+    try:
+        BoxKey(directory).prepare()
+    except CompanionError as error:
+        loop.alarm(UNSEALED, not_sealed(error))
 
 
 def _session(

@@ -26,7 +26,7 @@ from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 from tests.bench.measured import Measured, percentile
 
 PRESSES = 200
@@ -95,7 +95,7 @@ async def _run() -> tuple[list[float], list[float]]:
     journal = MemoryJournal()
     loop = BoxLoop(
         Box(Arbiter(debouncer, source.delay_ns), session),
-        sources=[source], journal=journal, displays=[display], speaker=None, draw=render, clock=time.monotonic_ns,
+        sources=[source], journal=journal, displays=[display], speaker=None, draw=draw, clock=time.monotonic_ns,
     )  # fmt: skip
     journal.open(loop.journal_durable, loop.journal_fault)
     running = asyncio.create_task(loop.run())

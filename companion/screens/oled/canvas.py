@@ -24,13 +24,17 @@ class Placed(NamedTuple):
 
 
 class Canvas:
-    """A black picture of mode "1". `placed` lists the texts in the order they were written."""
+    """A black picture of mode "1". `placed` lists the texts in the order they were written.
+
+    first: the rows of pixels, the end exclusive, that should be seen before the others.
+    """
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.size = size
         self.width, self.height = size
         self.image = Image.new("1", size)
         self.placed: list[Placed] = []
+        self.first = (0, 0)
 
     def text(self, x: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False) -> int:
         """Write a text with its top left at (x, y), black where `inverse` (on a bar); give the x after it."""

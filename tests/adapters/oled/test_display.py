@@ -130,6 +130,21 @@ def test_a_chip_that_lost_its_power_unnoticed_is_set_up_again_with_its_contrast(
     assert wire.chip.contrast == 17
 
 
+@pytest.mark.parametrize("blocks", [0, 1, 5])
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_refresh_that_is_broken_off_takes_nothing_for_granted_about_the_rest(chip, blocks):
+    clock = Clock()
+    display, wire = simulated(chip, clock=clock)
+    picture = noise(display.size, 1)
+    display.show(picture)
+    wire.chip.power_cut()
+    clock.now_ns += 60 * SECOND
+    patience = iter(range(blocks))
+    display.show(picture, (8, 24), lambda: next(patience, None) is None)
+    display.show(picture)
+    assert wire.chip.picture().tobytes() == picture.tobytes()
+
+
 @pytest.mark.parametrize("chip", CHIPS)
 def test_closing_switches_the_panel_off_and_it_can_be_opened_again(chip):
     display, wire = simulated(chip)

@@ -82,8 +82,7 @@ class Canvas:
 @cache
 def _picture(character: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
     columns = glyphs.glyph(character)
-    picture = Image.new("1", (len(columns), glyphs.HEIGHT))
-    for x, column in enumerate(columns):
-        for y in range(glyphs.HEIGHT):
-            picture.putpixel((x, y), int(bool(column >> y & 1) != inverse))
+    rows = bytes(column ^ 0xFF if inverse else column for column in columns)  # lying on its side: a row is a column
+    lying = Image.frombytes("1", (glyphs.HEIGHT, len(columns)), rows, "raw", "1;R")
+    picture = lying.transpose(Image.Transpose.TRANSPOSE)
     return picture.resize((picture.width * scale[0], picture.height * scale[1]), Image.Resampling.NEAREST)

@@ -31,7 +31,7 @@ LOG = logging.getLogger("companion")
 
 HANDOVER_S = 0.0005
 """How long a thread that computes keeps another waiting. Python's usual 5 ms are more than a press takes to its place
-on the display, which changes hands after every block on the bus; and a pod's or a scanner's stamp may wait no longer."""
+on the display, which changes hands after every block on the bus; and a pod's stamp may wait no longer."""
 
 
 async def launch(make_parts: Callable[[], Sequence[Part]], assemble: Assemble, service: Service) -> None:

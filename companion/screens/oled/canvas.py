@@ -5,7 +5,7 @@ Knows glyphs and nothing of scenes. Coordinates are pixels from the top left.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from PIL import Image
@@ -43,10 +43,7 @@ class Canvas:
         wide, tall = scale
         right = x + glyphs.width(text) * wide
         self.placed.append(Placed(text, x, y, right, y + glyphs.HEIGHT * tall))
-        for character in text:
-            picture = _picture(character, scale, inverse)
-            self.image.paste(picture, (x, y))
-            x += picture.width
+        self.image.paste(_strip(text, scale, inverse), (x, y))
         return right
 
     def right_text(
@@ -77,6 +74,18 @@ class Canvas:
                 if not apart and one.top < other.bottom and other.top < one.bottom:
                     found.append(f"{one} is written over {other}")
         return found
+
+
+@lru_cache(maxsize=1024)
+def _strip(text: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
+    """Give a text's picture, with the gap after its last glyph; most texts of a picture were in the one before."""
+    glyph_pictures = [_picture(character, scale, inverse) for character in text]
+    strip = Image.new("1", (sum(picture.width for picture in glyph_pictures), glyphs.HEIGHT * scale[1]))
+    x = 0
+    for picture in glyph_pictures:
+        strip.paste(picture, (x, 0))
+        x += picture.width
+    return strip
 
 
 @cache

@@ -8,7 +8,7 @@ from companion.core.match.effects import Tone
 
 __all__ = [
     "Archive", "ButtonSource", "Demo", "Display", "Document", "Intake", "Journal", "KeptPress", "Referee",
-    "ServiceManager", "Speaker", "Tone", "WebViews",
+    "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -72,8 +72,14 @@ class Display(Protocol):
     def open(self) -> None:
         """Raises Unavailable where the chip does not answer."""
 
-    def show(self, picture: Image.Image) -> None:
-        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again."""
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
+        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again.
+
+        first: rows of pixels, the end exclusive, that should be seen before the others. is_stale: true once a newer
+        picture is waiting, before which the rest of this one may be left out.
+        """
 
     def close(self) -> None:
         """Blank the display and let go of the bus; never raises."""
@@ -187,6 +193,17 @@ class Intake(Protocol):
 
     def close(self) -> None:
         """Write what is queued and stop; may be called again."""
+
+
+class Signer(Protocol):
+    """Whoever signs for the box by Ed25519."""
+
+    @property
+    def key(self) -> bytes:
+        """Its public key, 32 bytes."""
+
+    def sign(self, data: bytes) -> bytes:
+        """Give the signature, 64 bytes."""
 
 
 Document = dict[str, Any]

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.intake_file import IntakeFile
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.loop import BoxLoop
+from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
@@ -31,7 +33,7 @@ from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -182,14 +184,16 @@ def build(
         journal=journal,
         displays=displays,
         speaker=speaker,
-        draw=render,
+        draw=draw,
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,
         intake=intake,
         clock=clock,
+        open_signer=BoxKey(state_directory(settings.box)).signer,
     )
     stores.attach(loop)
+    _prepare_key(state_directory(settings.box), loop)
     report_problems()
     games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
@@ -205,6 +209,14 @@ def _intake(
     except Unavailable as error:
         on_fault(f"presses are not kept until they are recorded: {error}")
         return None, ()
+
+
+def _prepare_key(directory: Path, loop: BoxLoop) -> None:
+    """See that the box can seal, with its key made where there has never been one; where it cannot, say so."""
+    try:
+        BoxKey(directory).prepare()
+    except CompanionError as error:
+        loop.alarm(UNSEALED, not_sealed(error))
 
 
 def _session(

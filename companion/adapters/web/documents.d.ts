@@ -169,6 +169,7 @@ export interface Row {
   error_ns: number;
   gap_text: string;
   error_text: string;
+  allowance_text: string | null;
   dead_heat: boolean;
   verdict: Verdict | null;
   why: string | null;
@@ -459,6 +460,7 @@ export interface PastPress {
   error_ns: number;
   gap_ns: number;
   gap_text: string;
+  allowance_text: string | null;
   says: string;
   dead_heat: boolean;
   verdict: Verdict | null;

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.another_card import can_have_another
 from companion.core.ruling.ranking import rank
-from companion.core.shown.race_rows import newest_race, rows
+from companion.core.shown.race_rows import basis_of, newest_race, rows
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -125,7 +125,7 @@ def provisional(match: Match) -> tuple[Row, ...]:
     if race is None or not presses:
         return ()
     places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
-    return rows(places, presses, match.game)
+    return rows(places, presses, match.game, basis_of(match.setup, None if match.early else race))
 
 
 def _race(match: Match) -> RaceNow | None:

@@ -51,12 +51,26 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """What has put a seat ahead of one that pressed earlier.
+
+    off_ns: taken off its time. raw_ns: behind the race's earliest press, by the times themselves. since_card_ns: from
+    the card to the press, None where that is not known.
+    """
+
+    off_ns: int
+    raw_ns: int
+    since_card_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A place in a race.
 
     gap_ns: behind place 1. error_ns: the half-width of the gap's uncertainty to the neighbour it is in a dead heat with
     (to place 1 where it is in none). tied_with: see the record. verdict, why: None while provisional; `why_says` and
-    `why_brief` are the reason in words, empty where there is none. role: what the game calls the button.
+    `why_brief` are the reason in words, empty where there is none. role: what the game calls the button. allowance: the
+    one that has moved this place, None where none has.
     """
 
     place: int
@@ -70,6 +84,7 @@ class Row:
     tied_with: tuple[Colour, ...] = ()
     why_says: str = ""
     why_brief: str = ""
+    allowance: Allowance | None = None
 
 
 @dataclass(frozen=True, slots=True)

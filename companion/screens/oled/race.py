@@ -9,7 +9,7 @@ from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.layout import TALL
 from companion.screens.oled.menu import NOT_RECORDED
-from companion.screens.text.wording import STATUS, amount, gap, grouped, outcome
+from companion.screens.text.wording import STATUS, allowances_brief, amount, gap, grouped, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,11 +69,22 @@ def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
     reasons = _reasons(row) or ("",)
     short = reasons[-1]
     word = str(row.role)
+    if row.allowance is not None:
+        said = _allowed(row)
+        return tuple((role, reason, text) for text in said for role in (word, "") for reason in reasons)
     texts = [(word, reasons[0], wide), (word, short, wide), (word, short, close)]
     texts += [("", reasons[0], wide), ("", short, wide), ("", short, close)]
     if row.dead_heat:
         texts.append(("", short, "±" + "".join(amount(row.error_ns))))
     return tuple(texts)
+
+
+def _allowed(row: Row) -> tuple[str, ...]:
+    """What an allowance did for the place, with the gap where there is room; it is never left out."""
+    if row.allowance is None:
+        return ()
+    whole, *parts = allowances_brief(row.allowance)
+    return (f"{gap(row)}: {whole}", *(f"{gap(row)} {part}" for part in parts), parts[-1])
 
 
 def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], room: int) -> None:
@@ -152,10 +163,12 @@ def _result_texts(row: Row, turn: Turn | None, page: Page) -> tuple[tuple[str, s
     if turn.cards and turn.result != "punished":
         rest = _without_own(turn)
         words = (f"takes {_pictures(page, rest)}", outcome(turn)) if rest else words
+        words += (f"+{len(turn.cards)}",) if row.allowance is not None else ()
     if turn.result == "punished":
         words = (f"loses {len(turn.cards)}", f"-{len(turn.cards)}")
         reasons = _reasons(row) or ("punished",)
-    times = (f"{gap(row)}  ", "") if page.width >= _ROOMY else ("",)
+    times: tuple[str, ...] = (f"{gap(row)}  ", "") if page.width >= _ROOMY else ("",)
+    times = tuple(f"{text} " for text in _allowed(row)[-2:]) or times
     role = str(row.role)
     return tuple(
         (word, reason, time + text)

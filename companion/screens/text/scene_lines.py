@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
-from companion.screens.text.wording import STATUS, became, gap
+from companion.screens.text.wording import STATUS, allowance, became, gap
 
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
@@ -83,6 +83,8 @@ def _area(area: Area) -> str:
 
 def _row(row: Row) -> str:
     parts = [f"{row.place} {row.colour.short} {row.role} {gap(row)}"]
+    if row.allowance is not None:
+        parts[0] += f": {allowance(row.allowance)}"
     if row.dead_heat:
         parts.append("dead heat")
     if row.verdict == "punish":

@@ -15,9 +15,9 @@ from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
-from companion.core.shown.race_rows import rows
+from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
-from companion.screens.text.wording import duration, gap
+from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.offers import offer_document
 from companion.screens.web.state import variants
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.history import History
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
+    from companion.core.shown.scene import Row
 
 Document = dict[str, Any]
 
@@ -69,7 +70,7 @@ def record_document(history: History, match_id: int | None, game: Game[Any]) -> 
     }
 
 
-def preview_document(preview: Preview, game: Game[Any]) -> Document:
+def preview_document(preview: Preview, game: Game[Any], basis: Basis = NO_BASIS) -> Document:
     """Give what a replacement leads to; lines that stay as they are after the last change are left out."""
     told = list(preview.retold)
     while told and told[-1].fate is Fate.SAME:
@@ -77,7 +78,7 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
     presses = [entry.line for entry in preview.retold if isinstance(entry.line, PressLine)]
     return {
         "seen": preview.seen,
-        "lines": [_retold(entry, game, presses) for entry in told],
+        "lines": [_retold(entry, game, presses, basis) for entry in told],
         "outcome": {
             "before": telling.ruling_says(preview.before, game),
             "after": telling.ruling_says(preview.after, game),
@@ -88,9 +89,9 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
     }
 
 
-def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine]) -> Document:
+def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine], basis: Basis) -> Document:
     def says(rulings: Iterable[Ruling]) -> list[str]:
-        return [sentence for ruling in rulings for sentence in telling.ruling_says(ruling, game, presses)]
+        return [sentence for ruling in rulings for sentence in telling.ruling_says(ruling, game, presses, basis=basis)]
 
     document: Document = {
         "line": entry.number,
@@ -150,13 +151,14 @@ def races(history: History, game: Game[Any]) -> list[Document]:
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            found.append(_race(order, history.presses_of(told.number), card, revealed_ns, game))
+            presses, basis = history.presses_of(told.number), basis_at(history, told, game)
+            found.append(_race(order, presses, rows(order.order, presses, game, basis), card, revealed_ns))
             card, has_begun, card_came_late = None, False, False
     return found
 
 
 def _race(
-    order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None, game: Game[Any]
+    order: Order, presses: Sequence[PressLine], places: Sequence[Row], card: Reveal | None, revealed_ns: int | None
 ) -> Document:
     times = {press.colour: press for press in presses}
     return {
@@ -172,11 +174,12 @@ def _race(
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
                 "gap_text": gap(row),
+                "allowance_text": None if row.allowance is None else allowance(row.allowance),
                 "says": telling.row_says(row),
                 "dead_heat": row.dead_heat,
                 "verdict": row.verdict,
             }
-            for row in rows(order.order, presses, game)
+            for row in places
         ],
     }
 

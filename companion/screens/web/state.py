@@ -16,7 +16,7 @@ from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby,
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import became, error, gap, grouped, lead, remaining
+from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, remaining
 from companion.screens.web.offers import offer_document
 
 if TYPE_CHECKING:
@@ -192,6 +192,7 @@ def row_document(row: Row, *, judged: bool) -> Document:
     """Give a place; not `judged`: without its verdict."""
     verdict = row.verdict if judged else None
     punished = verdict == "punish"
+    moved = allowance(row.allowance) if row.allowance is not None else ""
     return {
         "place": row.place,
         "colour": row.colour,
@@ -201,11 +202,12 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "error_ns": row.error_ns,
         "gap_text": gap(row),
         "error_text": error(row.error_ns),
+        "allowance_text": moved or None,
         "dead_heat": row.dead_heat,
         "verdict": verdict,
         "why": row.why if punished else None,
         "why_text": (row.why_says or None) if punished else None,
-        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}",
+        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}{moved and f': {moved}'}",
     }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.play.commands import preview_of
 from companion.core.ruling.judge import Judge
+from companion.core.shown.race_rows import basis_of
 from companion.screens.oled.picture import render
 from companion.screens.text import history
 from companion.screens.web import matches as match_documents
@@ -68,7 +69,7 @@ class Views:
 
     def replaced(self, running: Running, preview: Preview) -> Document:
         """Give what a replacement led to."""
-        return match_documents.preview_document(preview, running.game)
+        return match_documents.preview_document(preview, running.game, basis_of(running.setup, None))
 
     def games(self) -> list[Document]:
         """Give the games that can be played."""

@@ -36,6 +36,7 @@ function entry(state, row) {
     h("span", { class: "number" }, row.place), token(row.colour, row.role),
     h("span", { class: "name" }, h("strong", null, seat ? called(seat) : capital(row.colour)), ` ${row.role}`),
     h("span", { class: "gap" }, `${number} ${unit}`.trim(), h("small", null, ` ${row.error_text}`)),
+    row.allowance_text && h("span", { class: "note" }, row.allowance_text),
     row.dead_heat && h("span", { class: "note" }, "≈ dead heat"),
     row.verdict === "punish" && h("span", { class: "note is-bad" }, `✕ ${row.why_text}`));
 }

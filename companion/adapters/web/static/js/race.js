@@ -104,6 +104,9 @@ function lane(row, furthest) {
  */
 function ruling(row, turn) {
   const said = [];
+  if (row.allowance_text) {
+    said.push(h("span", { class: "chip is-heat" }, "allowance"), h("span", { class: "why" }, row.allowance_text));
+  }
   if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
   if (row.verdict === "punish") {
     said.push(h("span", { class: "chip is-bad" }, "✕ punished"),

@@ -340,6 +340,27 @@ def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:
     return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
 
 
+def counting(match: Match, presses: Iterable[Press]) -> tuple[PressLine, ...]:
+    """Give those of `presses`, in the order of time, that would count now: the first of each seat that has none."""
+    free = _colours(match.setup) - {press.colour for press in match.presses()}
+    first: dict[Colour, PressLine] = {}
+    for press in presses:
+        line = line_of(press, match.game.roles)
+        if line is not None and line.colour in free and _is_wanted(match, line):
+            first.setdefault(line.colour, line)
+    return tuple(first.values())
+
+
+def _is_wanted(match: Match, line: PressLine) -> bool:
+    """Tell whether a race takes a press of this time, or begins with it."""
+    if match.stage.is_collecting:
+        return match.closes_at_ns is None or line.t_ns <= match.closes_at_ns
+    if match.stage is not Stage.BETWEEN:
+        return False
+    is_early = match.phase is RacePhase.WAITING and line.t_ns > match._late_until_ns
+    return is_early or match.phase is RacePhase.OPEN
+
+
 def _has_cards(race: Race | None) -> bool:
     """Tell whether cards are entered in this game."""
     return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)

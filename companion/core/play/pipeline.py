@@ -56,6 +56,7 @@ class Box:
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)
         self.session.advance(now_ns, self.arbiter.settled_ns)
+        self.session.show_pending(self.arbiter.pending())
 
     def next_deadline(self) -> int | None:
         """Give the instant at which `advance` has something to do without a new event, None where it never has."""

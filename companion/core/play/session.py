@@ -15,12 +15,13 @@ from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
+from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.seating import Lobby, Table
-from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, running_of
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
-from companion.core.timing.arbiter import LateDelivery
+from companion.core.timing.arbiter import NOTHING, LateDelivery
 from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.record.lines import Setup
     from companion.core.ruling.game import Game
-    from companion.core.timing.arbiter import ArbiterEvent
+    from companion.core.timing.arbiter import ArbiterEvent, Pending
 
 __all__ = ["Seeds", "Session", "Unfinished"]
 
@@ -48,6 +49,7 @@ class SessionState:
         self._menus: MatchMenus | None = None
         self._knob = Knob()
         self._alarms = Alarms()
+        self._plays = NOTHING_PENDING
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
 
@@ -91,18 +93,25 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
-            return Scene(_body(self._menus), alarms, self._menus.notice, recorded, running.game.roles, look)
+            body = with_pending(running, _body(self._menus), self._plays)
+            return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
-        body = invitation or self._lobby.scene()
-        return Scene(body, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
+        seating = invitation or self._lobby.scene()
+        return Scene(seating, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def snapshot(self, now_ns: int, scene: Scene | None = None) -> Snapshot:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
-        running = None if match is None else running_of(match)
+        running = None if match is None else running_of(match, self._plays)
         secrets = self._menus.secrets() if self._menus is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
+
+    def show_pending(self, pending: Pending) -> None:
+        """Show what may count once it is certain, until the next call; it decides nothing."""
+        self._plays = NOTHING_PENDING
+        if self._menus is not None and pending != NOTHING and not self._knob.is_held:
+            self._plays = plays_of(self._menus.match, pending, _body(self._menus))
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 
@@ -254,6 +263,7 @@ class Session(SessionState):
         if self._menus is not None or self._question is not None:
             self._effects.append(GaveUp())
         self._question = self._menus = None
+        self._plays = NOTHING_PENDING
 
     def changed_elsewhere(self, says: str) -> None:
         """The match was changed from outside the box's own menus: put them away, and say what was done."""

@@ -183,6 +183,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "asks_card": running.asks_card,
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
+        "unsettled": list(race.unsettled),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }

@@ -51,7 +51,10 @@ class Box:
         self.session.advance(now_ns, self._settled())
         for source, event in events:
             self.arbiter.feed(source, event)
-        for ordered in self.arbiter.advance(now_ns, given):
+        settled = self.arbiter.advance(now_ns, given)
+        for press in self.arbiter.taken():
+            self.session.took(press._replace(line=label_of(press.line)))
+        for ordered in settled:
             self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.match.another_card import can_have_another
 from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
 from companion.core.shown.scene import Status
@@ -75,6 +76,7 @@ class Running:
     is_collecting: bool
     is_over: bool
     can_be_play: bool
+    can_have_another: bool
 
 
 class Secret(NamedTuple):
@@ -120,6 +122,7 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         is_collecting=match.stage.is_collecting,
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
+        can_have_another=can_have_another(match) and bool(match.cards()),
     )
 
 

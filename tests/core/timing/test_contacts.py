@@ -234,7 +234,7 @@ def test_one_touch_is_told_in_the_singular_and_only_with_the_next_press() -> Non
     made = slow()
     out = play(made, *held(0, 100, 150), *held(2, 500, 900), *held(2, 1000, 1400), until_ms=2000)
     remarks = [event.remark for event in out if isinstance(event, Press)]
-    assert remarks == ["touched once in the 0.4 s before", None]
+    assert remarks == ["touched once in the 0.4 s before", ""]
 
 
 def test_a_usual_seat_s_short_contacts_are_not_told() -> None:
@@ -247,7 +247,6 @@ def test_of_overlapping_contacts_the_accepted_one_counts_from_the_end_of_the_las
     out = play(slow(), *edges, (330, False, YELLOW[2]), until_ms=800)
     assert presses(out) == [(YELLOW[1], 330)]
     (press,) = (event for event in out if isinstance(event, Press))
-    assert press.remark is not None
     assert press.remark.startswith("counts from when another button of its seat was let go")
 
 

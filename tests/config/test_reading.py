@@ -94,6 +94,11 @@ def test_an_unknown_key_is_named_with_its_line_and_the_likely_one(file: Path) ->
     assert text.startswith(f"{file}, line 5: timing.windw_s: there is no such key; did you mean window_s? allowed: ")
 
 
+def test_a_key_that_is_gone_says_why(file: Path) -> None:
+    text = fault(file, "[timing]\ncard_fresh_s = 2\n")
+    assert text.startswith(f"{file}, line 2: timing.card_fresh_s: there is no such key any more: the box judges with")
+
+
 @pytest.mark.parametrize("table", ["timing", "seats.red"])
 def test_a_key_that_was_names_its_successor(file: Path, table: str) -> None:
     text = fault(file, f"[{table}]\nconfirm_ms = 2\n")

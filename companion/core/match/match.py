@@ -23,6 +23,7 @@ from companion.core.record.lines import (
     End,
     JudgeLine,
     Line,
+    Names,
     Open,
     PressLine,
     Reveal,
@@ -79,9 +80,11 @@ class Match(MatchRecord):
 
     # -- beginning ---------------------------------------------------------------------------------------------------
 
-    def begin(self, setup: Setup) -> None:
-        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
+    def begin(self, setup: Setup, names: Mapping[Colour, str] | None = None) -> None:
+        """Start the match; `names`: of people. Raises Malformed or Illegal for a setup the game refuses."""
         self.write(setup)
+        if names:
+            self.write(Names(names=dict(names)))
 
     def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
         """Take up a match from its record.

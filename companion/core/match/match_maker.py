@@ -16,8 +16,9 @@ from companion.core.record.lines import UNDRAWN, Setup
 from companion.core.ruling.chance import commitment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
 
@@ -68,11 +69,14 @@ class MatchMaker:
     ) -> None:
         self._find, self._play, self._seeds, self._draw = find_game, play, seeds, draw
 
-    def begin(self, setup: Setup, window_ns: int) -> Match:
-        """Give a match that has begun. Raises Malformed or Illegal for a setup the game refuses."""
+    def begin(self, setup: Setup, window_ns: int, names: Mapping[Colour, str] | None = None) -> Match:
+        """Give a match that has begun. names: of people, by colour.
+
+        Raises Malformed or Illegal for a setup the game refuses.
+        """
         match = self._new(window_ns)
         setup, match.seed = self._committed(self._drawn(setup))
-        match.begin(setup)
+        match.begin(setup, {s.colour: names[s.colour] for s in setup.seats if s.colour in names} if names else None)
         return match
 
     def resume(self, unfinished: Unfinished, window_ns: int) -> Match:

@@ -190,13 +190,13 @@ class Session(SessionState):
         """
         if self.stage is SessionStage.MATCH and not abandon:
             raise Illegal("a match is running: end it first, or give it up")
-        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns)
+        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns, table.names)
         self._lobby = Lobby(table, self._games, self._find)
         self._begin(match)
 
     def start(self, setup: Setup) -> None:
         """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
-        self._begin(self._matches.begin(setup, self.table.window_ns))
+        self._begin(self._matches.begin(setup, self.table.window_ns, self.table.names))
 
     def resume(self) -> None:
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import End, Line, Remark, Reveal, Setup, Undo
+from companion.core.record.lines import End, Line, Names, Remark, Reveal, Setup, Undo
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
@@ -67,6 +67,8 @@ class Account:
                 self._revealed_ns, self._is_scanned = line.t_ns, False
                 late = " (entered after the first press)" if race.card_joined else ""
                 yield f"{race.revealer} reveals: {self._card(line)}{late}."
+            case Names():
+                yield f"Names: {_printable(_names(line)) or 'none'}."
             case Remark():
                 self._is_scanned = self._is_scanned or line.source == SCANNER
                 source = f" ({_printable(line.source)})" if line.source else ""
@@ -139,10 +141,7 @@ class Account:
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:
     title = judge.game.title if judge.game else line.game
     seats = ", ".join(
-        f"{seat.colour}"
-        + (f" ({_printable(seat.name)})" if seat.name else "")
-        + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "")
-        for seat in line.seats
+        f"{seat.colour}" + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "") for seat in line.seats
     )
     begins = judge.game is not None and judge.game.view(judge.state).turn is not None
     yield f"{title}. Seats, clockwise: {seats}." + (f" {line.first} begins." if begins else "")
@@ -150,6 +149,10 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
         yield f"Variants: {', '.join(line.variants)}."
     if told := POLICIES[line.dead_heat].told:
         yield told
+
+
+def _names(line: Names) -> str:
+    return ", ".join(f"{colour} is {name}" if name else f"{colour} has none" for colour, name in line.names.items())
 
 
 def _victory(is_over: bool, leaders: tuple[Colour, ...]) -> str:

@@ -9,7 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import End, Line, Names, Remark, Reveal, Setup, Undo
+from companion.core.record.lines import (
+    Answer,
+    End,
+    Evidence,
+    Line,
+    Moved,
+    Names,
+    Protest,
+    Remark,
+    Restart,
+    Reveal,
+    Seal,
+    Setup,
+    Sign,
+    Undo,
+)
+from companion.core.record.words import line_words
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
@@ -73,6 +89,9 @@ class Account:
                 self._is_scanned = self._is_scanned or line.source == SCANNER
                 source = f" ({_printable(line.source)})" if line.source else ""
                 yield f"Remark{source}: {_printable(line.text)}"
+            case Restart() | Evidence() | Protest() | Answer() | Sign() | Moved() | Seal():
+                words = _printable(line_words(line))
+                yield f"{words[0].upper()}{words[1:]}."
             case End():
                 yield "The game is ended."
             case Undo(reason=reason, by=by):
@@ -118,7 +137,7 @@ class Account:
         if not self._is_scanned or self._revealed_ns is None or place.t_ns < self._revealed_ns:
             return ""
         reaction_ns = place.t_ns - self._revealed_ns
-        mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS else ""
+        mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS and place.anticipated is not True else ""
         return f", {exact_ms(reaction_ns)} ms after the card{mark}"
 
     def _outcome(self, ruling: Outcome) -> Iterator[str]:
@@ -149,6 +168,11 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
         yield f"Variants: {', '.join(line.variants)}."
     if told := POLICIES[line.dead_heat].told:
         yield told
+    if line.timing == "untimed":
+        yield "Nothing is timed: all cards are shown at once."
+    if rule := line.anticipation:
+        what = "punished" if rule.rule == "punish" else "told"
+        yield f"A press less than {rule.ms} ms after its card was turned is {what}."
 
 
 def _names(line: Names) -> str:
@@ -184,6 +208,8 @@ def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) ->
         parts.append(_gap(place, first, error_ns))
     if place.dead_heat:
         parts.append("dead heat")
+    if place.anticipated is True:
+        parts.append("anticipated")
     if place.verdict == "punish":
         parts.append(f"punishable: {why or 'the play was not allowed'}")
     return ", ".join(parts)

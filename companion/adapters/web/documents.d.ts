@@ -239,6 +239,7 @@ export interface Can {
   end: boolean;
   leave: boolean;
   was_play: boolean;
+  another: boolean;
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
@@ -521,6 +522,7 @@ export interface Commands {
   "/api/choose": Seen & Choose;
   "/api/by-hand": Seen & { set: string; value: number; reason: string; by: string };
   "/api/was-play": Seen;
+  "/api/another-card": Seen & { card: Card; by: string };
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/end": Seen;

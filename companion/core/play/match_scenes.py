@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.core.play.match_entries import ANOTHER
 from companion.core.play.snapshot import late, provisional
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.race_rows import Judged, newest_race
@@ -80,8 +81,13 @@ def between(moment: Moment, menu: Menu | None) -> Body:
 
 
 def question(moment: Moment, asking: str, menu: Menu) -> Question:
-    """Show a question: whether to end ("end"), or to take back ("undo") and what."""
+    """Show a question: whether to end ("end"), to take back ("undo") and what, or which card was turned too."""
     match = moment.match
+    if asking == ANOTHER:
+        number = moment.results.order.race if moment.results is not None else 0
+        return Question(
+            "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
+        )
     if asking == "end":
         return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
     if match.early:

@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
+from companion.core.match.unrecorded import Instant, Unrecorded, instant_of
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match, PlaySettings
-    from companion.core.record.lines import Setup
+    from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
     from companion.core.timing.arbiter import ArbiterEvent
 
@@ -50,6 +52,7 @@ class SessionState:
         self._alarms = Alarms()
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
+        self._unrecorded = Unrecorded()
 
     @property
     def match(self) -> Match | None:
@@ -135,6 +138,11 @@ class SessionState:
             self._effects.append(Log(f"fault: {text}"))
         self._alarms.raise_(key, text)
 
+    def took(self, press: Press) -> None:
+        """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it."""
+        if self.stage is SessionStage.MATCH and self._unrecorded.take(press):
+            self._effects.append(TookIn(press))
+
     def note(self, text: str, source: str) -> None:
         """Note something in the log and, of a running match (or the next), in the record."""
         self._effects.append(Log(text))
@@ -176,6 +184,12 @@ class Session(SessionState):
         self._games = games
         self._matches = MatchMaker(find_game, play, seeds, draw)
 
+    def seal(self, seal: Seal) -> None:
+        """Write a seal into the record of the running match; nothing where there is none."""
+        if self._menus is not None:
+            self._menus.match.write(seal)
+            self._collect()
+
     # -- from one stage to another -----------------------------------------------------------------------------------
 
     def invite(self, url: str, pin: str) -> None:
@@ -202,9 +216,13 @@ class Session(SessionState):
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""
         if self._question is None:
             raise LookupError("there is no unfinished match")
-        match = self._matches.resume(self._question.unfinished, self.table.window_ns)
+        unfinished = self._question.unfinished
+        match = self._matches.resume(unfinished, self.table.window_ns)
         self._follow(SessionCause.RESUMED)
         self._question, self._menus = None, MatchMenus(match)
+        for press in (*unfinished.kept, *unfinished.kept_before):
+            self._unrecorded.take(press)
+            self._unrecorded.fed(press)
         self._collect()
 
     def decline(self) -> None:
@@ -254,6 +272,8 @@ class Session(SessionState):
             self._effects += self._menus.match.effects
         if self._menus is not None or self._question is not None:
             self._effects.append(GaveUp())
+        left = (*self._question.unfinished.kept, *self._question.unfinished.kept_before) if self._question else ()
+        self._effects += [Recorded(press) for press in (*left, *self._unrecorded.give_up())]
         self._question = self._menus = None
 
     def changed_elsewhere(self, says: str) -> None:
@@ -271,6 +291,9 @@ class Session(SessionState):
             return
         if isinstance(event, (SourceFault, LineFault, LateDelivery)):
             self.note(*self._alarms.hear(event))
+        if isinstance(event, Press):
+            self.took(event)
+            self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
                 self._take_up(gesture)
@@ -331,14 +354,23 @@ class Session(SessionState):
         elif isinstance(gesture, Hold):
             self._effects.append(Sound(Tone.REFUSED))
 
+    def _forget_recorded(self, match: Match, effects: list[Effect]) -> None:
+        """Keep no press any more from which nothing can be lost. effects: what has just been done in the match."""
+        lines = [effect.line for effect in effects if isinstance(effect, Wrote)]
+        written = [Instant(line.t_ns, line.colour) for line in lines if isinstance(line, PressLine)]
+        waiting = [*match.early.instants(), *filter(None, map(instant_of, self._knob.held()))]
+        self._unrecorded.dealt_with(waiting, written, match.lines_written)
+        self._effects += [Recorded(press) for press in self._unrecorded.durable(match.durable_lines)]
+
     def _collect(self) -> None:
         """Pass on the effects of lobby and match, and start what the lobby has set up."""
         self._effects += self._lobby.effects
         self._lobby.effects = []
         if self._menus is not None:
-            self._effects += self._menus.match.effects
-            self._menus.match.effects = []
+            effects, self._menus.match.effects = self._menus.match.effects, []
+            self._effects += effects
             self._see_match()
+            self._forget_recorded(self._menus.match, effects)
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
             try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.match.another_card import can_have_another
 from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
 
@@ -63,6 +64,7 @@ class Running:
     is_collecting: bool
     is_over: bool
     can_be_play: bool
+    can_have_another: bool
 
 
 class Secret(NamedTuple):
@@ -108,6 +110,7 @@ def running_of(match: Match) -> Running:
         is_collecting=match.stage.is_collecting,
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
+        can_have_another=can_have_another(match) and bool(match.cards()),
     )
 
 

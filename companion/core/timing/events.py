@@ -68,11 +68,12 @@ class Touch(NamedTuple):
 
 
 class Press(NamedTuple):
-    """A confirmed press of a line: the instant is that of its *first* edge."""
+    """A confirmed press of a line: the instant is that of its *first* edge. remark: what is special about it."""
 
     line: str
     t_ns: int
     error_ns: int
+    remark: str = ""
 
 
 class Release(NamedTuple):

@@ -255,6 +255,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     """Tell which commands would be carried out now."""
     can: Document = {
         "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
+        "another": False,
         "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
     }  # fmt: skip
     if running is None:
@@ -266,6 +267,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     can["end"] = not running.early and not running.is_over and game.can_end(state)
     can["leave"] = running.is_over and running.status is not Status.SAVING
     can["was_play"] = running.can_be_play
+    can["another"] = running.can_have_another
     can["undo"] = _undo(running)
     return can
 

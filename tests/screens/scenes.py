@@ -203,6 +203,10 @@ SCENES: dict[str, Scene] = {
         alarms=(LONG_ALARM, "gpiod lost 3 edges", "purple warrior: stuck"),
         notice="purple warrior: too late, the Pow-Wow is closed",
     ),
+    "standing-hidden": Scene(Standing(3, (), Status.PROVISIONAL, made=(YELLOW, BLUE), hidden_for=(GREEN,))),
+    "standing-hidden-four": Scene(
+        Standing(3, (), Status.PROVISIONAL, made=(RED, YELLOW, BLUE, PURPLE), hidden_for=(GREEN, PURPLE))
+    ),
     "standing-allowance": Scene(Standing(3, ALLOWED_ROWS[:2], Status.PROVISIONAL)),
     "standing-allowance-five": Scene(Standing(3, ALLOWED_ROWS, Status.FINAL)),
     "choosing": Scene(Choosing(3, RED, OPTIONS)),

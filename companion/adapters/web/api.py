@@ -271,12 +271,24 @@ def match_id_of(request: Request) -> int:
     return int(text)
 
 
+def open_lines_of(desk: Desk, match_id: int) -> int | None:
+    """Tell how many lines of a stored match may be given out; None for all of one that does not run.
+
+    The journal may have more than has been shown: a press of a race in which others are not to see it yet.
+    """
+    if match_id != desk.hub.match_id or desk.hub.snapshot is None or desk.hub.snapshot.match is None:
+        return None
+    match = desk.hub.snapshot.match
+    return None if match.is_over else desk.views.open_lines(match)
+
+
 async def get_match(desk: Desk, request: Request) -> Response:
     """Give a past match."""
     match_id = match_id_of(request)
+    most = open_lines_of(desk, match_id)
 
     def read() -> dict[str, Any]:
-        lines = desk.archive.lines(match_id)
+        lines = desk.archive.lines(match_id)[:most]
         listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
         return {**listed, **desk.views.match(lines)}
 
@@ -288,7 +300,8 @@ async def get_match_record(desk: Desk, request: Request) -> Response:
     match_id = match_id_of(request)
     if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
         raise refusal(Illegal("the match runs, and its record says what not everybody may know yet"))
-    lines = await in_thread(desk, desk.archive.lines, match_id)
+    most = open_lines_of(desk, match_id)
+    lines = (await in_thread(desk, desk.archive.lines, match_id))[:most]
     name = f'attachment; filename="match-{match_id}.jsonl"'
     content = b"".join(line + b"\n" for line in lines)
     headers = {"content-disposition": name, "cache-control": "no-store"}

@@ -157,6 +157,8 @@ export interface Race {
   closes_in_ms: number | null;
   rows: Row[];
   unsettled: Colour[];
+  made: Colour[];
+  hidden_for: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
 }

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match import veil
 from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
@@ -43,6 +44,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 LineNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
+STILL_HIDDEN = "the presses of the race that runs are not to be seen yet: close it first"
 WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
 
 
@@ -230,6 +232,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     seen = getattr(command, "seen", None)
     if seen is not None and seen != match.lines_written:
         raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
+    if isinstance(command, (PreviewReplace, ReplaceCall)) and veil.veil_of(match) is not None:
+        raise Illegal(STILL_HIDDEN)
     if isinstance(command, PreviewReplace):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
@@ -409,8 +413,9 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.no_card()
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
-    undone = match.undo(command.reason, command.by)
-    return Done(f'taken back: "{match.game.describe(undone)}"')
+    said = veil.says(match, match.history[newest - 1].line)
+    match.undo(command.reason, command.by)
+    return Done(f'taken back: "{said}"')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

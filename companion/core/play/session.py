@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.match import veil
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
@@ -96,6 +97,8 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
+            if veil.veil_of(running) is not None:
+                alarms = tuple(veil.without_buttons(text) for text in alarms)
             body = with_pending(running, _body(self._menus), self._plays)
             return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)

@@ -131,7 +131,8 @@ class Standing:
     """A race, by the game's name for it: its rows in order; `menu` asks for the card or offers to close.
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
-    unsettled: seats that touch a button, and whose contact may become a press yet.
+    unsettled: seats that touch a button, and whose contact may become a press yet. made, hidden_for: where the order is
+    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits.
     """
 
     number: int
@@ -142,6 +143,8 @@ class Standing:
     menu: Menu | None = None
     race_name: str = "Race"
     unsettled: tuple[Colour, ...] = ()
+    made: tuple[Colour, ...] = ()
+    hidden_for: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
     if scene.menu is not None:
         room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
     _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
+    if scene.hidden_for:
+        _hidden(page, scene, room)
     if touch_lines:
         page.line(" ".join(f"{colour.short} {glyphs.MORE}" for colour in scene.unsettled), indent=_COLOUR_X)
     if late_lines:
@@ -40,6 +42,19 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
         page.line(f"too late: {late}")
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
+
+
+def _hidden(page: Page, scene: Standing, room: int) -> None:
+    """Who has made a press while nobody is to see which, and for whom that waits."""
+    top = page.y
+    made = "   ".join(f"{colour.short} {glyphs.DOT}".replace(" ", glyphs.TIED) for colour in scene.made)
+    tall = len(glyphs.wrap(made, page.width)) * 2 + 1 <= room
+    for text in glyphs.wrapped(made, page.width, max(1, room - 1)):
+        page.line(text, scale=TALL if tall else (1, 1))
+    waits = " ".join(colour.short for colour in scene.hidden_for)
+    if page.left_lines and room > 1:
+        page.line((f"hidden until {waits} pressed", f"hidden for {waits}", f"for {waits}"))
+    page.canvas.first = (top, page.y)
 
 
 def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = "") -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import JudgeLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
@@ -24,28 +25,33 @@ if TYPE_CHECKING:
     from companion.core.shown.scene import Row
 
 
-def entries(course: History, game: Game[Any], last: int | None = None) -> list[dict[str, Any]]:
-    """Give the course as a list, the newest first; `last`: no more than so many, None for all."""
+def entries(course: History, game: Game[Any], last: int | None = None, veil: int | None = None) -> list[dict[str, Any]]:
+    """Give the course as a list, the newest first; `last`: no more than so many, None for all.
+
+    veil: after which line presses are not to be seen yet, None where all may be.
+    """
     first = 0 if last is None else max(0, len(course) - last)
-    return [_entry(course, index, game) for index in range(len(course) - 1, first - 1, -1)]
+    return [_entry(course, index, game, veil) for index in range(len(course) - 1, first - 1, -1)]
 
 
-def _entry(course: History, index: int, game: Game[Any]) -> dict[str, Any]:
+def _entry(course: History, index: int, game: Game[Any], veil: int | None) -> dict[str, Any]:
     told = course[index]
     undone_by = course.taken_back_by(told.number)
     return {
         "line": told.number,
         "type": told.line.__struct_config__.tag,
-        "says": sentences(course, index, game),
+        "says": sentences(course, index, game, veil),
         "undone": undone_by is not None,
         "undone_by": undone_by,
         "wall": told.line.wall,
     }
 
 
-def sentences(course: History, index: int, game: Game[Any]) -> list[str]:
+def sentences(course: History, index: int, game: Game[Any], veil: int | None = None) -> list[str]:
     """Tell entry `index` of a course."""
     told = course[index]
+    if is_veiled(told, veil):
+        return [veiled_says(told.line)]
     said = ["" if isinstance(told.line, JudgeLine) else game.describe(told.line)]  # a judging's rulings say it all
     presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
     whys = reasons(course, told.number, game) if any(isinstance(ruling, Settled) for ruling in told.rulings) else {}

@@ -39,7 +39,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         late = [f"too late: {colour.short} {role}" for colour, role in body.late]
         menu = _menu(body.menu) if body.menu is not None else []
         touching = [f"{colour.short} …" for colour in body.unsettled]
-        order = [*map(_row, body.rows), *touching]
+        order = [*map(_row, body.rows), *touching, *_hidden(body)]
         return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *order, *late, *menu]
     if isinstance(body, Choosing):
         who = body.seat.short if body.seat is not None else "the referee"
@@ -55,6 +55,14 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Question):
         return [body.title, *body.lines, *_menu(body.menu)]
     return _final(body, scene.look)
+
+
+def _hidden(body: Standing) -> list[str]:
+    """Say who has made a press while nobody is to see which, and for whom that waits."""
+    if not body.hidden_for:
+        return []
+    waits = " and ".join(colour.short for colour in body.hidden_for)
+    return [*(f"{colour.short} •" for colour in body.made), f"hidden until {waits} pressed, or the race is closed"]
 
 
 def _idle(body: Idle, look: Look) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.core.match.veil import is_veiled, veiled_content, veiled_says
 from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game, LineField
-    from companion.core.ruling.history import History
+    from companion.core.ruling.history import History, Told
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
     from companion.core.shown.scene import Row
@@ -53,20 +54,23 @@ def public_content(line: Line, game: Game[Any]) -> Document:
     return {"type": line.__struct_config__.tag, "colour": line.colour, "hidden": True}  # type: ignore[attr-defined]
 
 
-def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
-    """Give the lines that stand and can be replaced, oldest first."""
+def record_document(
+    history: History, match_id: int | None, game: Game[Any], veil: int | None = None
+) -> Document:  # fmt: skip
+    """Give the lines that stand and can be replaced, oldest first; `veil`: as `entries` has it."""
+    lines = [_replaceable(told, game, veil) for told in history.standing()]
+    return {"match": match_id, "seen": len(history), "lines": lines}
+
+
+def _replaceable(told: Told, game: Game[Any], veil: int | None) -> Document:
+    line = told.line
+    if is_veiled(told, veil):
+        return {"line": told.number, "says": veiled_says(line), "content": veiled_content(line), "fields": []}
     return {
-        "match": match_id,
-        "seen": len(history),
-        "lines": [
-            {
-                "line": told.number,
-                "says": game.describe(told.line),
-                "content": public_content(told.line, game),
-                "fields": [] if is_hidden(told.line, game) else [content(one) for one in game.fields(told.line)],
-            }
-            for told in history.standing()
-        ],
+        "line": told.number,
+        "says": game.describe(line),
+        "content": public_content(line, game),
+        "fields": [] if is_hidden(line, game) else [content(one) for one in game.fields(line)],
     }
 
 

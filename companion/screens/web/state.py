@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
@@ -118,7 +119,7 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
         "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
         "cards": [] if running.is_over else entry_cards(entering, look),
-        "course": telling.entries(shown, game, NEWEST),
+        "course": telling.entries(shown, game, NEWEST, running.veil),
         "course_total": len(shown),
     }
 
@@ -184,6 +185,8 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
         "unsettled": list(race.unsettled),
+        "made": list(race.made),
+        "hidden_for": list(race.hidden_for),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
@@ -289,7 +292,9 @@ def _undo(running: Running) -> Document | None:
         return {"line": 0, "says": f"{running.early} presses without a card"}
     if running.newest is None:
         return None
-    return {"line": running.newest, "says": running.game.describe(running.history[running.newest - 1].line)}
+    told = running.history[running.newest - 1]
+    says = veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
+    return {"line": running.newest, "says": says}
 
 
 def lobby(table: Table) -> Document:

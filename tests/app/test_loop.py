@@ -69,6 +69,7 @@ class PipeSource:
     remark = None
     delay_ns = 30 * MS
     error_ns = 20_000
+    given_until_ns: int | None = None
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self.is_gone = False

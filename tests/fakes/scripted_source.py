@@ -11,6 +11,7 @@ class ScriptedSource:
     error_ns = 20_000
     remark = None
     is_gone = False
+    given_until_ns: int | None = None
 
     def __init__(self, events, error=None):
         self.events = list(events)

@@ -108,6 +108,8 @@ class GpiozeroSource:
 
     name = "gpiozero"
     is_gone = False
+    given_until_ns: int | None = None
+    """`read` gives all that was reported."""
 
     def __init__(
         self,

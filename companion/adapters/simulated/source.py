@@ -38,6 +38,8 @@ class SimulatedSource:
     name = "simulated panel"
     remark: str | None = None
     is_gone = False
+    given_until_ns: int | None = None
+    """`read` gives all that is due."""
     delay_ns = 20 * MS
     """The thread wakes within its scheduler's granularity; this is generous on a busy machine."""
 

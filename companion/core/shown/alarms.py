@@ -36,8 +36,9 @@ class Alarms:
         if isinstance(fault, LateDelivery):
             late_ms = fault.late_ns / MS
             return f"{fault.line}: an edge came {late_ms:.1f} ms later than its source states", fault.line
-        self.raise_(fault.source, fault.text, fault.t_ns + ALARM_NS)
-        return fault.text, fault.source
+        text = fault.text + _may_have_lost(fault.lines)
+        self.raise_(fault.source, text, fault.t_ns + ALARM_NS)
+        return text, fault.source
 
     def pass_(self, now_ns: int) -> None:
         """Let time pass: what stood long enough goes."""
@@ -51,3 +52,7 @@ class Alarms:
     def next_deadline(self) -> int | None:
         """Give the instant at which the next alarm passes, None where none does."""
         return min((until for _, until in self._standing.values() if until is not None), default=None)
+
+
+def _may_have_lost(lines: tuple[str, ...]) -> str:
+    return f"; a press may have been lost on {', '.join(lines)}" if lines else ""

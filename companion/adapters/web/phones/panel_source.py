@@ -78,6 +78,8 @@ class PanelSource:
     name = "browser panels"
     remark: str | None = None
     is_gone = False
+    given_until_ns: int | None = None
+    """`read` gives all that has come in."""
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
 
     def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.adapters.gpio.event_numbers import Counted, Numbers, in_order
 from companion.adapters.gpio.gpiod_chip import cannot_claim
 from companion.adapters.gpio.levels import ROTARY
-from companion.core.timing.events import MS, SECOND, SourceFault
+from companion.adapters.gpio.losses import Losses
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +31,7 @@ MOST_KEPT = 4 * BUFFER
 """So many events are kept here; what more a chattering line makes stays in the kernel's queue, and is lost there."""
 HOLD_NS = 5 * MS
 """How long an event after a missing number waits for it, well within a source's `delay_ns`."""
-TOLD_NS = SECOND
-"""How often a loss that goes on is told."""
+PERHAPS_LOST = "edges may have been lost: the kernel's queue was full"
 
 
 def groups_of(lines: Mapping[str, int]) -> list[dict[str, int]]:
@@ -77,7 +77,7 @@ class LineRequest:
         self._active = line.Value.ACTIVE
         self._kept: list[_Read] = []
         self._unread_since_ns: int | None = None
-        self.losses = Losses(tuple(label for label in lines if label not in ROTARY))
+        self.losses = Losses(PERHAPS_LOST)
         self.fd = self._request.fd
         os.set_blocking(self.fd, False)
 
@@ -114,7 +114,8 @@ class LineRequest:
             count += 1
         given, self._kept = self._kept[:count], self._kept[count:]
         counted = self._numbers.take(in_order(kept.event for kept in given))
-        self.losses.hear(counted.lost, may_be_more=counted.has_gap and read >= FULL)
+        if counted.lost or (counted.has_gap and read >= FULL):
+            self.losses.hear(counted.lost, [label for label in self.labels if label not in ROTARY])
         return counted
 
     def release(self) -> None:
@@ -134,34 +135,3 @@ class LineRequest:
             count += len(batch)
         self._unread_since_ns = max(kept.event.timestamp_ns for kept in self._kept) - HOLD_NS
         return count
-
-
-class Losses:
-    """The edges that a request has lost, told at once and then once a second for as long as it goes on.
-
-    lines: the buttons of the request. is_owing: their levels are to be told anew.
-    """
-
-    def __init__(self, lines: tuple[str, ...]) -> None:
-        self._lines = lines
-        self._lost, self._may_be_more = 0, False
-        self._told_ns: int | None = None
-        self.is_owing = False
-
-    def hear(self, lost: int, *, may_be_more: bool) -> None:
-        """Edges were lost. may_be_more: of a line that left no gap in its own numbers."""
-        self._lost += lost
-        self._may_be_more |= may_be_more
-        self.is_owing |= bool(lost) or may_be_more
-
-    def tell(self, source: str, now_ns: int, *, at_once: bool = False) -> list[SourceFault]:
-        """Give what is to be said now. at_once: whether or not something was said a moment ago."""
-        is_early = self._told_ns is not None and now_ns - self._told_ns < TOLD_NS
-        if not (self._lost or self._may_be_more) or (is_early and not at_once):
-            return []
-        text = "edges may have been lost: the kernel's queue was full"
-        if self._lost:
-            text = f"{self._lost} edges were lost: more came than the kernel could keep"
-        fault = SourceFault(source, text, now_ns, self._lost, self._lines)
-        self._lost, self._may_be_more, self._told_ns = 0, False, now_ns
-        return [fault]

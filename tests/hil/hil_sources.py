@@ -96,9 +96,7 @@ def outside(strokes: Sequence[PlayedStroke], heard: Heard) -> list[str]:
             until_ns = stroke.moments[-1].after_ns + PERIOD_US * 100
             told = [edge for edge in heard.edges.get(label, []) if edge.active and begin_ns < edge.t_ns < until_ns]
             if not told:
-                wrong += (
-                    [] if label in lossy else [f"{label}: nothing was told, and no loss"]
-                )
+                wrong += [] if label in lossy else [f"{label}: nothing was told, and no loss"]
             elif not stroke.first.holds(told[0].t_ns, told[0].error_ns):
                 miss_ns = stroke.first.miss_ns(told[0].t_ns)
                 wrong.append(f"{label}: {miss_ns} ns outside ±{told[0].error_ns} ns")

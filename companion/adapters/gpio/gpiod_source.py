@@ -194,10 +194,11 @@ class GpiodSource:
 
     def _compare(self, claimed: _Claimed) -> list[SourceEvent]:
         """Take what is queued, then hold the lines' levels against what the edges said."""
-        out = self._panel.take(self._drain(claimed.requests, hold=False))
+        out = self._panel.take(self._drain(claimed.requests))
         quiet = [request for request in claimed.requests if not request.is_holding]
         levels = Found(self._clock(), claimed.levels(quiet))
-        out += self._panel.take(self._drain(quiet, hold=False))
+        out += self._panel.take(self._drain(quiet))
+        quiet = [request for request in quiet if not request.is_holding]
         lines = [label for request in quiet for label in request.labels]
         missed = self._panel.missed(levels, self.delay_ns, lines)
         if missed:

@@ -199,13 +199,14 @@ class GpiozeroSource:
         crossing = self._crossing
         if crossing is None or not self._panel.is_started:
             return
-        found = self._panel.take(self._edges(crossing, hold=False))
+        found = self._panel.take(self._edges(crossing))
         levels = self._levels()
-        found += self._panel.take(self._edges(crossing, hold=False))
-        if missed := self._panel.missed(levels, self.delay_ns):
+        found += self._panel.take(self._edges(crossing))
+        quiet = [label for label in self._lines if not self._reports.is_waiting(label)]
+        if missed := self._panel.missed(levels, self.delay_ns, quiet):
             text = f"missed a report of {', '.join(missed)}: {self._cause()}"
             fault = SourceFault(self.name, text, levels.t_ns, lines=tuple(missed))
-            found += [fault, *self._panel.again(levels, self._edges(crossing, hold=False))]
+            found += [fault, *self._panel.again(levels, self._edges(crossing), quiet)]
         if found:
             self._waiting += found
             os.eventfd_write(crossing.wake, 1)

@@ -10,7 +10,8 @@ loss must be told from times alone. Each report has its edge's stamp and the tim
 - Whatever comes between two threads goes through a pipe that holds 4,096 reports, and is lost where that is full: the
   next edge of every line is then in doubt.
 
-An edge whose report was not prompt waits `HOLD_NS` for reports that follow it, to be judged by them.
+An edge whose report was not prompt is judged by the reports that follow it. It waits until one of them, of any line (in
+a reading lgpio sorts all by their stamps), is of an edge after its own report, or until there was none for `HOLD_NS`.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ PIPE_KEEPS = 4096 - 128
 """Reports in lgpio's pipe, less those that it writes at once."""
 PROMPT_NS = MS // 2
 """A report that comes so soon after its edge follows no loss: no 16 edges of a contact fit into that time."""
-HOLD_NS = 5 * MS
-"""How long an edge waits for the next report of its line, well within the source's `delay_ns`."""
+HOLD_NS = 20 * MS
+"""How long an edge waits for the next report, well within the source's `delay_ns`: one thread of Python's hands all on,
+and other threads' work comes between."""
 CYCLE_NS = MS
 """lgpio looks at all lines at least so often while it runs."""
 
@@ -62,6 +64,10 @@ class Reports:
     def given_until_ns(self) -> int | None:
         """The instant before the earliest edge that waits; None where none does."""
         return min((reports[0].edge.t_ns - 1 for reports in self._waiting.values() if reports), default=None)
+
+    def is_waiting(self, line: str) -> bool:
+        """Tell whether edges of a line wait to be judged."""
+        return bool(self._waiting[line])
 
     def put(self, report: Report) -> None:
         """Take the next report."""
@@ -95,14 +101,14 @@ class Reports:
             out.append(edge)
         return out
 
-    @staticmethod
-    def _is_after_loss(reports: deque[Report], now_ns: int | None) -> bool | None:
+    def _is_after_loss(self, reports: deque[Report], now_ns: int | None) -> bool | None:
         """Tell whether edges may have been lost before the first of a line's reports; None: it is too early to say."""
         came_ns, edge = reports[0]
         if len(reports) >= KERNEL_KEEPS:
             return reports[KERNEL_KEEPS - 1].edge.t_ns <= came_ns
-        is_clear = came_ns - edge.t_ns < PROMPT_NS or reports[-1].edge.t_ns > came_ns
-        is_quiet = now_ns is None or now_ns - reports[-1].came_ns >= HOLD_NS
+        last_ns, newest_ns = self._alive[-1]
+        is_clear = came_ns - edge.t_ns < PROMPT_NS or newest_ns > came_ns + CYCLE_NS
+        is_quiet = now_ns is None or now_ns - last_ns >= HOLD_NS
         return False if is_clear or is_quiet else None
 
     def _emptied_ns(self, t_ns: int) -> int:

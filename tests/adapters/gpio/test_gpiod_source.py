@@ -251,6 +251,15 @@ def test_an_edge_that_waits_for_a_number_before_it_holds_back_what_is_certain(so
     assert source.given_until_ns is None
 
 
+def test_the_check_gives_no_edge_that_waits(source, chip, clock):
+    press(chip, clock, 5, withhold=True)
+    press(chip, clock, 6)
+    source.check()
+    assert source.read() == []
+    chip.requests[0].deliver_withheld()
+    assert [edge.error_ns for edge in source.read()] == [20_000, 20_000]
+
+
 def test_a_flood_is_given_by_and_by_and_holds_back_only_what_it_holds(source, chip, clock):
     for _ in range(400):
         press(chip, clock, 5)

@@ -94,6 +94,17 @@ def test_an_edge_that_lgpio_reports_late_waits_for_what_may_follow_and_holds_bac
     assert not is_readable(lossy)
 
 
+def test_the_check_judges_no_edge_too_early(lossy, clock):
+    """It comes right after the program stood still, when the reports of what was left are still on their way."""
+    clock.step_ns = 1_000
+    clock.now_ns += 300 * MS
+    report(lossy, "red first", (clock.now_ns - 200 * MS) // 1000 * 1000, low=True)
+    lossy.check()
+    assert lossy.read() == []
+    clock.now_ns += HOLD_NS
+    assert [type(event) for event in lossy.read()] == [Edge]
+
+
 @given(st.integers(0, 100 * 365 * 24 * 3600 * SECOND))
 def test_the_kernels_nanoseconds_come_back_from_gpiozeros_float_within_a_microsecond(tick):
     assert abs(to_ns(tick / 1_000_000_000) - tick) < 1000

@@ -96,6 +96,15 @@ def test_fifteen_edges_that_came_late_lost_none_before_them():
     assert judge.given_until_ns is None
 
 
+def test_a_late_edge_is_judged_by_the_reports_of_other_lines_too():
+    judge = Reports(LINES)
+    judge.put(Report(300 * MS, RawEdge(50 * MS, "red first", True)))
+    judge.put(Report(304 * MS, RawEdge(299 * MS, "blue first", True)))
+    assert judge.give(300 * MS + HOLD_NS) == []
+    judge.put(Report(306 * MS, RawEdge(302 * MS, "green first", True)))
+    assert {edge.line for edge in judge.give(306 * MS)} == {"red first"}
+
+
 def test_a_prompt_report_is_given_at_once():
     judge = Reports(LINES)
     judge.put(Report(10 * MS, RawEdge(10 * MS - 300_000, "red first", True)))

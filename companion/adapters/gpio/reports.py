@@ -11,7 +11,8 @@ loss must be told from times alone. Each report has its edge's stamp and the tim
   next edge of every line is then in doubt.
 
 An edge whose report was not prompt is judged by the reports that follow it. It waits until one of them, of any line (in
-a reading lgpio sorts all by their stamps), is of an edge after its own report, or until there was none for `HOLD_NS`.
+a reading lgpio sorts all by their stamps), is of an edge after its own report, or until there was none for `HOLD_NS`:
+then it is in doubt if its own report took longer than `LATE_NS`, for the others may still be on their way.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ PROMPT_NS = MS // 2
 HOLD_NS = 20 * MS
 """How long an edge waits for the next report, well within the source's `delay_ns`: one thread of Python's hands all on,
 and other threads' work comes between."""
+LATE_NS = 5 * MS
+"""A report that took longer shows that lgpio could have lost edges, where nothing shows that it did not."""
 CYCLE_NS = MS
 """lgpio looks at all lines at least so often while it runs."""
 
@@ -107,9 +110,10 @@ class Reports:
         if len(reports) >= KERNEL_KEEPS:
             return reports[KERNEL_KEEPS - 1].edge.t_ns <= came_ns
         last_ns, newest_ns = self._alive[-1]
-        is_clear = came_ns - edge.t_ns < PROMPT_NS or newest_ns > came_ns + CYCLE_NS
+        if came_ns - edge.t_ns < PROMPT_NS or newest_ns > came_ns + CYCLE_NS:
+            return False
         is_quiet = now_ns is None or now_ns - last_ns >= HOLD_NS
-        return False if is_clear or is_quiet else None
+        return came_ns - edge.t_ns >= LATE_NS if is_quiet else None
 
     def _emptied_ns(self, t_ns: int) -> int:
         """When the queues were surely emptied last before an edge at `t_ns`."""

@@ -30,7 +30,7 @@ from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -142,7 +142,7 @@ def build(
         journal=journal,
         displays=displays,
         speaker=speaker,
-        draw=render,
+        draw=draw,
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,

@@ -77,12 +77,13 @@ def stop(process: Process) -> Heard:
     )
 
 
-def outside(strokes: Sequence[PlayedStroke], heard: Heard) -> list[str]:
-    """The presses whose true first edge lies outside what the first edge told of them states.
+def told_of(strokes: Sequence[PlayedStroke], heard: Heard) -> list[tuple[PlayedStroke, Told | None]]:
+    """The presses, and the first closing told of each: the first after half the pause before it.
 
-    That is the first closing told after half the pause before the press; none at all must have been told as lost.
+    Without those told as lost: a line on which a loss was told may have lost all of a press, or its closing, so that
+    what is told of it begins with an opening.
     """
-    wrong = []
+    out: list[tuple[PlayedStroke, Told | None]] = []
     lossy = {line for _, lines in heard.faults for line in lines}
     by_line: dict[str, list[PlayedStroke]] = defaultdict(list)
     for stroke in strokes:
@@ -90,33 +91,31 @@ def outside(strokes: Sequence[PlayedStroke], heard: Heard) -> list[str]:
     for label, own in by_line.items():
         ends_ns = [0, *(stroke.moments[-1].after_ns for stroke in own)]
         for stroke, before_ns in zip(own, ends_ns, strict=False):
-            if stroke.stroke.kind is not Kind.PRESS:
-                continue
             begin_ns = (before_ns + stroke.first.before_ns) // 2 if before_ns else 0
             until_ns = stroke.moments[-1].after_ns + PERIOD_US * 100
-            told = [edge for edge in heard.edges.get(label, []) if edge.active and begin_ns < edge.t_ns < until_ns]
-            if not told:
-                wrong += [] if label in lossy else [f"{label}: nothing was told, and no loss"]
-            elif not stroke.first.holds(told[0].t_ns, told[0].error_ns):
-                miss_ns = stroke.first.miss_ns(told[0].t_ns)
-                wrong.append(f"{label}: {miss_ns} ns outside ±{told[0].error_ns} ns")
+            told = [edge for edge in heard.edges.get(label, []) if begin_ns < edge.t_ns < until_ns]
+            is_told_lost = label in lossy and not (told and told[0].active)
+            if stroke.stroke.kind is Kind.PRESS and not is_told_lost:
+                out.append((stroke, next((edge for edge in told if edge.active), None)))
+    return sorted(out, key=lambda pair: pair[0].first.before_ns)
+
+
+def outside(strokes: Sequence[PlayedStroke], heard: Heard) -> list[str]:
+    """The presses whose true first edge lies outside what the first edge told of them states."""
+    wrong = []
+    for stroke, first in told_of(strokes, heard):
+        if first is None:
+            wrong.append(f"{LABELS[stroke.gpio]}: nothing was told, and no loss")
+        elif not stroke.first.holds(first.t_ns, first.error_ns):
+            miss_ns = stroke.first.miss_ns(first.t_ns)
+            wrong.append(f"{LABELS[stroke.gpio]}: {miss_ns} ns outside ±{first.error_ns} ns")
     return wrong
 
 
 def misordered(strokes: Sequence[PlayedStroke], heard: Heard) -> int:
     """Neighbouring presses whose order is told the wrong way round, and for certain."""
-    wrong = 0
-    presses = sorted((s for s in strokes if s.stroke.kind is Kind.PRESS), key=lambda s: s.first.before_ns)
-    firsts = []
-    for stroke in presses:
-        at_ns = stroke.first.before_ns
-        told = [edge for edge in heard.edges.get(LABELS[stroke.gpio], []) if edge.active]
-        near = [edge for edge in told if abs(edge.t_ns - at_ns) < PERIOD_US * 500]
-        firsts.append(near[0] if near else None)
-    for earlier, later in pairwise(firsts):
-        if earlier is not None and later is not None:
-            wrong += earlier.t_ns - later.t_ns > earlier.error_ns + later.error_ns
-    return wrong
+    firsts = [first for _, first in told_of(strokes, heard) if first is not None]
+    return sum(earlier.t_ns - later.t_ns > earlier.error_ns + later.error_ns for earlier, later in pairwise(firsts))
 
 
 @pytest.mark.parametrize(
@@ -201,10 +200,11 @@ def test_fourteen_hundred_edges_on_one_line_are_a_remark_and_cost_no_other_line_
     strokes = as_played(flood, played)
     assert outside(strokes, heard) == []
     (told,) = [edge for edge in heard.edges["red second"] if edge.active]
-    assert told.error_ns <= 120_000, "the flood costs only its maker"
-    assert [lines for text, lines in heard.faults if "lost" in text]
-    assert all(set(lines) <= {label for label in GPIOS if label.startswith("purple")} for _, lines in heard.faults)
-    assert {line for _, lines in heard.faults for line in lines} >= {"purple first"}
+    suspects = {line for text, lines in heard.faults if "lost" in text for line in lines}
+    assert "purple first" in suspects
+    if source == "gpiod":
+        assert told.error_ns == 20_000, "the flood costs only its maker"
+        assert all(label.startswith("purple") for label in suspects)
 
 
 @both_sources

@@ -33,7 +33,7 @@ def played(*strokes: Stroke, stop_before: int | None = None, stop_ns: int = 0) -
     return as_played(planned, log)
 
 
-def line(label: str, t_ns: int, error_ns: int = ERROR_NS) -> dict[str, Any]:
+def line(label: str, t_ns: int, error_ns: int = ERROR_NS["gpiod"]) -> dict[str, Any]:
     colour, role = label.split()
     return {"type": "press", "colour": colour, "role": role, "t_ns": t_ns, "error_ns": error_ns}
 

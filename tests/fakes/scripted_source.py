@@ -10,8 +10,8 @@ class ScriptedSource:
     delay_ns = 0
     error_ns = 20_000
     remark = None
+    given_until_ns = None
     is_gone = False
-    given_until_ns: int | None = None
 
     def __init__(self, events, error=None):
         self.events = list(events)

@@ -93,7 +93,7 @@ class PanelSource:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Its lines' names, for the debouncer."""
+        """Its lines' names, for the arbiter."""
         return tuple(self._line.values())
 
     @property

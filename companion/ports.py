@@ -37,9 +37,15 @@ class ButtonSource(Protocol):
     delay_ns: int
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
-    """The half-width of the uncertainty that its edges carry."""
-    given_until_ns: int | None
-    """Up to when the last `read` has given everything that had arrived; None: all of it, nothing is held back."""
+    """The half-width of the uncertainty that its edges carry at least."""
+
+    @property
+    def given_until_ns(self) -> int | None:
+        """Every edge up to this instant that had arrived by the last `read` has been given; None: every edge at all.
+
+        An instant while edges that have arrived wait within the source: what is later is not certain yet, however much
+        time has passed. CLOCK_MONOTONIC.
+        """
 
     @property
     def remark(self) -> str | None:

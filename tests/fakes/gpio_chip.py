@@ -1,8 +1,9 @@
 """A GPIO chip as libgpiod's C layer shows it: the real Python of `gpiod` runs above it.
 
-It keeps what the kernel keeps and what a reader must live with: a number for each interrupt of a request and one for
-each event of a line, a queue of 16 edges for each line (at most 1,024, rounded up to a power of two) that drops its
-oldest, interrupts that overwrite one another, biases, active-low, and one holder for each line.
+It keeps what the kernel keeps and what a reader must live with: a number for each interrupt of a request (of one line:
+the line's own instead) and one for each event of a line, a queue of 16 edges for each line (at most 1,024, rounded up
+to a power of two) that drops its oldest, interrupts that overwrite one another, biases, active-low, and one holder for
+each line.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ class FakeRequest:
         self.chip.news.set()
 
     def edge(self, offset: int, t_ns: int, *, withhold: bool = False, interrupts: int = 1) -> None:
-        self.numbers += interrupts
         self.line_numbers[offset] += 1
+        self.numbers = self.numbers + interrupts if self.num_lines > 1 else self.line_numbers[offset]
         kind = _ext.EDGE_EVENT_TYPE_RISING if self.is_active(offset) else _ext.EDGE_EVENT_TYPE_FALLING
         event = gpiod.EdgeEvent(kind, t_ns, offset, self.numbers, self.line_numbers[offset])
         if withhold:
@@ -138,18 +139,22 @@ class FakeChip:
     def is_high(self, offset: int) -> bool:
         if offset in self.grounded:
             return False
-        return any(request.settings[offset]["bias"] == _ext.BIAS_PULL_UP for request in self.requests)
+        return any(request.settings[offset]["bias"] == _ext.BIAS_PULL_UP for request in self.of(offset))
+
+    def of(self, offset: int) -> list[FakeRequest]:
+        """The request that holds a line, if one does."""
+        return [request for request in self.requests if offset in request.settings]
 
     def drive(self, offset: int, *, grounded: bool, t_ns: int, withhold: bool = False) -> None:
         """Close or open the contact of a line to ground."""
         if grounded != (offset in self.grounded):
             (self.grounded.add if grounded else self.grounded.discard)(offset)
-            for request in self.requests:
+            for request in self.of(offset):
                 request.edge(offset, t_ns, withhold=withhold)
 
     def flicker(self, offset: int, *, t_ns: int) -> None:
         """Change a contact and change it back before the interrupt's thread runs: one event for two interrupts."""
-        for request in self.requests:
+        for request in self.of(offset):
             request.edge(offset, t_ns, interrupts=2)
 
     def wrote(self, offset: int, *, times: int) -> bool:

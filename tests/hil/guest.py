@@ -148,8 +148,8 @@ class Guest:
     ) -> "Process":
         """Starts a process in the guest; its name must be new."""
         environment = {"PYTHONPATH": str(REPOSITORY), **(env or {})}
-        self.ask("start", name=name, argv=list(argv), env=environment, cwd=str(cwd))
-        return Process(self, name)
+        told = self.ask("start", name=name, argv=list(argv), env=environment, cwd=str(cwd))
+        return Process(self, name, told["pid"])
 
     def run(
         self,
@@ -205,9 +205,10 @@ class Guest:
 class Process:
     """A process in the guest."""
 
-    def __init__(self, guest: Guest, name: str) -> None:
+    def __init__(self, guest: Guest, name: str, pid: int) -> None:
         self._guest = guest
         self.name = name
+        self.pid = pid
 
     def stdout(self) -> str:
         """What it has printed so far."""

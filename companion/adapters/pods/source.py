@@ -44,7 +44,6 @@ class PodsSource:
     """
 
     name = NAME
-    given_until_ns: int | None = None
     remark = None
     is_gone = False
 
@@ -83,6 +82,7 @@ class PodsSource:
         self._greeted: dict[PortThread, bool] = {}  # by port: whether it has said all, or cannot
         self._is_greeting = False
         self._ready = -1
+        self._free_ns: dict[PortThread, int] = {}  # by port: when nothing waited for its pod's clock
 
     def open(self) -> None:
         """Open the ports and wait until the pods have told their levels.
@@ -114,10 +114,19 @@ class PodsSource:
             raise Unavailable("the pods' ports are not open: open them first")
         return self._ready
 
+    @property
+    def given_until_ns(self) -> int | None:
+        """What waits for a pod's clock came after the last reading at which nothing did, and was no older than edges
+        may be; None where nothing waits."""
+        waiting = [self._free_ns.get(thread) for thread in self._greeted if thread.link.is_holding]
+        return min((free_ns - self.delay_ns for free_ns in waiting if free_ns is not None), default=None)
+
     def read(self) -> list[SourceEvent]:
         """Give what has happened since the last call, sorted by time; nothing while closed."""
         if self._ready < 0:
             return []
+        now_ns = self._clock()
+        self._free_ns |= {thread: now_ns for thread in self._greeted if not thread.link.is_holding}
         with self._lock:
             with contextlib.suppress(BlockingIOError):
                 os.eventfd_read(self._ready)
@@ -143,6 +152,7 @@ class PodsSource:
         with self._lock:
             self._queue = []
             self._greeted.clear()
+            self._free_ns.clear()
             self._interpreter.forget()
             ready, self._ready = self._ready, -1
         if ready >= 0:

@@ -29,7 +29,7 @@ class Edge(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """The levels of all of a source's lines at `t_ns`: sent when a source starts, and after it lost edges."""
+    """The levels of the lines `known` at `t_ns`: of all when a source starts, of those that lost edges after a loss."""
 
     active: frozenset[str]
     known: frozenset[str]
@@ -41,12 +41,14 @@ class SourceFault(NamedTuple):
 
     source: its name ("gpiod"). text: one sentence for a person. t_ns: when it was noticed.
     lost: number of edges that are known to be missing; 0 where none or unknown.
+    lines: those on which a press may have been lost; none where no press can have been.
     """
 
     source: str
     text: str
     t_ns: int
     lost: int = 0
+    lines: tuple[str, ...] = ()
 
 
 class Turned(NamedTuple):

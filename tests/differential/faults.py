@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from random import Random
 
-from tests.differential import drawn_setups as drawn
+from tests.differential import drawn_lines as drawn
 from tests.differential.second_courses import ApacheCourse
 from tests.differential.second_judge import SecondJudge
 from tests.differential.strict_lines import COLOURS, Line
@@ -48,7 +48,9 @@ def card_too_many(rng: Random, judge: SecondJudge) -> Line | None:
 
 
 def reveal_while_settling(rng: Random, judge: SecondJudge) -> Line | None:
-    return {"type": "reveal", "card": "buffalo"} if phase(judge) == "settling" else None
+    course = apache(judge)
+    left = sorted(card for card, number in course.hidden.items() if number) if course else []
+    return {"type": "reveal", "card": rng.choice(left)} if left and phase(judge) == "settling" else None
 
 
 def turned_in_a_race(rng: Random, judge: SecondJudge) -> Line | None:
@@ -84,7 +86,7 @@ def claim_by_another(rng: Random, judge: SecondJudge) -> Line | None:
         return None
     own = course.waiting[0][0]["colour"]
     other = rng.choice([colour for colour in COLOURS if colour != own])
-    return {"type": "claim", "colour": other, "take": course.offered[0].take}
+    return drawn.claim(rng, other, course.offered)
 
 
 def claim_not_on_offer(rng: Random, judge: SecondJudge) -> Line | None:
@@ -189,6 +191,15 @@ ILLEGAL: dict[str, Fault] = {
         second_setup, undo_of_nothing,
     )
 }  # fmt: skip
+
+GAMES = {
+    **dict.fromkeys(("reveal_in_order", "claim_in_order"), "order"),
+    **dict.fromkeys(("card_too_many", "reveal_while_settling", "turned_in_a_race"), "apache"),
+    **dict.fromkeys(("claim_by_another", "claim_not_on_offer", "claim_without_choice"), "apache"),
+}
+"""The game of a fault that only one of them can have."""
+
+AFTER_THE_END = {"line_after_the_end", "sign_twice", "sign_under_protest", "sign_of_nobody"}
 
 MALFORMED_LINES: dict[str, Line | bytes] = {
     "no_json": b"red slapped first",

@@ -12,15 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.differential import drawn_setups as drawn
-from tests.differential.faults import FAULTS, FIRST_LINE_FAULTS
+from tests.differential import drawn_lines as drawn
+from tests.differential.faults import AFTER_THE_END, FAULTS, FIRST_LINE_FAULTS, GAMES
 from tests.differential.second_courses import ApacheCourse, Course
 from tests.differential.second_judge import SecondJudge
 from tests.differential.strict_lines import COLOURS, Line
 
 MS = 1_000_000
 ERRORS_NS = (None, 0, 20_000, 20_000, 20_000, 120_000, 900_000, 5_000_000, 5_000_001, 20_000_000)
-DISTANCES_NS = (0, 0, 20_000, 35_000, 40_000, 40_001, 70_000, MS, 5 * MS, 8 * MS, 200 * MS, 900 * MS)
+DISTANCES_NS = (0, 1, 20_000, 35_000, 40_000, 40_001, 70_000, MS, 5 * MS, 8 * MS, 200 * MS, 900 * MS)
 WALL = "2026-05-01T18:30:00.250Z"
 LONGEST = 360
 
@@ -48,6 +48,7 @@ class Maker:
         self.rng = Random(seed)
         self.record = Record(seed)
         self.judge = SecondJudge()
+        self.fault = self._draw_fault()
         self.clock = 200_000 * MS
         self.length = self.rng.choice([12, 40, 60, 80, 100, 120])
         self.pace = self.rng.choice([0.1, 0.2, 0.4, 0.8])
@@ -60,12 +61,15 @@ class Maker:
         return self.judge.course
 
     def make(self) -> Record:
-        fault = self._draw_fault()
+        fault = self.fault
         if fault in FIRST_LINE_FAULTS:
             self._break(fault, FIRST_LINE_FAULTS[fault](self.rng, drawn.a_setup(self.rng)))
             return self.record
-        self.write(drawn.a_setup(self.rng))
-        while not self._is_done(fault):
+        setup = drawn.a_setup(self.rng)
+        while setup["game"] != GAMES.get(fault, setup["game"]):
+            setup = drawn.a_setup(self.rng)
+        self.write(setup)
+        while not self._is_done():
             self._step()
         if self.record.fault is None:
             self.record.told += self.judge.at_the_end()
@@ -77,8 +81,9 @@ class Maker:
         turn, rest = divmod(self.record.seed, 3)
         return None if rest else faults[turn % len(faults)]
 
-    def _is_done(self, fault: str | None) -> bool:
+    def _is_done(self) -> bool:
         """Say whether the record is long enough, and give it its fault as soon as that can be had."""
+        fault = self.fault
         if len(self.record.lines) < self.length:
             return False
         if fault is None:
@@ -88,7 +93,7 @@ class Maker:
         line = FAULTS[fault](self.rng, self.judge)
         if line is not None:
             self._break(fault, line)
-        return line is not None or len(self.record.lines) > self.length + 80
+        return line is not None or len(self.record.lines) > self.length + 150
 
     def _break(self, fault: str, line: Line | bytes) -> None:
         self.record.fault = fault
@@ -128,7 +133,8 @@ class Maker:
         return [(1, self._press), (5, self._sign), (1, self._protest), (4, self._answer), (1, self._undo)]
 
     def _end_weight(self) -> float:
-        return 5 if len(self.record.lines) > 0.8 * self.length else 0.05
+        is_time = len(self.record.lines) > 0.8 * self.length and self.fault in {None, *AFTER_THE_END}
+        return 5 if is_time else 0.05
 
     def _reveal(self) -> None:
         course = self.course
@@ -158,10 +164,20 @@ class Maker:
         free = [colour for colour in course.colours if colour not in played]
         able = [colour for colour in free if self._good_roles(colour)] if self.rng.random() < 0.7 else free
         colour = self.rng.choice((able or free or COLOURS) if self.rng.random() < 0.9 else COLOURS)
-        line = {"type": "press", "colour": colour, "role": self._role(colour), "t_ns": self._instant(colour)}
-        self.clock = max(self.clock, line["t_ns"]) if course.phase == "open" else self.clock
         error = self.rng.choice(ERRORS_NS)
+        t_ns = self._at_the_threshold(error or 0) if self.rng.random() < 0.2 else None
+        t_ns = self._instant(colour) if t_ns is None else t_ns
+        self.clock = max(self.clock, t_ns) if course.phase == "open" else self.clock
+        line = {"type": "press", "colour": colour, "role": self._role(colour), "t_ns": t_ns}
         self.write(line | ({} if error is None else {"error_ns": error}))
+
+    def _at_the_threshold(self, error: int) -> int | None:
+        """Give the instant from which on a press would no longer be anticipated, or the one before."""
+        course = self.course
+        if not isinstance(course, ApacheCourse) or course.turned_at is None or "anticipation" not in course.setup:
+            return None
+        soonest = int(course.turned_at) + course.setup["anticipation"]["ms"] * MS
+        return soonest - error - self.rng.choice([0, 1])
 
     def _good_roles(self, colour: str) -> list[str]:
         """Give the cards that could claim something, in `order` all."""
@@ -201,10 +217,7 @@ class Maker:
     def _claim(self) -> None:
         course = self.course
         assert isinstance(course, ApacheCourse)
-        option = self.rng.choice(course.offered)
-        named = self.rng.choice(sorted(option.named, key=str))
-        line = {"type": "claim", "colour": course.waiting[0][0]["colour"], "take": option.take}
-        self.write(line | {key: card for key, card in zip(("prisoner", "spouse"), named, strict=True) if card})
+        self.write(drawn.claim(self.rng, course.waiting[0][0]["colour"], course.offered))
 
     def _end(self) -> None:
         self.write({"type": "end"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from random import Random
 
+from tests.differential.second_claims import Option
 from tests.differential.strict_lines import COLOURS, INPUTS, Line
 
 VARIANTS = ("warpath", "wedding", "shared-booty")
@@ -51,7 +52,7 @@ def _policy(rng: Random, seats: list[Line]) -> Line:
     if policy == "lots":
         drawn["seed"] = hexadecimal(rng, rng.randint(1, 64))
     if not untimed and rng.random() < 0.6:
-        for seat in seats:
+        for seat in rng.sample(seats, rng.randint(1, len(seats))):
             seat["allowance_ms"] = rng.choice(ALLOWANCES_MS)
     return drawn
 
@@ -107,6 +108,14 @@ def protest(rng: Random, colour: str, races: int) -> Line:
 def answer(rng: Random, number: int) -> Line:
     line: Line = {"type": "answer", "protest": number, "text": "by the strip", "stands": rng.random() < 0.5}
     return line | ({"by": "referee"} if rng.random() < 0.5 else {})
+
+
+def claim(rng: Random, colour: str, offered: list[Option]) -> Line:
+    """Draw one of the options, and one of the names that it has."""
+    option = rng.choice(offered)
+    prisoner, spouse = rng.choice(sorted(option.named, key=str))
+    line: Line = {"type": "claim", "colour": colour, "take": option.take}
+    return line | ({"prisoner": prisoner} if prisoner else {}) | ({"spouse": spouse} if spouse else {})
 
 
 def undo(rng: Random) -> Line:

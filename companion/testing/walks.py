@@ -71,6 +71,7 @@ def setup_of(game: AnyGame, random: Random) -> Setup:
     variants = [p for p in game.parameters if p.is_variant]
     return Setup(
         record=RECORD_VERSION,
+        match="0" * 32,
         game=game.name,
         edition=game.edition,
         seats=tuple(Seat(colour, allowance_ms=random.choice((0, 0, 40))) for colour in colours),

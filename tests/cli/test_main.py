@@ -24,7 +24,7 @@ from companion.core.panel import Colour
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
-    b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"setup","record":2,"match":"00000000000000000000000000000000","game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
     b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',
@@ -170,7 +170,7 @@ def test_doctor_is_asked_for_the_buttons(monkeypatch: pytest.MonkeyPatch) -> Non
         (["run", "--variants", "weding"], '--variants: no variant "weding" in apache; did you mean wedding?'),
         (["run", "--game", "chess"], '--game "chess": no game of this name is installed; allowed: apache'),
         (["run", "--source", "gpio"], '--source "gpio": must be one of "auto", "gpiod"'),
-        (["run", "--dead-heat", "coin"], '--dead-heat "coin": must be one of "clockwise", "timestamp"'),
+        (["run", "--dead-heat", "coin"], '--dead-heat "coin": must be one of "clockwise", "lots", "timestamp"'),
         (["run", "--display", "ssd1322"], "an ssd1322 speaks only SPI"),
         (["run", "--seats", "red,blu"], "--seats: 'blu' is no colour; did you mean blue?"),
         (["run", "--first", "red"], "--first: say with --seats who plays"),

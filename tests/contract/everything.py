@@ -256,7 +256,7 @@ class Everything(PlainGame[State]):
             raise Illegal("no race is to be closed or judged now")
         if isinstance(line, Close):
             return replace(state, race=RacePhase.CLOSED, closed_ns=line.t_ns), ()
-        order = rank(state.presses, state.setup.seats, state.setup.first, state.setup.dead_heat)
+        order = rank(state.presses, state.setup.seats, state.setup.first, state.setup.ties, len(state.cards))
         last = state.round >= state.rounds
         after = replace(
             state, phase=Phase.DONE if last else Phase.BID, round=state.round + (not last), presses=(),

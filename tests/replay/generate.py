@@ -43,15 +43,18 @@ def random_match(seed: int, *, undo_chance: float = 0.02, wall: bool = False) ->
 def random_setup(random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(2, 5))
     seats = tuple(Seat(colour, allowance_ms=random.choice((0, 0, 0, 150))) for colour in colours)
+    policy = random.choice(("timestamp", "clockwise", "lots"))
     variants = tuple(variant for variant in VARIANTS if random.random() < 0.5)
     return Setup(
         record=2,
+        match="0" * 32,
         game="apache",
         edition=1,
         seats=seats,
         first=random.choice(colours),
         variants=variants or None,
-        dead_heat=random.choice(("timestamp", "clockwise")),
+        dead_heat=policy,
+        seed="5eed" if policy == "lots" else None,
     )
 
 
@@ -134,7 +137,7 @@ class _Match:
 
     def press(self, button: HandCard) -> None:
         step_ns = self.random.choice((0, 30_000, 7 * MS, 60 * MS, 300 * MS))
-        error_ns = self.random.choice((0, 20_000, 20_000, 150_000))
+        error_ns = self.random.choice((0, 20_000, 20_000, 150_000, 5 * MS, 9 * MS))
         self.write(
             PressLine(
                 colour=button.colour,

@@ -170,10 +170,11 @@ class Session(SessionState):
         play: PlaySettings,
         unfinished: Unfinished | None = None,
         seeds: Seeds | None = None,
+        draw: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
-        self._matches = MatchMaker(find_game, play, seeds)
+        self._matches = MatchMaker(find_game, play, seeds, draw)
 
     # -- from one stage to another -----------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ def provisional(match: Match) -> tuple[Row, ...]:
     race, presses = match.race, match.presses()
     if race is None or not presses:
         return ()
-    places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
+    places = rank(presses, match.setup.seats, race.revealer, match.setup.ties, race.number)
     return rows(places, presses, match.game)
 
 

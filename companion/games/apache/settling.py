@@ -26,7 +26,7 @@ Step = tuple["State", tuple[Ruling, ...]]
 def judge(state: State) -> Step:
     """Make the order of a closed Pow-Wow final and settle until somebody must choose or all are settled."""
     match = state.match
-    places = rank(state.presses, match.seats, match.colours[state.revealer], match.dead_heat)
+    places = rank(state.presses, match.seats, match.colours[state.revealer], match.ties, state.race)
     order = tuple(_with_verdict(match, state.table, place) for place in places)
     state = replace(state, phase=RacePhase.SETTLING, order=order)
     return _settle(state, [Order(race=state.race, order=order)])

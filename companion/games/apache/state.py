@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.panel import Colour
-from companion.core.record.lines import DeadHeat, PressLine, Seat
+from companion.core.record.dead_heats import Ties
+from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
 from companion.games.apache.cards import DECK, EMPTY, Card, Counts, Role, indian
@@ -25,7 +26,7 @@ class Terms(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     colours: tuple[Colour, ...]
     first: int
-    dead_heat: DeadHeat
+    ties: Ties
     warpath: bool
     wedding: bool
     allies: tuple[tuple[Role, tuple[Card, ...]], ...]
@@ -40,7 +41,7 @@ class Terms(msgspec.Struct, frozen=True):
             seats=setup.seats,
             colours=colours,
             first=colours.index(setup.first),
-            dead_heat=setup.dead_heat,
+            ties=setup.ties,
             warpath="warpath" in variants,
             wedding="wedding" in variants,
             allies=tuple((role, tuple(indian(colour, role) for colour in unowned)) for role in Role),

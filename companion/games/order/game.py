@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal
 from companion.core.panel import POSITIONS, Colour
-from companion.core.record.lines import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
+from companion.core.record.dead_heats import Ties
+from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Seat, Setup
 from companion.core.ruling.parameters import Seats
 from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.race import Race, RacePhase
@@ -29,7 +30,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     seats: tuple[Seat, ...]
     first: Colour
-    dead_heat: DeadHeat
+    ties: Ties
     wins: tuple[int, ...]
     phase: RacePhase = RacePhase.OPEN
     number: int = 1
@@ -63,7 +64,7 @@ class OrderGame(PlainGame[State]):
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first round, for a setup that has been verified."""
-        return State(seats=setup.seats, first=setup.first, dead_heat=setup.dead_heat, wins=(0,) * len(setup.seats))
+        return State(seats=setup.seats, first=setup.first, ties=setup.ties, wins=(0,) * len(setup.seats))
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after `line` and what follows from it. Raises Illegal."""
@@ -134,7 +135,7 @@ def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
 
 
 def _judge(state: State) -> tuple[State, tuple[Ruling, ...]]:
-    order = rank(state.presses, state.seats, state.first, state.dead_heat)
+    order = rank(state.presses, state.seats, state.first, state.ties, state.number)
     wins = tuple(count + (seat.colour is order[0].colour) for seat, count in zip(state.seats, state.wins, strict=True))
     rulings = (Order(race=state.number, order=order), Resume(race=state.number, reveals=None))
     return replace(state, phase=RacePhase.OPEN, number=state.number + 1, presses=(), wins=wins), rulings

@@ -168,7 +168,7 @@ def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
         return f"only {first.colour} pressed."
     second = others[0]
     margin = _gap(second, first, error_ns)
-    if first.dead_heat:
+    if second.colour in first.tied_with:
         return f"{first.colour} is placed before {second.colour}, too close to call ({margin})."
     if second.gap_ns < 0:
         return f"{first.colour} is placed first by an allowance, {second.colour} {margin}."

@@ -44,7 +44,7 @@ from tests.replay.generate import random_match
 
 CLAIMS = (Claim,)
 SETUP = (
-    '{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},'
+    '{"type":"setup","record":2,"match":"00000000000000000000000000000000","game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},'
     '{"colour":"blue","allowance_ms":150}],"first":"red","variants":["wedding"],"dead_heat":"clockwise"}'
 )
 PRESS = '{"type":"press","colour":"red","role":"hunter","t_ns":7431000000,"error_ns":20000}'
@@ -93,6 +93,7 @@ NEW_SAMPLES = {
 SAMPLES = NEW_SAMPLES | {
     SETUP: Setup(
         record=2,
+        match="0" * 32,
         game="apache",
         edition=1,
         seats=(Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE, allowance_ms=150)),
@@ -243,7 +244,7 @@ FAULTS = {
     with_field(SETUP, variants=[1]): r"field `variants\[0\]`: 1 is not a text",
     with_field(SETUP, variants=["\ud800"]): "field `variants`: half of a surrogate pair",
     with_field(SETUP, variants=[None]): r"field `variants\[0\]`: null is not a text",
-    with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, timestamp",
+    with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, lots, timestamp",
     with_field(RICH_SETUP, seed=""): r"field `seed`: '' is not a text of the form \^\[0-9a-f\]\{1,64\}$",
     with_field(RICH_SETUP, seed="0" * 65): "field `seed`: '000",
     with_field(RICH_SETUP, seed="0f\n"): "field `seed`: '0f",

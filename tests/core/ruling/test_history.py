@@ -41,7 +41,14 @@ def press(colour: Colour, t_ns: int) -> PressLine:
 def of_order(*lines: object) -> History:
     judge = Judge(find)
     judge.feed(
-        Setup(record=2, game="order", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED)
+        Setup(
+            record=2,
+            match="0" * 32,
+            game="order",
+            edition=1,
+            seats=(Seat(Colour.RED), Seat(Colour.YELLOW)),
+            first=Colour.RED,
+        )
     )
     for line in lines:
         judge.feed(line)  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ class Table:
         self.judge.feed(
             Setup(
                 record=2,
+                match="0" * 32,
                 game="apache",
                 edition=1,
                 seats=tuple(Seat(Colour(colour), allowance_ms=allowed.get(colour, 0)) for colour in colours),

@@ -17,7 +17,10 @@ from tests.replay.generate import random_match
 def results_of(ruling):
     match ruling:
         case Order():
-            return [("place", ruling.race, p.colour, p.role, p.verdict, p.dead_heat) for p in ruling.order]
+            return [
+                ("place", ruling.race, p.colour, p.role, p.verdict, p.gap_ns, p.dead_heat, p.tied_with)
+                for p in ruling.order
+            ]
         case HandSettled():
             parts = {"claimed": (ruling.take, ruling.cards, ruling.tribute), "punished": (ruling.cards,)}
             whose = (ruling.race, ruling.colour, ruling.role)

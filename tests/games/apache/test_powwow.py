@@ -317,7 +317,14 @@ class TestIllegal:
 
     def test_a_line_of_another_game(self):
         game = find("apache")
-        setup = Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
+        setup = Setup(
+            record=2,
+            match="0" * 32,
+            game="apache",
+            edition=1,
+            seats=(Seat(Colour.RED), Seat(Colour.BLUE)),
+            first=Colour.RED,
+        )
         with pytest.raises(Illegal, match="Apache has no `setup`"):
             game.apply(game.start(setup), setup)
 

@@ -9,7 +9,7 @@ from companion.games.registry import find
 from companion.screens.text.account import Account, replay_account
 
 SETUP = {
-    "type": "setup", "record": 2, "game": "apache", "edition": 1,
+    "type": "setup", "record": 2, "match": "0" * 32, "game": "apache", "edition": 1,
     "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "green"}], "first": "red",
 }  # fmt: skip
 CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", "undo"))

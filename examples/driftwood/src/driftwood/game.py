@@ -50,7 +50,7 @@ class Driftwood(PlainGame[State]):
 
     def start(self, setup: Setup) -> State:
         """Give the state before anything has happened."""
-        return State(players=tuple(map(Player, setup.seats)), first=setup.first, dead_heat=setup.dead_heat)
+        return State(players=tuple(map(Player, setup.seats)), first=setup.first, ties=setup.ties)
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after a line and what follows from it."""

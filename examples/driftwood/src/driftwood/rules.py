@@ -102,7 +102,7 @@ def why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
 
 def scramble(state: State) -> Judged:
     """Rule 3: the first who grabbed takes the beach."""
-    order = rank(state.presses, [player.seat for player in state.players], state.first, state.dead_heat)
+    order = rank(state.presses, [player.seat for player in state.players], state.first, state.ties, state.number)
     taker = next((place.colour for place in order if place.role == "grab"), None)
     settled = tuple(took(state, place, is_taker=place.colour is taker) for place in order)
     rulings = (Order(race=state.number, order=order), *settled)

@@ -196,6 +196,7 @@ GAMES = {
     **dict.fromkeys(("reveal_in_order", "claim_in_order"), "order"),
     **dict.fromkeys(("card_too_many", "reveal_while_settling", "turned_in_a_race"), "apache"),
     **dict.fromkeys(("claim_by_another", "claim_not_on_offer", "claim_without_choice"), "apache"),
+    **dict.fromkeys(("unknown_card", "unknown_take"), "apache"),
 }
 """The game of a fault that only one of them can have."""
 
@@ -216,6 +217,13 @@ MALFORMED_LINES: dict[str, Line | bytes] = {
     "truth_for_a_time": {"type": "close", "t_ns": True},
     "number_for_a_text": {"type": "remark", "text": 12},
     "text_for_a_truth": {"type": "answer", "protest": 2, "text": "so", "stands": "yes"},
+    "unknown_card": {"type": "reveal", "card": "horse"},
+    "unknown_colour": {"type": "sign", "colour": "orange"},
+    "unknown_button": {"type": "press", "colour": "red", "role": "shaman", "t_ns": 12},
+    "time_below_zero": {"type": "press", "colour": "red", "role": "chief", "t_ns": -1},
+    "turned_at_no_time": {"type": "reveal", "card": "buffalo", "turned": True},
+    "wall_of_no_day": {"type": "judge", "wall": "2026-02-30T18:30:00Z"},
+    "field_twice": b'{"type":"remark","text":"one","text":"two"}',
     "unknown_take": {"type": "claim", "colour": "red", "take": "everything"},
 }
 
@@ -259,6 +267,11 @@ def untimed_by_time(rng: Random, setup: Line) -> Line:
     return {**without_seats_allowances(plain), "timing": "untimed"}
 
 
+def of_allowance(setup: Line, allowance_ms: int) -> Line:
+    first, *others = setup["seats"]
+    return {**setup, "seats": [{**first, "allowance_ms": allowance_ms}, *others]}
+
+
 def setup_cut_off(rng: Random, setup: Line) -> bytes:
     return json.dumps(setup).encode()[: rng.randint(1, 90)]
 
@@ -268,24 +281,26 @@ ILLEGAL_SETUPS: dict[str, FirstFault] = {
     "stranger_first": stranger_first,
     "seat_alone": lambda rng, setup: {**setup, "seats": setup["seats"][:1], "first": setup["seats"][0]["colour"]},
     "colour_twice": lambda rng, setup: {**setup, "seats": [setup["seats"][0], *setup["seats"]][:5]},
-    "unknown_game": changed(game="backgammon"),
     "untimed_by_time": untimed_by_time,
     "allowance_of_untimed": allowance_of_untimed,
-    "order_with_variants": lambda rng, setup: {**of_order(rng, setup), "variants": ["wedding"]},
-    "order_with_anticipation": lambda rng, setup: {**of_order(rng, setup), "anticipation": {"rule": "flag", "ms": 1}},
-    "seed_without_lots": changed(dead_heat="clockwise", seed="0a"),
-    "lots_without_seed": lambda rng, setup: {
-        **{name: value for name, value in setup.items() if name != "seed"}, "dead_heat": "lots"
-    },
 }  # fmt: skip
 
 MALFORMED_SETUPS: dict[str, FirstFault] = {
     "setup_cut_off": setup_cut_off,
     "older_record": changed(record=1),
-    "allowance_of_hours": lambda rng, setup: {**setup, "seats": [{**setup["seats"][0], "allowance_ms": 60_001}]},
-    "allowance_below_zero": lambda rng, setup: {**setup, "seats": [{**setup["seats"][0], "allowance_ms": -1}]},
+    "other_rules": changed(edition=2),
+    "allowance_of_hours": lambda rng, setup: of_allowance(setup, 60_001),
+    "allowance_below_zero": lambda rng, setup: of_allowance(setup, -1),
     "anticipation_of_0_ms": changed(anticipation={"rule": "flag", "ms": 0}),
     "anticipation_of_1001_ms": changed(anticipation={"rule": "flag", "ms": 1001}),
+    "unknown_game": changed(game="backgammon"),
+    "order_with_variants": lambda rng, setup: {**of_order(rng, setup), "variants": ["wedding"]},
+    "order_with_anticipation": lambda rng, setup: {**of_order(rng, setup), "anticipation": {"rule": "flag", "ms": 1}},
+    "seed_without_lots": changed(dead_heat="clockwise", seed="0a"),
+    "lots_without_seed": lambda rng, setup: {
+        **{name: value for name, value in setup.items() if name != "seed"},
+        "dead_heat": "lots",
+    },
     "unknown_policy": changed(dead_heat="coin"),
     "unknown_variant": changed(variants=["heroes"]),
     "long_seed": changed(dead_heat="lots", seed="0" * 65),

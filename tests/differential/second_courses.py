@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.differential.second_claims import Claims, Option
 from tests.differential.second_ranking import Runner, in_order, order_line, runners_of
-from tests.differential.strict_lines import BOOTY, BUTTONS, COLOURS, INDIAN_ROLES, Line
+from tests.differential.strict_lines import BOOTY, COLOURS, ROLES, Line, MalformedLineError
 
 SECOND_NS = 1_000_000_000
 PER_COLOUR = {"chief": 2, "warrior": 2, "maiden": 2, "hunter": 3}
@@ -56,7 +56,8 @@ class Course:
         return self.lines[line["type"]](line)
 
     def press(self, line: Line) -> list[Line]:
-        demand(line["role"] in self.roles, "this game has no such button")
+        if line["role"] not in self.roles:
+            raise MalformedLineError("this game has no such button")
         reason = self.why_ignored(line)
         if reason is None:
             self.presses.append(line)
@@ -129,7 +130,7 @@ class Course:
 class OrderCourse(Course):
     """The game `order`: who was first, again and again."""
 
-    roles = BUTTONS
+    roles = ROLES["order"]
 
     def __init__(self, setup: Line) -> None:
         super().__init__(setup)
@@ -158,7 +159,7 @@ class OrderCourse(Course):
 class ApacheCourse(Course):
     """The game `apache`: the prairie, the piles and whose turn it is to choose."""
 
-    roles = INDIAN_ROLES
+    roles = ROLES["apache"]
 
     def __init__(self, setup: Line) -> None:
         super().__init__(setup)

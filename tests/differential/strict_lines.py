@@ -11,6 +11,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 Line = dict[str, Any]
@@ -29,7 +30,8 @@ class MalformedLineError(ValueError):
 
 
 def text(value: object) -> bool:
-    return isinstance(value, str)
+    """Take what can stand in UTF-8, so no half of a surrogate pair."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def flag(value: object) -> bool:
@@ -91,7 +93,17 @@ def shape(**fields: Check) -> Check:
 TIME = whole(0)
 SHA256 = pattern(r"[0-9a-f]{64}")
 COLOUR = one_of(*COLOURS)
-MOMENT = pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+ROLES = {"apache": INDIAN_ROLES, "order": BUTTONS}
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+
+
+def moment(value: object) -> bool:
+    """Take a date and time after RFC 3339 that there is."""
+    try:
+        return isinstance(value, str) and bool(RFC_3339.fullmatch(value) and datetime.fromisoformat(value))
+    except ValueError:
+        return False
+
 
 CONDITIONS = shape(
     software=text,
@@ -116,8 +128,8 @@ CONDITIONS = shape(
 SETUP = {
     "record": one_of(2),
     "match": pattern(r"[0-9a-f]{32}"),
-    "game": text,
-    "edition": whole(1),
+    "game": one_of("apache", "order"),
+    "edition": one_of(1),
     "seats": list_of(shape(colour=COLOUR, allowance_ms_=whole(0, 60_000))),
     "first": COLOUR,
     "variants_": list_of(one_of("warpath", "wedding", "shared-booty")),
@@ -139,8 +151,8 @@ SHAPES: dict[str, dict[str, Check]] = {
     "claim": {
         "colour": COLOUR,
         "take": one_of("booty", "teepees", "wedding"),
-        "prisoner_": one_of(*INDIANS),
-        "spouse_": one_of(*INDIANS),
+        "prisoner_": text,
+        "spouse_": text,
     },
     "end": {},
     "remark": {"text": text, "source_": text},
@@ -154,7 +166,7 @@ SHAPES: dict[str, dict[str, Check]] = {
 }
 """Of every type its fields; one whose name ends in an underscore may be left out. `type` and `wall` stand on all."""
 
-CHECKS = {kind: shape(type=text, wall_=MOMENT, **fields) for kind, fields in SHAPES.items()}
+CHECKS = {kind: shape(type=text, wall_=moment, **fields) for kind, fields in SHAPES.items()}
 
 
 def _once(pairs: list[tuple[str, object]]) -> Line:
@@ -178,6 +190,15 @@ def read_line(raw: bytes) -> Line:
         raise MalformedLineError("no line of a known type")
     if not CHECKS[line["type"]](line):
         raise MalformedLineError(f"no {line['type']} line looks like this")
+    _agree(line)
+    return line
+
+
+def _agree(line: Line) -> None:
+    """Refuse fields that need each other where one is missing, and those that the game does not have."""
     if "turned" in line and "t_ns" not in line:
         raise MalformedLineError("turned at no time")
-    return line
+    if line["type"] == "setup" and (line.get("dead_heat") == "lots") != ("seed" in line):
+        raise MalformedLineError("a seed belongs to lots, and lots need one")
+    if line.get("game") == "order" and {"variants", "anticipation"} & set(line):
+        raise MalformedLineError("the game of order has no such rules")

@@ -41,6 +41,7 @@ class Course:
         self.race = 0
         self.shut_at: int | None = None
         self.presses: list[Line] = []
+        self.on_this_clock: list[int] = []
         self.lines: dict[str, Callable[[Line], list[Line]]] = {
             "press": self.press, "close": self.close, "judge": self.judge, "end": self.end, "moved": self.moved
         }  # fmt: skip
@@ -61,6 +62,7 @@ class Course:
         reason = self.why_ignored(line)
         if reason is None:
             self.presses.append(line)
+            self.on_this_clock.append(line["t_ns"])
             return []
         told = {name: line[name] for name in ("colour", "role", "t_ns")}
         return [{"type": "ignored", **told, "reason": reason}]
@@ -85,7 +87,7 @@ class Course:
     def close(self, line: Line) -> list[Line]:
         demand(self.phase == "open" and self.presses, "there is nothing to close")
         self.shut_at = line.get("t_ns")
-        newest = max(press["t_ns"] for press in self.presses)
+        newest = max(self.on_this_clock, default=0)
         demand(self.shut_at is None or self.shut_at >= newest, "closed before a press that counts")
         self.phase = "closed"
         return []
@@ -96,7 +98,7 @@ class Course:
         runners = runners_of(self.setup, self.presses, self.revealer())
         placed = in_order(self.setup, self.race, runners)
         verdicts = [self.verdict(one) for one in placed]
-        self.presses = []
+        self.presses, self.on_this_clock = [], []
         return [order_line(self.race, placed, self.colours, verdicts), *self.settle(placed, verdicts)]
 
     def end(self, line: Line) -> list[Line]:
@@ -105,7 +107,12 @@ class Course:
         return [self.outcome()]
 
     def moved(self, line: Line) -> list[Line]:
-        """Go on with another clock. Whether it may is asked when it is read, not when it is played anew."""
+        """Go on with another clock, whose times are compared with none before.
+
+        That it comes between races is asked when it is read; an `undo` may open the race before it again.
+        """
+        self.shut_at = None
+        self.on_this_clock = []
         return []
 
     def has_begun(self) -> bool:
@@ -189,7 +196,7 @@ class ApacheCourse(Course):
         demand(self.phase != "settling", "claims are being settled")
         demand(self.hidden[line["card"]] > 0, "all of these cards are known")
         turned_at = line["t_ns"] if line.get("turned") else None
-        first = min((press["t_ns"] for press in self.presses), default=None)
+        first = min(self.on_this_clock, default=None)
         demand(turned_at is None or first is None or turned_at <= first + SECOND_NS, "turned after this race began")
         self.table_before, self.turned_at = self.table.copy(), turned_at
         self.hidden[line["card"]] -= 1
@@ -200,7 +207,7 @@ class ApacheCourse(Course):
 
     def moved(self, line: Line) -> list[Line]:
         self.turned_at = None
-        return []
+        return super().moved(line)
 
     def verdict(self, one: Runner) -> Line:
         why = self.claims.why_not(self.table, one.colour, one.press["role"])

@@ -71,7 +71,7 @@ def test_the_settings_file_says_it_and_the_written_settings_explain_it(tmp_path:
 def test_the_command_line_offers_it() -> None:
     command = [sys.executable, "-c", "from companion.cli.main import main; main(['run', '--help'])"]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert "timestamp or clockwise or widdershins" in " ".join(said.split())
+    assert "timestamp or clockwise or lots or widdershins" in " ".join(said.split())
 
 
 def test_the_knob_comes_to_it_and_around_again_and_starts_the_match_with_it() -> None:

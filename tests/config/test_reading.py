@@ -127,7 +127,7 @@ def test_an_unknown_colour_is_named(file: Path) -> None:
         ('[match]\nvariants = ["wedding", "wedding"]', 2, '"wedding" stands there twice'),
         ('[match]\ngame = "order"\nvariants = ["wedding"]', 3, "the game order has no variants"),
         ('[match]\ngame = "apche"', 2, "no game of this name is installed; did you mean apache? allowed: apache,"),
-        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "timestamp"'),
+        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "lots", "timestamp"'),
         ("[match]\ngame = 2025-01-01", 2, "match.game = 2025-01-01: must be text in quotes"),
         ('[source]\nkind = "gpio"', 2, 'must be one of "auto", "gpiod", "gpiozero", "none"'),
         ("[source]\nerror_us = 1000000000000000000000000", 2, "must be a whole number from 0 to 100000"),

@@ -129,7 +129,8 @@ class Match(MatchRecord):
         if not missing:
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
-        return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
+        closes_ns = min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
+        return max(closes_ns, *(press.t_ns for press in presses))  # a seat's longer window may have ended meanwhile
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -178,7 +179,9 @@ class Match(MatchRecord):
         """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
-        closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
+        newest_ns = max(press.t_ns for press in self.presses())
+        t_ns = None if t_ns is None else max(t_ns, newest_ns)
+        closed_ns = newest_ns if t_ns is None else t_ns
         if self.stage.is_early:
             self.early.close(closed_ns)
         else:

@@ -106,14 +106,19 @@ class History(Sequence[Told]):
         return tuple(reversed(found))
 
     def late_presses(self) -> tuple[PressLine, ...]:
-        """Give the presses that stand after the newest close, oldest first; () once a card has been entered since."""
+        """Give the presses that were too late for the newest closed race, oldest first.
+
+        () once a card has been entered since, or the next race has begun.
+        """
         found: list[PressLine] = []
+        counts = False  # any press since
         for told in self.standing_backwards():
             if isinstance(told.line, Close):
                 return tuple(reversed(found))
-            if isinstance(told.line, Reveal):
+            if isinstance(told.line, Reveal) or (isinstance(told.line, JudgeLine) and counts):
                 return ()
-            if isinstance(told.line, PressLine):
+            counts = counts or told.counts
+            if isinstance(told.line, PressLine) and not told.counts:
                 found.append(told.line)
         return ()
 

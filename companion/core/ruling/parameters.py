@@ -83,6 +83,10 @@ class Asking(Protocol):
     def seats(self) -> Seats:
         """How many may play."""
 
+    @property
+    def anticipates(self) -> bool:
+        """Whether it rules on presses made too soon."""
+
 
 def verify_setup(game: Asking, setup: Setup) -> None:
     """Check what holds for every game: edition, variants, parameters, files, the seats, who is first.
@@ -96,6 +100,8 @@ def verify_setup(game: Asking, setup: Setup) -> None:
     _verify_files(game, setup)
     _verify_seats(game, setup)
     _verify_ties(setup)
+    if setup.anticipation is not None and not game.anticipates:
+        raise Malformed(f"field `anticipation`: {game.name} knows none; leave the field out")
 
 
 def _verify_variants(game: Asking, setup: Setup) -> None:

@@ -44,6 +44,9 @@ class PlainReferee:
         self.results: list[tuple[Any, ...]] = []
         self.over = False
         self.taking = False
+        self.closed: int | None = None
+        self.newest: dict[str, Any] = {}
+        self.soon = setup.get("anticipation")
 
     def run(self, lines: list[dict[str, Any]]) -> None:
         for line in lines:
@@ -58,16 +61,19 @@ class PlainReferee:
         self.revealed += 1
         self.revealer = self.next_to_reveal
         self.next_to_reveal = self.clockwise_from(self.revealer)[1 % len(self.seats)]
+        self.newest = line
         if not self.presses:
             self.taking = True
 
     def press(self, line: dict[str, Any]) -> None:
         played = [press["colour"] for press in self.presses]
-        if line["colour"] in self.seats and self.taking and not self.over and line["colour"] not in played:
+        in_time = self.taking or (self.closed is not None and line["t_ns"] <= self.closed)
+        if line["colour"] in self.seats and in_time and not self.over and line["colour"] not in played:
             self.presses.append(line)
 
     def close(self, line: dict[str, Any]) -> None:
         self.taking = False
+        self.closed = line.get("t_ns")
 
     def end(self, line: dict[str, Any]) -> None:
         self.over = True
@@ -90,7 +96,9 @@ class PlainReferee:
 
             order.append(min(free, key=by_policy))
             waiting.remove(order[-1])
-        self.queue = [dict(press, punish=not self.claims(press)) for press in order]
+        too_soon = [press["colour"] for press in order if self.is_too_soon(press)]
+        punished = too_soon if self.soon and self.soon["rule"] == "punish" else []
+        self.queue = [dict(press, punish=not self.claims(press) or press["colour"] in punished) for press in order]
         for press in self.queue:
             verdict = "punish" if press["punish"] else "claim"
             tied = tuple(
@@ -102,10 +110,26 @@ class PlainReferee:
                 and not self.surely(other, press)
             )
             gap = press["t_ns"] - order[0]["t_ns"]
-            self.results.append(("place", self.number, press["colour"], press["role"], verdict, gap, bool(tied), tied))
+            place = ("place", self.number, press["colour"], press["role"], verdict, gap, bool(tied), tied)
+            self.results.append((*place, press["colour"] in too_soon) if self.soon else place)
         self.last = self.queue[-1]["colour"]
         self.presses = []
+        self.closed = None
         self.go_on()
+
+    def is_too_soon(self, press: dict[str, Any]) -> bool:
+        """Was it made before anybody could see the newest card, with what that card alone made good?"""
+        if not self.soon or "turned" not in self.newest:
+            return False
+        latest = press["t_ns"] + press.get("error_ns", 0)
+        if latest >= self.newest["t_ns"] + self.soon["ms"] * 1_000_000:
+            return False
+        before = list(self.table)
+        before.remove(self.newest["card"])
+        self.table, now = before, self.table
+        could = bool(self.claims(press))
+        self.table = now
+        return not could
 
     def time(self, press: dict[str, Any]) -> int:
         return press["t_ns"] - self.allowance[press["colour"]]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec import UNSET
 
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
@@ -19,6 +20,7 @@ def results_of(ruling):
         case Order():
             return [
                 ("place", ruling.race, p.colour, p.role, p.verdict, p.gap_ns, p.dead_heat, p.tied_with)
+                + ((p.anticipated,) if p.anticipated is not UNSET else ())
                 for p in ruling.order
             ]
         case HandSettled():

@@ -93,6 +93,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     race: RacePhase = RacePhase.WAITING
     number: int = 1
     presses: tuple[PressLine, ...] = ()
+    closed_ns: int | None = None
     taker: Colour | None = None
     taken: tuple[str, ...] = ()
 

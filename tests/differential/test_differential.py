@@ -96,11 +96,11 @@ def test_a_seed_gives_the_same_record_again():
     assert make_record(11).text == make_record(11).text
 
 
-def test_both_judges_know_the_example_in_the_records_text():
-    text = Path("docs/record.md").read_text(encoding="utf-8")
-    lines = text.split("## Example")[1].split("```")[1].strip().encode().splitlines()
-    assert by_the_program(lines) == by_the_second(lines)
-    assert [place["verdict"] for place in judge_lines(lines)[0]["order"]] == ["punish", "claim"]
+@pytest.mark.parametrize("path", sorted(Path("tests/replay").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_both_judges_rule_as_before_on_kept_records(path):
+    lines = path.read_bytes().splitlines()
+    kept = map(json.loads, path.with_suffix(".rulings").read_bytes().splitlines())
+    assert by_the_program(lines) == by_the_second(lines) == agreement.without_message(kept)
 
 
 def test_a_chain_of_ties_never_inverts_a_certain_pair():

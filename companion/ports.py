@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",
-    "WebViews",
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "Intake", "Journal", "KeptPress", "Referee",
+    "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.scene import Scene
-    from companion.core.timing.events import SourceEvent
+    from companion.core.timing.events import Press, SourceEvent
 
 
 class ButtonSource(Protocol):
@@ -38,6 +38,8 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry."""
+    given_until_ns: int | None
+    """Up to when the last `read` has given everything that had arrived; None: all of it, nothing is held back."""
 
     @property
     def remark(self) -> str | None:
@@ -72,8 +74,14 @@ class Display(Protocol):
     def open(self) -> None:
         """Raises Unavailable where the chip does not answer."""
 
-    def show(self, picture: Image.Image) -> None:
-        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again."""
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
+        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again.
+
+        first: rows of pixels, the end exclusive, that should be seen before the others. is_stale: true once a newer
+        picture is waiting, before which the rest of this one may be left out.
+        """
 
     def close(self) -> None:
         """Blank the display and let go of the bus; never raises."""
@@ -156,6 +164,48 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Store what is queued and stop."""
+
+
+class KeptPress(NamedTuple):
+    """An accepted press that is in no record yet: the match that ran, and the boot whose clock its time is on."""
+
+    match_id: int
+    boot_id: str | None
+    press: Press
+
+
+class Intake(Protocol):
+    """Where an accepted press is kept until it is in a record, so that no kill of the program loses one.
+
+    `take` and `settle` return at once. What is taken is written within 50 ms, so that it survives the process, and then
+    brought to the disk; `on_fault` (from any thread) tells where that fails or is slow, and None once it is well.
+    """
+
+    def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
+        """Give what an earlier run left waiting, in the order of time. Raises Unavailable."""
+
+    def take(self, kept: KeptPress) -> None:
+        """Keep a press."""
+
+    def settle(self, press: Press) -> None:
+        """Keep a press no longer: its line is durable, or it was none of a race."""
+
+    def retry(self) -> None:
+        """Try again what failed."""
+
+    def close(self) -> None:
+        """Write what is queued and stop; may be called again."""
+
+
+class Signer(Protocol):
+    """Whoever signs for the box by Ed25519."""
+
+    @property
+    def key(self) -> bytes:
+        """Its public key, 32 bytes."""
+
+    def sign(self, data: bytes) -> bytes:
+        """Give the signature, 64 bytes."""
 
 
 Document = dict[str, Any]

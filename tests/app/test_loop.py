@@ -9,7 +9,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PIL import Image
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
@@ -21,13 +20,16 @@ from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.shown.scene import Results, Standing, Status
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
 from companion.games import registry
 from companion.ports import Tone
+from companion.screens.oled.canvas import Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from PIL import Image
 
     from companion.core.shown.scene import Scene
     from companion.core.timing.events import SourceEvent
@@ -67,6 +69,7 @@ class PipeSource:
 
     name = "pipe"
     remark = None
+    given_until_ns = None
     delay_ns = 30 * MS
     error_ns = 20_000
 
@@ -129,7 +132,9 @@ class Panel:
             raise Unavailable("the display does not answer")
         self.opened += 1
 
-    def show(self, picture: Image.Image) -> None:
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
         if not self.plugged:
             raise Unavailable("the display does not answer")
         self.shown += 1
@@ -173,14 +178,14 @@ class Rig:
         table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
         session = Session(registry.find, registry.names(), table, PlaySettings())
         session.start(table.setup(registry.find("order")))
-        debouncer = Debouncer(dict.fromkeys(LINES, LineTiming()))
+        arbiter = Arbiter(dict.fromkeys(LINES, LineTiming()), {self.source.name: self.source.delay_ns})
         self.box = BoxLoop(
-            Box(Arbiter(debouncer, self.source.delay_ns), session),
+            Box(arbiter, session),
             sources=[self.source],
             journal=self.journal,
             displays=[self.panel],
             speaker=self.beeper,
-            draw=lambda _scene, size: Image.new("1", size),
+            draw=lambda _scene, size: Canvas(size),
             watchers=[self.eye],
             boot_id="a boot",
             clock=self.clock,

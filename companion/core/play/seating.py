@@ -53,13 +53,13 @@ class Table:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
         if not self.seats:
             raise Illegal("nobody has taken a seat")
-        names, allowances = self.names or {}, self.allowances_ms or {}
+        allowances = self.allowances_ms or {}
         setup = Setup(
             record=RECORD_VERSION,
             match=UNDRAWN,
             game=game.name,
             edition=game.edition,
-            seats=tuple(Seat(colour, names.get(colour), allowances.get(colour, 0)) for colour in self.seats),
+            seats=tuple(Seat(colour, allowances.get(colour, 0)) for colour in self.seats),
             first=self.first if self.first is not None else self.seats[0],
             variants=self.variants if variants_of(game.parameters) else None,
             dead_heat=self.dead_heat,

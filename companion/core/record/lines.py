@@ -25,6 +25,7 @@ UNDRAWN = "0" * 32
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
+AllowanceMs = Annotated[int, msgspec.Meta(ge=0, le=60_000)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Number = Annotated[int, msgspec.Meta(ge=1)]
 """Counted from 1: races, lines, rounds."""
@@ -51,8 +52,7 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """A player: `allowance_ms` is taken off each of the seat's times before they are compared."""
 
     colour: Colour
-    name: str | None = None
-    allowance_ms: Milliseconds = 0
+    allowance_ms: AllowanceMs = 0
 
 
 class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

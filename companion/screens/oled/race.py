@@ -28,10 +28,13 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
     _header(page, scene, recorded)
     menu_lines = 1 if scene.menu is not None else 0
     late_lines = 1 if scene.late and page.left_lines - len(scene.rows) - menu_lines > 0 else 0
-    room = page.left_lines - late_lines - menu_lines
+    touch_lines = 1 if scene.unsettled and page.left_lines - len(scene.rows) - menu_lines - late_lines > 0 else 0
+    room = page.left_lines - late_lines - menu_lines - touch_lines
     if scene.menu is not None:
         room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
     _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
+    if touch_lines:
+        page.line(" ".join(f"{colour.short} {glyphs.MORE}" for colour in scene.unsettled), indent=_COLOUR_X)
     if late_lines:
         late = " ".join(f"{colour.short}{page.signs.symbol(role)}" for colour, role in scene.late)
         page.line(f"too late: {late}")
@@ -77,7 +80,11 @@ def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
 
 
 def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], room: int) -> None:
-    """Draw the rows in `room` lines: as tall letters or with the reason on a line of its own where that fits."""
+    """Draw the rows in `room` lines: as tall letters or with the reason on a line of its own where that fits.
+
+    The order is what everybody waits for: a display shows it before the rest of its picture.
+    """
+    top = page.y
     shown = rows if len(rows) <= room else rows[: max(0, room - 1)]
     tall = bool(shown) and len(shown) * 2 <= room
     spare = 0 if tall else room - len(shown)
@@ -91,6 +98,7 @@ def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], 
             page.y += glyphs.HEIGHT
     if len(shown) < len(rows):
         page.line(f"+{len(rows) - len(shown)} more")
+    page.canvas.first = (top, page.y)
 
 
 def _width(texts: tuple[str, str, str]) -> int:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Speaker", "Tone",
-    "WebViews",
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Signer",
+    "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -156,6 +156,17 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Store what is queued and stop."""
+
+
+class Signer(Protocol):
+    """Whoever signs for the box by Ed25519."""
+
+    @property
+    def key(self) -> bytes:
+        """Its public key, 32 bytes."""
+
+    def sign(self, data: bytes) -> bytes:
+        """Give the signature, 64 bytes."""
 
 
 Document = dict[str, Any]

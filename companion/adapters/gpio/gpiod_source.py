@@ -25,6 +25,7 @@ from companion.adapters.gpio.gpiod_chip import cannot_claim, find_chip, load_gpi
 from companion.adapters.gpio.levels import RawEdge, all_lines
 from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.core.errors import Unavailable
+from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import MS, SourceFault
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     import gpiod
 
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
 CONSUMER = "companion"
@@ -161,7 +163,8 @@ class GpiodSource:
     """A `ButtonSource` on a GPIO character device.
 
     lines: label to GPIO number, each a contact to ground. rotary: the knob's two lines (A, B); their detents come as
-    `Turned`. chip: path, name or label; None finds the header's chip. clock: CLOCK_MONOTONIC in nanoseconds.
+    `Turned`. chip: path, name or label; None finds the header's chip. certified: what a certificate adds to `error_ns`.
+    clock: CLOCK_MONOTONIC in nanoseconds.
     """
 
     name = "gpiod"
@@ -176,10 +179,11 @@ class GpiodSource:
         chip: str | None = None,
         delay_ns: int = 30 * MS,
         error_ns: int = 20_000,
+        certified: Certified | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self.delay_ns = delay_ns
-        self.error_ns = error_ns
+        self.error_ns, self.certificate = with_certificate(error_ns, self.name, certified)
         self._lines = all_lines(lines, rotary)
         self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._wanted = chip

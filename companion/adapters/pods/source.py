@@ -45,6 +45,7 @@ class PodsSource:
 
     name = NAME
     remark = None
+    certificate: str | None = None
     is_gone = False
 
     def __init__(

@@ -37,6 +37,7 @@ class SimulatedSource:
 
     name = "simulated panel"
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
     delay_ns = 20 * MS
     """The thread wakes within its scheduler's granularity; this is generous on a busy machine."""

@@ -77,6 +77,7 @@ class PanelSource:
 
     name = "browser panels"
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
 

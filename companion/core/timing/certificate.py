@@ -96,6 +96,16 @@ class Certified(NamedTuple):
     sha256: str
 
 
+def with_certificate(error_ns: int, source: str, certified: Certified | None) -> tuple[int, str | None]:
+    """Give the ± of a source's edges, and the SHA-256 of the certificate that it holds; error_ns: what it states.
+
+    A certificate only ever adds: what was measured for some minutes is no reason to state less.
+    """
+    if certified is None or certified.source != source:
+        return error_ns, None
+    return error_ns + max(certified.added_ns, 0), certified.sha256
+
+
 def certify(
     lines: Sequence[LineFigures], circumstances: Circumstances, software: str, date: datetime, days: int = VALID_DAYS
 ) -> Certificate:
@@ -113,8 +123,16 @@ def seal(certificate: Certificate, key: bytes, sign: Callable[[bytes], bytes]) -
     return msgspec.json.encode(sealed) + b"\n"
 
 
-def weigh(data: bytes, check: Check, present: Present) -> Weighed:
-    """Read a file's bytes and say for what it is not valid here and now. Raises Malformed for no certificate."""
+def read_certificate(data: bytes) -> Certificate:
+    """Give what a file's bytes say, whether it holds or not. Raises Malformed where they are no certificate."""
+    return _read(data)[1]
+
+
+def weigh(data: bytes, check: Check | None, present: Present) -> Weighed:
+    """Read a file's bytes and say for what it is not valid here and now. Raises Malformed for no certificate.
+
+    check: None where the signature is not looked at, only whose it is said to be.
+    """
     sealed, certificate = _read(data)
     faults = [
         *_seal_faults(sealed, check, present.key),
@@ -139,12 +157,12 @@ def _read(data: bytes) -> tuple[SealedFile, Certificate]:
     return sealed, certificate
 
 
-def _seal_faults(sealed: SealedFile, check: Check, own: bytes | None) -> list[str]:
+def _seal_faults(sealed: SealedFile, check: Check | None, own: bytes | None) -> list[str]:
     try:
         key, signature = b64decode(sealed.key, validate=True), b64decode(sealed.signature, validate=True)
     except WrongBase64:
         return ["its seal is broken: key or signature cannot be read"]
-    if not check(key, signature, bytes(sealed.certificate)):
+    if check is not None and not check(key, signature, bytes(sealed.certificate)):
         return ["its seal is broken: it was changed after it was sealed"]
     if own is None:
         return ["this box's key cannot be read, so nothing shows that the seal is its own"]

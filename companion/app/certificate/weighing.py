@@ -1,0 +1,82 @@
+"""What this box's certificate gives to its sources, and for what it is weighed. Part of `app`.
+
+A certificate holds for one way of reading the buttons. The way that gpiozero reads by is only known when its pins are
+open: it is weighed for the source that it names, and the source takes it only if that is what it has become.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from companion.adapters.certificate import files
+from companion.adapters.certificate.board import this_board
+from companion.adapters.keys.box_key import BoxKey
+from companion.core.errors import CompanionError
+from companion.core.timing.certificate import Certified, Circumstances, Present, read_certificate, weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from companion.core.timing.certificate import Check, Weighed
+
+LOG = logging.getLogger("companion")
+ID_DIGITS = 16
+
+
+def box_id(key: bytes) -> str:
+    """Give the box's id: the beginning of its public key's SHA-256."""
+    return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
+
+
+def circumstances(source: str, key: bytes | None) -> Circumstances:
+    """Say how things are on this board now; source: as `source_name` gives it."""
+    board = this_board()
+    return Circumstances(box_id(key) if key else "", board.model, board.serial, board.kernel, source)
+
+
+def weigh_file(
+    folder: Path, lines: Mapping[str, int], check: Check | None = None, source: str | None = None
+) -> Weighed | None:
+    """Weigh the certificate in a state directory; None where there is none.
+
+    check: of the signature; None takes the file's word for it, as a box does at its start: whoever can change this file
+    can change the box's settings too, and the library would cost it ten megabytes. source: None for the one it names.
+
+    Raises Malformed, Unavailable where it cannot be read.
+    """
+    data = files.read(folder / files.CERTIFICATE)
+    if data is None:
+        return None
+    key = own_key(folder)
+    if source is None:
+        source = read_certificate(data).circumstances.source
+    return weigh(data, check, Present(circumstances(source, key), lines, key, datetime.now(UTC)))
+
+
+def own_key(folder: Path) -> bytes | None:
+    """Give the box's public key; None where it has none that can be read."""
+    try:
+        return BoxKey(folder).public_key()
+    except CompanionError as error:
+        LOG.info("the box's key cannot be read: %s", error)
+        return None
+
+
+def certified(folder: Path, lines: Mapping[str, int]) -> Certified | None:
+    """Give what a source may take from the certificate; None, with a word in the log, where that is nothing."""
+    try:
+        found = weigh_file(folder, lines)
+    except CompanionError as error:
+        LOG.warning("not certified: %s", error)
+        return None
+    if found is None:
+        return None
+    if not found.is_valid:
+        LOG.warning("the certificate is not valid: %s", "; ".join(found.faults))
+        return None
+    certificate = found.certificate
+    return Certified(certificate.circumstances.source, certificate.worst_difference_ns, found.sha256)

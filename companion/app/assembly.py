@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
+from companion.app.certificate.weighing import remark_of
 from companion.app.loop import BoxLoop
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
@@ -133,6 +134,7 @@ def build(
     journal.open(on_durable, on_fault)
     boot = boot_id()
     session, match_id = _session(settings, options, journal, boot)
+    session.box_remark = remark_of(sources)
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))

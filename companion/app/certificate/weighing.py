@@ -18,13 +18,17 @@ from companion.core.errors import CompanionError
 from companion.core.timing.certificate import Certified, Circumstances, Present, read_certificate, weigh
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from companion.core.timing.certificate import Check, Weighed
+    from companion.ports import ButtonSource
 
 LOG = logging.getLogger("companion")
 ID_DIGITS = 16
+WIRED = ("gpiod", "gpiozero", "pods")
+"""The sources that a loop of wire can be about, as opposed to phones and simulations."""
+NOT_CERTIFIED = "not certified"
 
 
 def box_id(key: bytes) -> str:
@@ -80,3 +84,12 @@ def certified(folder: Path, lines: Mapping[str, int]) -> Certified | None:
         return None
     certificate = found.certificate
     return Certified(certificate.circumstances.source, certificate.worst_difference_ns, found.sha256)
+
+
+def remark_of(sources: Iterable[ButtonSource]) -> str:
+    """Say for the start screen that presses come from wires that no certificate is about; empty where none do."""
+    wired = [source for source in sources if source.name in WIRED]
+    missing = [source.name for source in wired if source.certificate is None]
+    if not missing:
+        return ""
+    return NOT_CERTIFIED if len(missing) == len(wired) else f"{', '.join(missing)} {NOT_CERTIFIED}"

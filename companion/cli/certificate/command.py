@@ -65,10 +65,9 @@ class Wired(NamedTuple):
 def command(
     config_file: Path | None, source: str | None, show: bool, anew: bool, days: int, state_dir: str | None
 ) -> int:
-    """Measure the time stamps of every button's line with a loop of wire, and seal what was found.
-
-    The output named "certify" in the pin map drives a wire, through a resistor of 1 kΩ, that you move from line to
-    line. The box must not be running.
+    """Measure the time stamps of every button's line with a loop of wire, and seal what was found. The output that the
+    pin map names for it drives a wire, through a resistor of 1 kΩ, that you move from line to line; the box must not be
+    running.
     """
     settings = read_settings(config_file, state_dir=state_dir, source=source)
     wired = Wired(state_directory(settings.box), settings.source, settings.pins)

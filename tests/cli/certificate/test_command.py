@@ -15,7 +15,7 @@ from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import check
-from companion.app.certificate.weighing import certified
+from companion.app.certificate.weighing import certified, remark_of
 from companion.app.devices import make_source
 from companion.cli.certificate import command as certify
 from companion.cli.certificate import trial
@@ -291,3 +291,23 @@ def test_a_certificate_that_cannot_be_read_keeps_no_box_from_starting(bench, cap
     bench.file.write_bytes(b"\xff")
     assert stated(bench).error_ns == 20_000
     assert "not certified: this is no certificate" in caplog.text
+
+
+class Named:
+    def __init__(self, name, certificate=None):
+        self.name, self.certificate = name, certificate
+
+
+@pytest.mark.parametrize(
+    ("sources", "says"),
+    [
+        ([], ""),
+        ([Named("simulated panel"), Named("browser panels")], ""),
+        ([Named("gpiod"), Named("browser panels")], "not certified"),
+        ([Named("gpiod", "5e")], ""),
+        ([Named("gpiod", "5e"), Named("pods")], "pods not certified"),
+        ([Named("gpiozero"), Named("pods")], "not certified"),
+    ],
+)
+def test_the_start_screen_says_what_no_certificate_is_about(sources, says):
+    assert remark_of(sources) == says

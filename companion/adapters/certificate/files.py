@@ -38,6 +38,15 @@ def write(path: Path, data: bytes) -> None:
         ) from error
 
 
+def append(path: Path, data: bytes) -> None:
+    """Add to a file, which need not be there. Raises Unavailable."""
+    try:
+        with path.open("ab") as file:
+            file.write(data)
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be written: {error.strerror or error}") from error
+
+
 def remove(path: Path) -> None:
     """Delete a file, if it is there and can be."""
     with suppress(OSError):

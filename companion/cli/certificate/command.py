@@ -7,7 +7,7 @@ import random
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path  # noqa: TC003 - a NamedTuple's field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -26,7 +26,7 @@ from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.pins import HEADER_PIN
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
-from companion.core.timing.certificate import PULSES, VALID_DAYS, Circumstances, certify, seal
+from companion.core.timing.certificate import PULSES, VALID_DAYS, Circumstances, certify, samples, seal
 from companion.core.timing.loop_errors import LineFigures
 from companion.screens.text.certificate import certificate_lines
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from companion.config.pins import PinMap
     from companion.config.settings import Source
+    from companion.core.timing.loop_errors import Paired
     from companion.ports import ButtonSource, Signer
 
 
@@ -46,11 +47,12 @@ class Notes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wired(NamedTuple):
-    """How the buttons are connected and read, and where the certificate is kept."""
+    """How the buttons are connected and read, where the certificate is kept, and where its samples go, if anywhere."""
 
     folder: Path
     source: Source
     pins: PinMap
+    samples: Path | None
 
 
 @click.command("certify")
@@ -61,16 +63,29 @@ class Wired(NamedTuple):
 @click.option(
     "--days", type=click.IntRange(1, 3650), default=VALID_DAYS, show_default=True, help="How long it is to be valid."
 )
+@click.option(
+    "--samples",
+    "samples_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Also add every change of the wire and its stamp to a file, as JSON Lines.",
+)
 @state_dir_option
 def command(
-    config_file: Path | None, source: str | None, show: bool, anew: bool, days: int, state_dir: str | None
+    config_file: Path | None,
+    source: str | None,
+    show: bool,
+    anew: bool,
+    days: int,
+    samples_file: Path | None,
+    state_dir: str | None,
 ) -> int:
     """Measure the time stamps of every button's line with a loop of wire, and seal what was found. The output that the
     pin map names for it drives a wire, through a resistor of 1 kΩ, that you move from line to line; the box must not be
     running.
     """
     settings = read_settings(config_file, state_dir=state_dir, source=source)
-    wired = Wired(state_directory(settings.box), settings.source, settings.pins)
+    wired = Wired(state_directory(settings.box), settings.source, settings.pins, samples_file)
     return _show(wired) if show else _certify(wired, anew=anew, days=days)
 
 
@@ -121,12 +136,17 @@ def _try(wired: Wired, source: ButtonSource, here: Circumstances, done: list[Lin
     """Try all lines that are not done; give the trial and the lines that never answered."""
     folder, gpio = wired.folder, wired.pins.loop_output
 
-    def save(lines: list[LineFigures]) -> None:
+    def note(lines: list[LineFigures]) -> None:
         files.write(folder / files.NOTES, msgspec.json.encode(Notes(here, tuple(lines))))
+
+    def save(lines: list[LineFigures], line: str, paired: Paired) -> None:
+        if wired.samples is not None:
+            files.append(wired.samples, samples(line, paired))
+        note(lines)
 
     with closing(make_loop(source, wired.source, gpio)) as loop:
         loop.open()
-        save(done)
+        note(done)
         _introduce(gpio or 0, done)
         trial = Trial(
             Ear(source, wait=wait_precisely), loop, wired.pins.buttons, random.SystemRandom(), _say, save, done, PULSES

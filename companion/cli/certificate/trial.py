@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from companion.cli.button_trial import Ear
-    from companion.core.timing.loop_errors import Change, LineFigures
+    from companion.core.timing.loop_errors import Change, LineFigures, Paired
 
 SHORTEST_NS, LONGEST_NS = 15 * MS, 40 * MS
 """Between these every pulse and every pause is drawn; longer than `EARLY_NS`, and than a switch bounces."""
@@ -55,7 +55,8 @@ def wait_precisely(fd: int, timeout_ns: int) -> bool:
 class Trial:
     """The trial of `lines` (GPIO by label). done: figures of lines that were tried before; grows.
 
-    save: called with all figures so far after each line; what it raises ends the trial. pulses: of each line.
+    save: called after each line with all figures so far, its name and what came of its changes; what it raises ends
+    the trial. pulses: of each line.
     """
 
     ear: Ear
@@ -63,7 +64,7 @@ class Trial:
     lines: Mapping[str, int]
     chance: Random
     say: Callable[[str], None]
-    save: Callable[[list[LineFigures]], None]
+    save: Callable[[list[LineFigures], str, Paired], None]
     done: list[LineFigures] = field(default_factory=list)
     pulses: int = PULSES
     _edges: list[Edge] = field(default_factory=list)
@@ -122,12 +123,13 @@ class Trial:
         self.say(f"  {line} answers: {self.pulses} pulses")
         changes, edges = self._pulses(self.pulses, line)
         own = [edge for edge in edges if edge.line == line]
-        found = figures(line, self.lines[line], pair(changes, own), len(edges) - len(own))
+        paired = pair(changes, own)
+        found = figures(line, self.lines[line], paired, len(edges) - len(own))
         if found is None or len(changes) < 2 * self.pulses:
             self.say(f"  {line} stopped answering: the wire has come off; its pulses do not count")
             return False
         self.done.append(found)
-        self.save(self.done)
+        self.save(self.done, line, paired)
         self.say(f"  {line_words(found)}")
         return True
 

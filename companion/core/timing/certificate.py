@@ -21,6 +21,8 @@ from companion.core.timing.loop_errors import LineFigures, worst_difference
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from companion.core.timing.loop_errors import Paired
+
     Check = Callable[[bytes, bytes, bytes], bool]
     """Tells whether (key, signature, data) belong together."""
 
@@ -104,6 +106,22 @@ def with_certificate(error_ns: int, source: str, certified: Certified | None) ->
     if certified is None or certified.source != source:
         return error_ns, None
     return error_ns + max(certified.added_ns, 0), certified.sha256
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One change of the output with the wire on one line, and the stamp of its edge; None where none came."""
+
+    line: str
+    active: bool
+    before_ns: int
+    after_ns: int
+    t_ns: int | None
+
+
+def samples(line: str, paired: Paired) -> bytes:
+    """Give everything that a line's figures are made of, as JSON Lines."""
+    found = (Sample(line, *change, t_ns) for change, t_ns in paired.answers)
+    return b"".join(msgspec.json.encode(sample) + b"\n" for sample in found)
 
 
 def certify(

@@ -145,6 +145,23 @@ def test_notes_that_cannot_be_read_are_none(bench):
     assert bench.run() == 0
 
 
+def test_samples_are_what_the_figures_are_made_of(bench, tmp_path):
+    path = tmp_path / "samples.jsonl"
+    assert bench.run("--samples", str(path)) == 0
+    rows = [msgspec.json.decode(row) for row in path.read_bytes().splitlines()]
+    assert len(rows) == 2 * PULSES * len(LINES)
+    for line in bench.certificate()["lines"]:
+        own = [row for row in rows if row["line"] == line["line"] and row["active"]]
+        assert all(row["before_ns"] <= row["t_ns"] <= row["after_ns"] for row in own)
+        assert line["least_ns"] <= min(row["t_ns"] - row["before_ns"] for row in own)
+        assert line["most_ns"] >= max(row["t_ns"] - row["after_ns"] for row in own)
+
+
+def test_samples_that_cannot_be_kept_end_the_trial(bench, tmp_path, capsys):
+    assert bench.run("--samples", str(tmp_path)) == FAILED
+    assert "cannot be written" in capsys.readouterr().err
+
+
 def test_a_pin_that_is_not_free_is_named_before_anybody_moves_a_wire(bench, capsys):
     bench.chip.consumers[OUTPUT] = "fan"
     assert bench.run() == FAILED

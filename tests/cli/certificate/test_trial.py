@@ -36,7 +36,7 @@ def trial_of(source, moves=None, lines=LINES, **options):
     saved = []
     trial = Trial(
         Ear(source, source.clock, source.wait), source, lines, random.Random(7), person.say,
-        lambda done: saved.append(list(done)), pulses=PULSES, **options,
+        lambda done, line, paired: saved.append(list(done)), pulses=PULSES, **options,
     )  # fmt: skip
     return trial, person, saved
 
@@ -205,7 +205,7 @@ def test_a_disk_that_takes_no_notes_ends_the_trial():
     source = LoopedSource()
     trial, _, _ = trial_of(source)
 
-    def full(done):
+    def full(done, line, paired):
         raise Unavailable("certificate.notes.json cannot be written")
 
     trial.save = full

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from companion.adapters.certificate.files import PANEL
 from companion.app.certificate.weighing import certified
 from companion.app.parts import PanelButtons, Part, Screen, Sound
 from companion.config.reading import state_directory
@@ -33,7 +34,9 @@ def panel_parts(settings: Settings) -> list[Part]:
     Raises Malformed, Unavailable for a wrong file of pods or cards.
     """
     folder = state_directory(settings.box)
-    source = make_source(settings.source, settings.pins, folder, certified(folder, settings.pins.buttons))
+    source = make_source(
+        settings.source, settings.pins, folder, certified(folder / PANEL.certificate, settings.pins.buttons)
+    )
     display = make_display(settings.display)
     by_gpiod = source is not None and source.name == "gpiod"
     speaker = make_speaker(settings.buzzer, settings.source, settings.pins, folder, by_gpiod=by_gpiod)

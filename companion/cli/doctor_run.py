@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from companion.adapters.certificate.files import PANEL
 from companion.adapters.keys.ed25519 import check
 from companion.app.certificate.loop import source_name
 from companion.app.certificate.weighing import weigh_file
@@ -93,7 +94,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         open_port=open_port,
         games=registry.names(),
         game_problems=registry.problems(),
-        weigh=lambda opened: weigh_file(folder, fitted.pins.buttons, check, source_name(opened)),
+        weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
     )
     return run_doctor(examined, say)
 

@@ -10,11 +10,21 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.core.errors import Unavailable
 
-CERTIFICATE = "certificate.json"
-NOTES = "certificate.notes.json"
+
+class Names(NamedTuple):
+    """What the files of one kind of source are called, the certificate and the notes of a trial, and its inputs."""
+
+    certificate: str
+    notes: str
+    where: str
+
+
+PANEL = Names("certificate.json", "certificate.notes.json", "GPIO")
+PODS = Names("certificate.pods.json", "certificate.pods.notes.json", "the pod's input")
 
 
 def read(path: Path) -> bytes | None:

@@ -43,19 +43,19 @@ def circumstances(source: str, key: bytes | None) -> Circumstances:
 
 
 def weigh_file(
-    folder: Path, lines: Mapping[str, int], check: Check | None = None, source: str | None = None
+    path: Path, lines: Mapping[str, int], check: Check | None = None, source: str | None = None
 ) -> Weighed | None:
-    """Weigh the certificate in a state directory; None where there is none.
+    """Weigh the certificate at `path`, in the state directory; None where there is none.
 
     check: of the signature; None takes the file's word for it, as a box does at its start: whoever can change this file
     can change the box's settings too, and the library would cost it ten megabytes. source: None for the one it names.
 
     Raises Malformed, Unavailable where it cannot be read.
     """
-    data = files.read(folder / files.CERTIFICATE)
+    data = files.read(path)
     if data is None:
         return None
-    key = own_key(folder)
+    key = own_key(path.parent)
     if source is None:
         source = read_certificate(data).circumstances.source
     return weigh(data, check, Present(circumstances(source, key), lines, key, datetime.now(UTC)))
@@ -70,10 +70,13 @@ def own_key(folder: Path) -> bytes | None:
         return None
 
 
-def certified(folder: Path, lines: Mapping[str, int]) -> Certified | None:
-    """Give what a source may take from the certificate; None, with a word in the log, where that is nothing."""
+def certified(path: Path, lines: Mapping[str, int], source: str | None = None) -> Certified | None:
+    """Give what a source may take from its certificate; None, with a word in the log, where that is nothing.
+
+    source: as for `weigh_file`.
+    """
     try:
-        found = weigh_file(folder, lines)
+        found = weigh_file(path, lines, source=source)
     except CompanionError as error:
         LOG.warning("not certified: %s", error)
         return None

@@ -53,10 +53,10 @@ def wait_precisely(fd: int, timeout_ns: int) -> bool:
 
 @dataclass
 class Trial:
-    """The trial of `lines` (GPIO by label). done: figures of lines that were tried before; grows.
+    """The trial of `lines` (the number of each one's input by label; `where` says what is numbered).
 
-    save: called after each line with all figures so far, its name and what came of its changes; what it raises ends
-    the trial. pulses: of each line.
+    done: figures of lines that were tried before; grows. save: called after each line with all figures so far, its name
+    and what came of its changes; what it raises ends the trial. pulses: of each line.
     """
 
     ear: Ear
@@ -67,6 +67,7 @@ class Trial:
     save: Callable[[list[LineFigures], str, Paired], None]
     done: list[LineFigures] = field(default_factory=list)
     pulses: int = PULSES
+    where: str = "GPIO"
     _edges: list[Edge] = field(default_factory=list)
 
     def run(self) -> list[str]:
@@ -77,7 +78,7 @@ class Trial:
             found = self._find(waiting[0], [*waiting, *silent])
             if found is None:
                 self.say(f"  {waiting[0]} has not answered in {PATIENCE_NS // SECOND} s: look at the wire's two ends,")
-                self.say(f"  at the button's own wire, and whether it goes to GPIO {self.lines[waiting[0]]}")
+                self.say(f"  at the button's own wire, and whether it goes to {self.where} {self.lines[waiting[0]]}")
                 silent.append(waiting[0])
             elif self._try(found) and found in silent:
                 silent.remove(found)
@@ -87,7 +88,9 @@ class Trial:
         return {line.line for line in self.done}
 
     def _ask(self, line: str) -> None:
-        self.say(f"put the wire on {line} (GPIO {self.lines[line]}); {len(self.done)} of {len(self.lines)} are done")
+        self.say(
+            f"put the wire on {line} ({self.where} {self.lines[line]}); {len(self.done)} of {len(self.lines)} are done"
+        )
 
     def _find(self, asked: str, wanted: list[str]) -> str | None:
         """Wait for a line among `wanted` that answers alone; None when it takes too long."""

@@ -36,7 +36,7 @@ class Circumstances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a certificate holds for.
 
     box: its id. board, serial: the Raspberry Pi's model and number, empty where there is none. kernel: its release.
-    source: how the buttons are read ("gpiod", "gpiozero/lgpio").
+    source: how the buttons are read ("gpiod", "gpiozero/lgpio", "pods/" and their unique ids).
     """
 
     box: str
@@ -69,7 +69,7 @@ class SealedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Present(NamedTuple):
-    """How things are now. lines: GPIO by label of the buttons. key: the box's own; None where it cannot be had."""
+    """How things are now. lines: the input of each button, by its label; key: the box's own, None where it has none."""
 
     circumstances: Circumstances
     lines: Mapping[str, int]
@@ -203,11 +203,11 @@ def _changes(then: Circumstances, now: Circumstances) -> list[str]:
 
 
 def _line_faults(certificate: Certificate, lines: Mapping[str, int]) -> list[str]:
-    tried = {line.line: line.gpio for line in certificate.lines}
+    tried = {line.line: line.input for line in certificate.lines}
     faults = [
-        f"{label} is on GPIO {gpio} now and was not tried there"
-        for label, gpio in lines.items()
-        if tried.get(label) != gpio
+        f"{label} is on input {number} now and was not tried there"
+        for label, number in lines.items()
+        if tried.get(label) != number
     ]
     return faults + [f"{line.line} lost {line.lost} edges" for line in certificate.lines if line.lost]
 

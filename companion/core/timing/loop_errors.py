@@ -77,14 +77,14 @@ class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LineFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the loop told of one line.
 
-    lost: changes of the output that no edge came of. spurious: edges that no change explains. elsewhere: edges of other
-    lines meanwhile. disturbed: changes whose bracket says nothing. error: of closings, which presses are made of.
-    bracket_ns: the ± of these figures, half the width of the widest bracket that counts. least_ns, most_ns: between
-    these every error lies, with the bracket.
+    input: the number of its GPIO, or of the pod's line. lost: changes of the output that no edge came of.
+    spurious: edges that no change explains. elsewhere: edges of other lines meanwhile. disturbed: changes whose
+    bracket says nothing. error: of closings, which presses are made of. bracket_ns: the ± of these figures, half the
+    width of the widest bracket that counts. least_ns, most_ns: between these every error lies, with the bracket.
     """
 
     line: str
-    gpio: int
+    input: int
     pulses: int
     lost: int
     spurious: int
@@ -127,8 +127,8 @@ def pair(changes: Sequence[Change], edges: Iterable[Edge]) -> Paired:
     return Paired(tuple(answers), len(waiting) - used)
 
 
-def figures(line: str, gpio: int, paired: Paired, elsewhere: int) -> LineFigures | None:
-    """Give what a trial told of a line; None where no closing told anything."""
+def figures(line: str, number: int, paired: Paired, elsewhere: int) -> LineFigures | None:
+    """Give what a trial told of a line, the input of this number; None where no closing told anything."""
     stamped = [
         (answer.t_ns - answer.change.after_ns, answer.t_ns - answer.change.before_ns)
         for answer in paired.answers
@@ -141,7 +141,7 @@ def figures(line: str, gpio: int, paired: Paired, elsewhere: int) -> LineFigures
     lows, highs = [low for low, _ in spans], [high for _, high in spans]
     return LineFigures(
         line=line,
-        gpio=gpio,
+        input=number,
         pulses=sum(answer.change.active for answer in paired.answers),
         lost=paired.lost,
         spurious=paired.spurious,

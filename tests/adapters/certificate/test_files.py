@@ -11,7 +11,7 @@ from companion.core.errors import Unavailable
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "state" / files.CERTIFICATE
+    return tmp_path / "state" / files.PANEL.certificate
 
 
 def test_what_is_written_is_read_again_and_nothing_else_is_left(path):
@@ -19,7 +19,7 @@ def test_what_is_written_is_read_again_and_nothing_else_is_left(path):
     files.write(path, b"one")
     files.write(path, b"two")
     assert files.read(path) == b"two"
-    assert [found.name for found in path.parent.iterdir()] == [files.CERTIFICATE]
+    assert [found.name for found in path.parent.iterdir()] == [files.PANEL.certificate]
     assert path.stat().st_mode & 0o777 == 0o644
 
 
@@ -39,7 +39,7 @@ def test_a_full_disk_leaves_the_old_one_and_no_half(path, monkeypatch, step):
     with pytest.raises(Unavailable, match=r"cannot be written \(No space left on device\): make room"):
         files.write(path, b"new")
     assert files.read(path) == b"old"
-    assert [found.name for found in path.parent.iterdir()] == [files.CERTIFICATE]
+    assert [found.name for found in path.parent.iterdir()] == [files.PANEL.certificate]
 
 
 class FullFile:

@@ -55,7 +55,7 @@ class Bench:
 
     @property
     def file(self):
-        return self.state / files.CERTIFICATE
+        return self.state / files.PANEL.certificate
 
     def certificate(self):
         return msgspec.json.decode(msgspec.json.decode(self.file.read_bytes(), type=SealedFile).certificate)
@@ -88,7 +88,7 @@ def test_a_certificate_is_measured_sealed_shown_and_valid(bench, capsys):
     assert certificate["circumstances"]["kernel"] == os.uname().release
     assert f"certificate {hashlib.sha256(data).hexdigest()}" in bench.said
     assert bench.said[-1] == "valid"
-    assert not (bench.state / files.NOTES).exists()
+    assert not (bench.state / files.PANEL.notes).exists()
     assert bench.chip.requests == []
 
 
@@ -131,7 +131,7 @@ def test_stopped_and_gone_on_with(bench):
 def test_notes_of_other_circumstances_are_not_gone_on_with(bench):
     bench.moves["red second"] = "nowhere"
     bench.run()
-    notes = bench.state / files.NOTES
+    notes = bench.state / files.PANEL.notes
     notes.write_bytes(notes.read_bytes().replace(b'"source":"gpiod"', b'"source":"gpiozero/lgpio"'))
     bench.moves.clear()
     bench.said.clear()
@@ -141,7 +141,7 @@ def test_notes_of_other_circumstances_are_not_gone_on_with(bench):
 
 def test_notes_that_cannot_be_read_are_none(bench):
     bench.state.mkdir()
-    (bench.state / files.NOTES).write_bytes(b"{")
+    (bench.state / files.PANEL.notes).write_bytes(b"{")
     assert bench.run() == 0
 
 
@@ -198,7 +198,7 @@ def test_a_full_disk_leaves_no_half_certificate_and_the_old_one(bench, monkeypat
     put = files._put
 
     def full(path, data):
-        if path.name == files.CERTIFICATE:
+        if path.name == files.PANEL.certificate:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         put(path, data)
 
@@ -256,7 +256,7 @@ def test_show_of_what_is_no_certificate_names_the_remedy(bench, capsys):
 
 def stated(bench, kind="gpiod", **facts):
     settings = load(bench.config)
-    made = certified(bench.state, settings.pins.buttons)
+    made = certified(bench.file, settings.pins.buttons)
     chosen = msgspec.structs.replace(settings.source, kind=kind, **facts)
     return make_source(chosen, settings.pins, bench.state, made)
 
@@ -300,7 +300,7 @@ def test_a_certificate_that_is_not_valid_any_more_adds_nothing_and_the_log_says_
     bench.run()
     bench.config.write_text(bench.config.read_text().replace('"red second" = 14', '"red second" = 15'))
     assert stated(bench).error_ns == 20_000
-    assert "the certificate is not valid: red second is on GPIO 15 now" in caplog.text
+    assert "the certificate is not valid: red second is on input 15 now" in caplog.text
 
 
 def test_a_certificate_that_cannot_be_read_keeps_no_box_from_starting(bench, caplog):

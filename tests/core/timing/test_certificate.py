@@ -104,8 +104,8 @@ def test_what_has_changed_since_is_named(changed, says):
 
 def test_a_line_that_was_not_tried_where_it_is_now_is_named():
     assert faults(lines={**LINES, "red second": 15, "blue first": 7}) == [
-        "red second is on GPIO 15 now and was not tried there",
-        "blue first is on GPIO 7 now and was not tried there",
+        "red second is on input 15 now and was not tried there",
+        "blue first is on input 7 now and was not tried there",
     ]
 
 

@@ -77,7 +77,7 @@ class Bench:
 
 @click.command("certify")
 @config_option
-@click.option("--pods", is_flag=True, help="Try the buttons on pods, whose times are of the pods' own clocks.")
+@click.option("--pods", is_flag=True, help="Try the buttons on pods instead of those on pins.")
 @click.option("--source", metavar="KIND", help="How the buttons are read: auto, gpiod, gpiozero.")
 @click.option("--show", is_flag=True, help="Only say what the certificate says, and whether it is valid.")
 @click.option("--anew", is_flag=True, help="Begin with the first line, also where a trial was stopped.")

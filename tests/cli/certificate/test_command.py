@@ -6,6 +6,7 @@ import os
 import re
 import time
 from base64 import b64decode
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -15,14 +16,18 @@ from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import check
-from companion.app.certificate.weighing import certified, remark_of
+from companion.app.certificate.weighing import certified, circumstances, remark_of
 from companion.app.devices import make_source
+from companion.app.pods import make_pods
 from companion.cli.certificate import command as certify
 from companion.cli.certificate import trial
 from companion.cli.main import FAILED, INTERRUPTED, main
 from companion.config.reading import load
-from companion.core.timing.certificate import Certified, SealedFile
+from companion.config.settings import Pods
+from companion.core.timing.certificate import Certified, SealedFile, seal
+from companion.core.timing.certificate import certify as make_certificate
 from companion.core.timing.events import MS
+from companion.core.timing.loop_errors import LineFigures, Spread
 from tests.fakes.gpio_chip import FakeKernel
 
 LINES = {"red first": 4, "red second": 14, "blue first": 8}
@@ -308,6 +313,53 @@ def test_a_certificate_that_cannot_be_read_keeps_no_box_from_starting(bench, cap
     bench.file.write_bytes(b"\xff")
     assert stated(bench).error_ns == 20_000
     assert "not certified: this is no certificate" in caplog.text
+
+
+# Pods
+
+
+def pods_of(folder, unique_id="e6614104032a5b28"):
+    (folder / "pods.toml").write_text(f'[pods.{unique_id}]\nname = "west"\nlines = ["red first", "", "blue first"]\n')
+    return make_pods(Pods(edge_error_us=100), folder)
+
+
+@pytest.fixture
+def certified_pod(tmp_path):
+    """A state directory with a certificate of one pod's lines."""
+    key = BoxKey(tmp_path)
+    key.prepare()
+    signer = key.signer()
+    here = circumstances("pods/e6614104032a5b28", signer.key)
+    tried = [
+        LineFigures(label, number, 200, 0, 0, 0, 0, Spread(0, 1, 2), 3, 0, 400_000)
+        for label, number in (("red first (west)", 0), ("blue first (west)", 2))
+    ]
+    certificate = make_certificate(tried, here, "x", datetime.now(UTC))
+    (tmp_path / files.PODS.certificate).write_bytes(seal(certificate, signer.key, signer.sign))
+    return tmp_path
+
+
+def test_a_certified_pod_states_the_worst_difference_with_its_own_stamp(certified_pod):
+    assert pods_of(certified_pod).source.error_ns == 100_000 + 400_000
+
+
+def test_another_pod_or_other_lines_are_not_certified_by_it(certified_pod):
+    other = pods_of(certified_pod, "1111111111111111").source
+    assert (other.error_ns, other.certificate) == (100_000, None)
+    assert pods_of(certified_pod).source.certificate is not None
+
+
+def test_a_pod_without_a_certificate_states_what_it_did_before(tmp_path):
+    assert (pods_of(tmp_path).source.error_ns, pods_of(tmp_path).source.certificate) == (100_000, None)
+
+
+def test_the_pods_certificate_is_another_file_than_the_panels(certified_pod):
+    assert certified(certified_pod / files.PANEL.certificate, {}) is None
+
+
+def test_without_pods_there_is_nothing_to_try_on_them(bench, capsys):
+    assert bench.run("--pods") == FAILED
+    assert "no button is connected: there is nothing to certify" in capsys.readouterr().err
 
 
 class Named:

@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal
-from companion.app.certificate.weighing import remark_of
 from companion.app.loop import BoxLoop
+from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
@@ -31,7 +32,7 @@ from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -134,7 +135,6 @@ def build(
     journal.open(on_durable, on_fault)
     boot = boot_id()
     session, match_id = _session(settings, options, journal, boot)
-    session.box_remark = remark_of(sources)
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
@@ -144,17 +144,27 @@ def build(
         journal=journal,
         displays=displays,
         speaker=speaker,
-        draw=render,
+        draw=draw,
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,
         clock=clock,
+        open_signer=BoxKey(state_directory(settings.box)).signer,
     )
+    _prepare_key(state_directory(settings.box), loop)
     for _, arguments in early:
         loop.journal_fault(*arguments)
     report_problems()
     games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
     return loop
+
+
+def _prepare_key(directory: Path, loop: BoxLoop) -> None:
+    """See that the box can seal, with its key made where there has never been one; where it cannot, say so."""
+    try:
+        BoxKey(directory).prepare()
+    except CompanionError as error:
+        loop.alarm(UNSEALED, not_sealed(error))
 
 
 def _session(

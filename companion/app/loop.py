@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
+from companion.app.storing.sealing import Sealing
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.commands import Done, perform
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, Journal, Speaker
+    from companion.ports import ButtonSource, Display, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -69,17 +70,27 @@ class Follower(Protocol):
         """A tone is played."""
 
 
+class Drawn(Protocol):
+    """A scene's picture."""
+
+    image: Image.Image
+    """Of mode "1"."""
+    first: tuple[int, int]
+    """The rows of pixels, the end exclusive, that should be seen before the others."""
+
+
 class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
-    Shared with the loop's thread, under the condition: `_scene` (None: nothing new) and `_stopping`.
+    A picture that is still on its way when a newer scene arrives is broken off for it. Shared with the loop's thread,
+    under the condition: `_scene` (None: nothing new) and `_stopping`.
     """
 
     def __init__(
         self,
         name: str,
         display: Display,
-        draw: Callable[[Scene, tuple[int, int]], Image.Image],
+        draw: Callable[[Scene, tuple[int, int]], Drawn],
         on_state: Callable[[str | None], None],
     ) -> None:
         self._display, self._draw, self._on_state = display, draw, on_state
@@ -120,11 +131,15 @@ class DisplayThread:
                 self._display.close()
                 return
 
+    def _has_newer(self) -> bool:
+        return self._scene is not None  # without the condition: a moment late is soon enough
+
     def _try(self, scene: Scene, was_well: bool | None) -> bool:
         try:
             if not was_well:
                 self._display.open()
-            self._display.show(self._draw(scene, self._display.size))
+            drawn = self._draw(scene, self._display.size)
+            self._display.show(drawn.image, drawn.first, self._has_newer)
         except Unavailable as error:
             if was_well is not False:
                 self._on_state(str(error))
@@ -216,7 +231,7 @@ class SourceWatch:
 
 
 class EffectRunner:
-    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers.
+    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers, seals.
 
     match_id: the match that lines go to; the one that is offered until it is taken up, None where there is none.
     """
@@ -229,10 +244,19 @@ class EffectRunner:
         match_id: int | None,
         boot_id: str | None,
         wall_time: Callable[[], str],
+        sealing: Sealing,
     ) -> None:
-        self.journal, self.speaker, self.match_id = journal, speaker, match_id
+        self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
+
+    def run(self, session: Session) -> None:
+        """Do all that the session wants done, then have it write a seal where one is due; must not block."""
+        for effect in session.take():
+            self.do(effect)
+        if (seal := self.sealing.next()) is not None:
+            session.seal(seal)
+            self.run(session)
 
     def do(self, effect: Effect) -> None:
         """Do one; must not block."""
@@ -240,6 +264,7 @@ class EffectRunner:
             self._store(effect.line)
         elif isinstance(effect, Began):
             self._game = effect.game
+            self.sealing.begin()
         elif isinstance(effect, GaveUp):
             if self.match_id is not None:
                 self.journal.finish(self.match_id)
@@ -259,13 +284,16 @@ class EffectRunner:
             self.match_id = self.journal.begin(self._game, [raw], self._boot_id)
             self._game = None
         elif self.match_id is not None:
+            self.sealing.take_up(partial(self.journal.lines, self.match_id))
             self.journal.append(self.match_id, raw)
+        self.sealing.add(raw)
 
 
 class BoxLoop:
     """Drives a `Box` until `stop` is called. Everything but the display threads happens in the event loop's thread.
 
     clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock. wall_time: RFC 3339, stamped onto lines as a remark.
+    open_signer: gives who signs for the box, and raises CompanionError where nobody can; None: records are not sealed.
     """
 
     def __init__(
@@ -276,20 +304,22 @@ class BoxLoop:
         journal: Journal,
         displays: Sequence[Display],
         speaker: Speaker | None,
-        draw: Callable[[Scene, tuple[int, int]], Image.Image],
+        draw: Callable[[Scene, tuple[int, int]], Drawn],
         watchers: Sequence[Watcher] = (),
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,
         match_id: int | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
+        open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
         self._clock = clock
         self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time)
+        sealing = Sealing(open_signer, self.call)
+        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, sealing)
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -360,8 +390,7 @@ class BoxLoop:
         events = self._sources.read()
         self.box.arbiter.delay_ns = self._sources.delay_ns
         self.box.advance(now_ns, events)
-        for effect in self.box.session.take():
-            self._effects.do(effect)
+        self._effects.run(self.box.session)
         self._show()
         for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
@@ -467,7 +496,8 @@ class BoxLoop:
         stopped_ns = self._clock()
         give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONFIRM_NS) / SECOND
         self.turn()
-        while self.box.arbiter.settled_ns < stopped_ns and loop.time() < give_up:
+        sealing = self._effects.sealing
+        while (self.box.arbiter.settled_ns < stopped_ns or sealing.is_opening) and loop.time() < give_up:
             await asyncio.sleep(SETTLE_S)
             self.turn()
 

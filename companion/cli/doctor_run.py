@@ -58,6 +58,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
 
     Raises Unavailable where the buttons cannot be opened to be tried.
     """
+    from companion.adapters.keys.box_key import BoxKey
     from companion.adapters.pods.ports import open_port
     from companion.cli.button_trial import Ear, try_buttons
     from companion.cli.doctor import Box as Examined
@@ -95,6 +96,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         games=registry.names(),
         game_problems=registry.problems(),
         weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
+        find_key=BoxKey(folder).look,
     )
     return run_doctor(examined, say)
 

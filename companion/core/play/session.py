@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match, PlaySettings
-    from companion.core.record.lines import Setup
+    from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
     from companion.core.timing.arbiter import ArbiterEvent
 
@@ -177,6 +177,12 @@ class Session(SessionState):
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
         self._matches = MatchMaker(find_game, play, seeds)
+
+    def seal(self, seal: Seal) -> None:
+        """Write a seal into the record of the running match; nothing where there is none."""
+        if self._menus is not None:
+            self._menus.match.write(seal)
+            self._collect()
 
     # -- from one stage to another -----------------------------------------------------------------------------------
 

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 SIGNER = Ed25519Signer(b"\x01" * 32)
 STRANGER = Ed25519Signer(b"\x02" * 32)
-SETUP = (
-    b'{"type":"setup","record":2,"match":"6f1e0c52a7d94b3e8f0a1b2c3d4e5f60","game":"order","edition":1,'
-    b'"seats":[{"colour":"red"},{"colour":"yellow"}],"first":"red"}'
-)
+SETUP = b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red"}],"first":"red"}'
 NAMES = '{"type":"names","names":{"red":"Zoë"}}'.encode()
 END = b'{"type":"end"}'
 

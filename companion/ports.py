@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "Journal", "Referee", "ServiceManager", "Signer",
-    "Speaker", "Tone", "WebViews",
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "Intake", "Journal", "KeptPress", "Referee",
+    "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.scene import Scene
-    from companion.core.timing.events import SourceEvent
+    from companion.core.timing.events import Press, SourceEvent
 
 
 class ButtonSource(Protocol):
@@ -38,6 +38,8 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry."""
+    given_until_ns: int | None
+    """Up to when the last `read` has given everything that had arrived; None: all of it, nothing is held back."""
     certificate: str | None
     """The SHA-256 of the certificate whose worst difference is within `error_ns`; None where there is none."""
 
@@ -164,6 +166,37 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Store what is queued and stop."""
+
+
+class KeptPress(NamedTuple):
+    """An accepted press that is in no record yet: the match that ran, and the boot whose clock its time is on."""
+
+    match_id: int
+    boot_id: str | None
+    press: Press
+
+
+class Intake(Protocol):
+    """Where an accepted press is kept until it is in a record, so that no kill of the program loses one.
+
+    `take` and `settle` return at once. What is taken is written within 50 ms, so that it survives the process, and then
+    brought to the disk; `on_fault` (from any thread) tells where that fails or is slow, and None once it is well.
+    """
+
+    def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
+        """Give what an earlier run left waiting, in the order of time. Raises Unavailable."""
+
+    def take(self, kept: KeptPress) -> None:
+        """Keep a press."""
+
+    def settle(self, press: Press) -> None:
+        """Keep a press no longer: its line is durable, or it was none of a race."""
+
+    def retry(self) -> None:
+        """Try again what failed."""
+
+    def close(self) -> None:
+        """Write what is queued and stop; may be called again."""
 
 
 class Signer(Protocol):

@@ -13,17 +13,18 @@ import logging
 import threading
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from companion.app.storing.sealing import Sealing
 from companion.core.errors import CompanionError, Unavailable
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.play.commands import Done, perform
 from companion.core.play.health import SourceStatus
 from companion.core.record.lines import Line, PressLine, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent
+from companion.ports import KeptPress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, Journal, Signer, Speaker
+    from companion.ports import ButtonSource, Display, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -44,8 +45,8 @@ CHECK_S = 1.0
 """How often sources are asked to look for edges they missed."""
 SETTLE_S = 0.005
 """How often it is looked, while stopping, whether the last presses have settled."""
-LONGEST_CONFIRM_NS = SECOND
-"""The longest confirmation that can be set for a seat."""
+LONGEST_CONTACT_NS = SECOND
+"""Longer than a contact can be under way before it is accepted or rejected, with the longest times that can be set."""
 
 
 def wall_time() -> str:
@@ -149,6 +150,13 @@ class DisplayThread:
         return True
 
 
+class Reading(NamedTuple):
+    """What the sources gave, each event with its source's name; and up to when each that holds back has given all."""
+
+    events: list[tuple[str, SourceEvent]]
+    given: dict[str, int | None]
+
+
 class SourceWatch:
     """The sources of presses in the event loop: what they give, which of them have gone, which are back.
 
@@ -170,13 +178,15 @@ class SourceWatch:
             loop.add_reader(source.fileno(), self._turn)
 
     @property
-    def delay_ns(self) -> int:
-        """The longest that any of them may take to hand an edge over."""
-        return max((source.delay_ns for source in self._sources), default=0)
+    def delays(self) -> dict[str, int]:
+        """The longest that each of them may take to hand an edge over, by its name."""
+        return {source.name: source.delay_ns for source in self._sources}
 
-    def read(self) -> list[SourceEvent]:
+    def read(self) -> Reading:
         """Take all that the sources have."""
-        return [event for source in self._sources if source not in self._gone for event in source.read()]
+        here = [source for source in self._sources if source not in self._gone]
+        events = [(source.name, event) for source in here for event in source.read()]
+        return Reading(events, {source.name: source.given_until_ns for source in here})
 
     def statuses(self) -> tuple[SourceStatus, ...]:
         """Give how each source is."""
@@ -245,8 +255,10 @@ class EffectRunner:
         boot_id: str | None,
         wall_time: Callable[[], str],
         sealing: Sealing,
+        intake: Intake | None = None,
     ) -> None:
         self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
+        self.intake = intake
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
 
@@ -262,6 +274,8 @@ class EffectRunner:
         """Do one; must not block."""
         if isinstance(effect, Wrote):
             self._store(effect.line)
+        elif isinstance(effect, (TookIn, Recorded)):
+            self._keep(effect)
         elif isinstance(effect, Began):
             self._game = effect.game
             self.sealing.begin()
@@ -269,12 +283,38 @@ class EffectRunner:
             if self.match_id is not None:
                 self.journal.finish(self.match_id)
         elif isinstance(effect, Sound):
-            if self.speaker is not None:
-                self.speaker.play(effect.tone)
-            for follower in self._followers:
-                follower.sound(effect.tone)
+            self._sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
+
+    def _sound(self, tone: Tone) -> None:
+        if self.speaker is not None:
+            self.speaker.play(tone)
+        for follower in self._followers:
+            follower.sound(tone)
+
+    def _keep(self, effect: TookIn | Recorded) -> None:
+        """Have an accepted press outlive the program, or need it no more."""
+        if self.intake is None:
+            return
+        if isinstance(effect, Recorded):
+            self.intake.settle(effect.press)
+        elif self.match_id is not None:
+            self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
+
+    def retry(self) -> None:
+        """Try again to store what could not be stored."""
+        self.journal.retry()
+        if self.intake is not None:
+            self.intake.retry()
+
+    def close(self) -> None:
+        """Store what is left and fall silent."""
+        self.journal.close()
+        if self.intake is not None:
+            self.intake.close()
+        if self.speaker is not None:
+            self.speaker.close()
 
     def _store(self, line: Line) -> None:
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
@@ -309,6 +349,7 @@ class BoxLoop:
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,
         match_id: int | None = None,
+        intake: Intake | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
         open_signer: Callable[[], Signer] | None = None,
@@ -319,7 +360,7 @@ class BoxLoop:
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, sealing)
+        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake)
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -387,9 +428,9 @@ class BoxLoop:
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
-        events = self._sources.read()
-        self.box.arbiter.delay_ns = self._sources.delay_ns
-        self.box.advance(now_ns, events)
+        reading = self._sources.read()
+        self.box.arbiter.delays = self._sources.delays
+        self.box.advance(now_ns, reading.events, reading.given)
         self._effects.run(self.box.session)
         self._show()
         for follower in self._followers:
@@ -487,14 +528,14 @@ class BoxLoop:
             self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0
-                self._effects.journal.retry()
+                self._effects.retry()
                 self._sources.retry()
 
     async def _settle(self) -> None:
         """Let what was pressed before the stop arrive and be confirmed, so that it is in the record."""
         loop = asyncio.get_running_loop()
         stopped_ns = self._clock()
-        give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONFIRM_NS) / SECOND
+        give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONTACT_NS) / SECOND
         self.turn()
         sealing = self._effects.sealing
         while (self.box.arbiter.settled_ns < stopped_ns or sealing.is_opening) and loop.time() < give_up:
@@ -505,8 +546,6 @@ class BoxLoop:
         self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
-        self._effects.journal.close()
+        self._effects.close()
         for thread in self._displays:
             thread.stop()
-        if self._effects.speaker is not None:
-            self._effects.speaker.close()

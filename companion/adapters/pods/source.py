@@ -45,6 +45,7 @@ class PodsSource:
     """
 
     name = NAME
+    given_until_ns: int | None = None
     remark = None
     is_gone = False
 

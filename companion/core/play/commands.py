@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
 from companion.core.play.choosing import Roll
-from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
+from companion.core.record.lines import AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
@@ -53,6 +54,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Something the referee wants done."""
 
 
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who takes a seat. allowance_ms: taken off each of the seat's times before they are compared."""
+
+    colour: Colour
+    name: str | None = None
+    allowance_ms: AllowanceMs = 0
+
+
 class NewMatch(Command, frozen=True, tag="match"):
     """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
     box is set to.
@@ -60,7 +69,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     abandon: give up a match that runs or is offered for resuming.
     """
 
-    seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=5)]
+    seats: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1, max_length=5)]
     game: Name | None = None
     first: Colour | None = None
     variants: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)] = ()
@@ -77,6 +86,14 @@ class EnterCard(Command, frozen=True, tag="reveal"):
     """A card lies face up, now."""
 
     card: Name
+    seen: LineNumber | None = None
+
+
+class AnotherCard(Command, frozen=True, tag="another-card"):
+    """Another card than was entered lay face up when the newest judged race began: it is judged again with it."""
+
+    card: Name
+    by: Name
     seen: LineNumber | None = None
 
 
@@ -192,8 +209,8 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
-    | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
+    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 
@@ -271,6 +288,9 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
             return _choose(match, command, t_ns)
         case TakeBack():
             return _take_back(match, command)
+        case AnotherCard():
+            outcome = another_card(match, command.card, t_ns, command.by)
+            return Done(f"judged again with: {card_says(match.game.deck, command.card)}, by {command.by}", outcome)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
             return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)

@@ -22,21 +22,23 @@ def match_at(stage: Stage) -> Match:
     game = "order" if stage is Stage.PAUSING else "apache"
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
+    match.begin(Setup(record=2, match="0" * 32, game=game, edition=1, seats=seats, first=Colour.RED))
     if stage in {Stage.COLLECTING, Stage.REOPENED, Stage.ASKING}:
         match.reveal(Option("buffalo", Reveal(card="buffalo")), SECOND)
     if stage is not Stage.BETWEEN:
         match.play(Press("red fourth", 20 * SECOND, 20_000))
     if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING}:
         match.close(21 * SECOND)
+    if stage in {Stage.REOPENED, Stage.ASKING}:
+        match.undo()  # the judging
     if stage is Stage.REOPENED:
-        match.undo()
+        match.undo()  # the close
     return match
 
 
 def state_of(match: Match) -> tuple[object, ...]:
     early = (list(match.early), match.early.closed_ns)
-    return match.stage, match.history, early, match.next_deadline(), list(match.effects), match._late_until_ns
+    return match.stage, match.history, early, match.next_deadline(), list(match.effects), match.late_until_ns
 
 
 def test_every_stage_has_a_row_every_happening_a_use_and_every_cell_a_stage() -> None:

@@ -38,6 +38,8 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry at least."""
+    certificate: str | None
+    """The SHA-256 of the certificate whose worst difference is within `error_ns`; None where there is none."""
 
     @property
     def given_until_ns(self) -> int | None:

@@ -36,6 +36,10 @@ class Registered(NamedTuple):
 
 
 COMMANDS = {
+    "certify": Registered(
+        "Measure the time stamps of every button's line with a loop of wire, and seal what was found.",
+        "companion.cli.certificate.command",
+    ),
     "config": Registered("Print all settings that hold, with a comment on each.", "companion.cli.configuration"),
     "deck": Registered("Cards for a scanner: labels to print, factory codes to enrol.", "companion.cli.deck"),
     "doctor": Registered(

@@ -13,11 +13,15 @@ import os
 import threading
 from collections import deque
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import gpiod
 from gpiod import _ext
 
 from companion.adapters.gpio import gpiod_chip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Clock:
@@ -84,6 +88,7 @@ class FakeRequest:
         self.chip.answer()
         for offset, value in values.items():
             self.chip.written.append((offset, value is gpiod.line.Value.ACTIVE))
+            self.chip.drive_loop(offset, high=value is gpiod.line.Value.ACTIVE)
         self.chip.news.set()
 
     def edge(self, offset: int, t_ns: int, *, withhold: bool = False, interrupts: int = 1) -> None:
@@ -129,6 +134,8 @@ class FakeChip:
     requests: list[FakeRequest] = field(default_factory=list)
     written: list[tuple[int, bool]] = field(default_factory=list)
     news: threading.Event = field(default_factory=threading.Event)
+    loop: tuple[int, int] | None = None
+    clock: Callable[[], int] | None = None
     is_denied: bool = False
     is_gone: bool = False
 
@@ -151,6 +158,11 @@ class FakeChip:
             (self.grounded.add if grounded else self.grounded.discard)(offset)
             for request in self.of(offset):
                 request.edge(offset, t_ns, withhold=withhold)
+
+    def drive_loop(self, output: int, *, high: bool) -> None:
+        """Where a wire leads from this output to a line, the line follows it."""
+        if self.loop is not None and self.loop[0] == output and self.clock is not None:
+            self.drive(self.loop[1], grounded=not high, t_ns=self.clock())
 
     def flicker(self, offset: int, *, t_ns: int) -> None:
         """Change a contact and change it back before the interrupt's thread runs: one event for two interrupts."""

@@ -19,6 +19,7 @@ from companion.adapters.gpio.gpiod_request import LineRequest, groups_of
 from companion.adapters.gpio.levels import all_lines
 from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.core.errors import Unavailable
+from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import MS, SourceFault
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import gpiod
 
     from companion.adapters.gpio.levels import RawEdge
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
 MOST_AT_ONCE = 256
@@ -54,7 +56,8 @@ class GpiodSource:
     """A `ButtonSource` on a GPIO character device.
 
     lines: label to GPIO number, each a contact to ground. rotary: the knob's two lines (A, B); their detents come as
-    `Turned`. chip: path, name or label; None finds the header's chip. clock: CLOCK_MONOTONIC in nanoseconds.
+    `Turned`. chip: path, name or label; None finds the header's chip. certified: what a certificate adds to `error_ns`.
+    clock: CLOCK_MONOTONIC in nanoseconds.
     """
 
     name = "gpiod"
@@ -69,10 +72,11 @@ class GpiodSource:
         chip: str | None = None,
         delay_ns: int = 30 * MS,
         error_ns: int = 20_000,
+        certified: Certified | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self.delay_ns = delay_ns
-        self.error_ns = error_ns
+        self.error_ns, self.certificate = with_certificate(error_ns, self.name, certified)
         self._lines = all_lines(lines, rotary)
         self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._wanted = chip

@@ -25,12 +25,14 @@ from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
 from companion.adapters.gpio.reports import Report, Reports
 from companion.core.errors import Malformed, Unavailable
+from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import SECOND, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
 MOST_AT_ONCE = 1024
@@ -108,8 +110,8 @@ class EdgeInput(InputDevice):  # type: ignore[misc]  # gpiozero has no types
 class GpiozeroSource:
     """A `ButtonSource` on one of gpiozero's pin factories.
 
-    lines, rotary, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns, error_ns: None
-    takes what is stated for the factory; with "auto" both are only settled by `open`.
+    lines, rotary, certified, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns,
+    error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
     """
 
     name = "gpiozero"
@@ -125,6 +127,7 @@ class GpiozeroSource:
         work_dir: Path | None = None,
         delay_ns: int | None = None,
         error_ns: int | None = None,
+        certified: Certified | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         if factory not in CHOICES:
@@ -133,6 +136,7 @@ class GpiozeroSource:
         self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._choice, self._wanted, self._work_dir = factory, chip, work_dir
         self._stated = (delay_ns, error_ns)
+        self._certified = certified
         self._clock = clock
         self._settle(factory if factory in TIMINGS else "lgpio")
         self._devices: dict[str, EdgeInput] = {}
@@ -255,7 +259,9 @@ class GpiozeroSource:
         timing = TIMINGS[factory]
         delay_ns, error_ns = self._stated
         self.delay_ns = timing.delay_ns if delay_ns is None else delay_ns
-        self.error_ns = timing.error_ns if error_ns is None else error_ns
+        self.error_ns, self.certificate = with_certificate(
+            timing.error_ns if error_ns is None else error_ns, f"{self.name}/{factory}", self._certified
+        )
         self.remark = timing.remark
 
     def _levels(self) -> Found:

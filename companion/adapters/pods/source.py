@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import serial
 
     from companion.adapters.pods.port_thread import PortEvent
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
 OPEN_PATIENCE_S = 4.0
@@ -39,8 +40,8 @@ class PodsSource:
 
     pods: by unique id in hexadecimal. ports: named ones; None finds pods by their USB identity. is_required: `open`
     raises where no pod can be reached; else play begins without, and a pod is taken in when it comes. limit_ns: a pod
-    whose bound is wider is flagged. edge_error_ns: the uncertainty of a pod's own stamp. on_alarm: told, from any
-    thread, under a key what is wrong, and None when that is well again.
+    whose bound is wider is flagged. edge_error_ns: the uncertainty of a pod's own stamp. certified: what a certificate
+    adds to it. on_alarm: told, from any thread, under a key what is wrong, and None when that is well again.
     """
 
     name = NAME
@@ -55,6 +56,7 @@ class PodsSource:
         is_required: bool = False,
         delay_ns: int = 60 * MS,
         edge_error_ns: int = 100_000,
+        certified: Certified | None = None,
         limit_ns: int = 2 * MS,
         clock: Callable[[], int] = time.monotonic_ns,
         open_port: Callable[[Path], serial.Serial] = open_port,
@@ -64,6 +66,8 @@ class PodsSource:
         self.delay_ns = delay_ns
         """A pod's loop, its USB's polls and this machine's threads; a frame that must be sent again takes longer, and
         the arbiter then says so."""
+        self.certificate = certified.sha256 if certified is not None else None
+        edge_error_ns += certified.added_ns if certified is not None else 0
         self.error_ns = edge_error_ns
         """Of the newest edge: the bound of the pod's clock and the pod's own uncertainty."""
         self.on_alarm = on_alarm

@@ -37,6 +37,7 @@ class SimulatedSource:
 
     name = "simulated panel"
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
     given_until_ns: int | None = None
     """`read` gives all that is due."""

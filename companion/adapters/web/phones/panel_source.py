@@ -77,6 +77,7 @@ class PanelSource:
 
     name = "browser panels"
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
     given_until_ns: int | None = None
     """`read` gives all that has come in."""

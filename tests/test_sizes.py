@@ -44,6 +44,9 @@ EXCEPTIONS: dict[str, str] = {
     "companion.core.play.snapshot.Running": (
         "A plain frozen value: all that another thread may know of a match at one instant."
     ),
+    "companion.core.record.lines.Setup": (
+        "The first line of a record as the format has it: all that a match rests on stands in one object."
+    ),
     "companion.core.ruling.game.Game": (
         "The contract of a game, a Protocol: `PlainGame` answers what a game need not say, so none writes them all."
     ),

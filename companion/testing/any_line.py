@@ -8,7 +8,7 @@ import msgspec
 from msgspec import inspect
 
 from companion.core.errors import Malformed
-from companion.core.record.lines import STANDARD_LINES, Remark, Setup, Undo, dump_line, parse_line
+from companion.core.record.lines import NOTES, STANDARD_LINES, Setup, Undo, dump_line, parse_line
 
 if TYPE_CHECKING:
     from random import Random
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line
     from companion.core.ruling.game import AnyGame
 
-_NEVER_SEEN = (Setup, Undo, Remark)
+_NEVER_SEEN = (*NOTES, Setup, Undo)
 NUMBERS = (-(10**12), -1, 0, 1, 2, 3, 5, 10, 10**9)
 
 

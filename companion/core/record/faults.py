@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _LONGEST_QUOTE = 60
 _BOM = "\ufeff"
+_END = r"\Z"  # of a pattern; people read it without
 _RFC3339 = re.compile(
     r"(\d{4})-(0[1-9]|1[0-2])-(\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?"
     r"([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)",
@@ -125,6 +126,8 @@ def _fault(expected: inspect.Type, value: object, where: str) -> str | None:
             return _fault_of_object(expected, value, where)
         case inspect.VarTupleType():
             return _fault_of_list(expected, value, where)
+        case inspect.DictType():
+            return _fault_of_map(expected, value, where)
     if _fits(expected, value):
         return None
     return f"field {_field(where)}: {_quote(value)} is not {_name(expected)}"
@@ -140,7 +143,9 @@ def _fits(expected: inspect.Type, value: object) -> bool:
             low, high = expected.ge, expected.le
             return type(value) is int and (low is None or value >= low) and (high is None or value <= high)
         case inspect.StrType():
-            return isinstance(value, str)
+            return isinstance(value, str) and (expected.pattern is None or bool(re.search(expected.pattern, value)))
+        case inspect.BoolType():
+            return isinstance(value, bool)
     return True
 
 
@@ -151,11 +156,18 @@ def _name(expected: inspect.Type) -> str:
         case inspect.LiteralType():
             return f"one of: {', '.join(map(str, expected.values))}"
         case inspect.IntType():
-            if expected.le is not None:
-                return f"an integer from {expected.ge} to {expected.le}"
-            return "an integer" if expected.ge is None else f"an integer from {expected.ge} on"
-        case _:
-            return "a text"
+            return _name_of_range(expected)
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.StrType(pattern=str(pattern)):
+            return f"a text of the form {pattern.removesuffix(_END)}"
+    return "a text"
+
+
+def _name_of_range(expected: inspect.IntType) -> str:
+    if expected.le is not None:
+        return f"an integer from {expected.ge} to {expected.le}"
+    return "an integer" if expected.ge is None else f"an integer from {expected.ge} on"
 
 
 def _fault_of_list(expected: inspect.VarTupleType, value: object, where: str) -> str | None:
@@ -163,6 +175,16 @@ def _fault_of_list(expected: inspect.VarTupleType, value: object, where: str) ->
         return f"field {_field(where)}: {_quote(value)} is not a list"
     faults = (_fault(expected.item_type, item, f"{where}[{index}]") for index, item in enumerate(value))
     return next((fault for fault in faults if fault), None)
+
+
+def _fault_of_map(expected: inspect.DictType, value: object, where: str) -> str | None:
+    if not isinstance(value, dict):
+        return f"field {_field(where)}: {_quote(value)} is not an object"
+    for key, item in value.items():
+        fault = _fault(expected.key_type, key, where) or _fault(expected.value_type, item, f"{where}.{key}")
+        if fault:
+            return fault
+    return None
 
 
 def _fault_of_object(expected: inspect.StructType, value: object, where: str) -> str | None:

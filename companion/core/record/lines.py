@@ -23,6 +23,15 @@ RECORD_VERSION = 2
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Number = Annotated[int, msgspec.Meta(ge=1)]
+"""Counted from 1: races, lines, rounds."""
+Sha256 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Seed = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{1,64}\Z")]
+Key = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=\Z")]
+"""32 bytes, an Ed25519 public key, in base64."""
+Signature = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9+/]{85}[AQgw]==\Z")]
+"""64 bytes in base64."""
 if TYPE_CHECKING:
     DeadHeat = str  # a type checker cannot read the table; the decoder does
 else:
@@ -51,30 +60,94 @@ class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
+class Anticipation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What becomes of a press made too soon after its card was turned. ms: how soon is too soon."""
+
+    rule: Literal["flag", "punish"]
+    ms: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where in a larger event the match is played. sheet: the hash of the pairings as they were drawn."""
+
+    id: str
+    round: Number
+    table: Number
+    sheet: Sha256
+
+
+class SeatConditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a seat's buttons are read. extension_ms: how much longer the window stays open for it."""
+
+    bounce_ms: Milliseconds
+    accept_ms: Milliseconds
+    repeat_ms: Milliseconds
+    extension_ms: Milliseconds
+    input: tuple[Literal["panel", "pod", "phone", "evdev", "keys", "scan"], ...]
+
+
+class SourceConditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where presses come from: how long they may be under way, how wrong their times may be, the certificate's hash."""
+
+    name: str
+    delay_ms: Milliseconds
+    error_us: Count
+    certificate: Sha256 | None = None
+
+
+class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Under which conditions times were taken, so that a stranger can weigh them; decides nothing.
+
+    software: name and version. box: its id. confirmed: who agreed to allowances and filters.
+    """
+
+    software: str
+    box: str
+    window_ms: Milliseconds
+    late_ms: Milliseconds
+    seats: dict[Colour, SeatConditions]
+    settle_ms: Milliseconds
+    chatter_hz: Count
+    confirmed: tuple[Colour, ...]
+    sources: tuple[SourceConditions, ...]
+
+
 class Setup(Line, frozen=True, tag="setup"):
     """The first line: who plays, clockwise, what, by which rules and options. None where the line has no such field.
 
-    edition: the number of the game's rules. parameters, files: all else that the game asked, by key. seed_sha256: of
-    the seed from which the box draws what chance decides.
+    edition: the number of the game's rules. seed: what lots for dead heats are drawn with. parameters, files: all else
+    that the game asked, by key. seed_sha256: of the seed from which the box draws what chance decides.
     """
 
     record: int
     game: str
-    edition: Annotated[int, msgspec.Meta(ge=1)]
+    edition: Number
     seats: tuple[Seat, ...]
     first: Colour
     variants: tuple[str, ...] | None = None
     dead_heat: DeadHeat = "timestamp"
+    seed: Seed | None = None
+    anticipation: Anticipation | None = None
+    timing: Literal["race", "untimed"] = "race"
+    event: Event | None = None
     parameters: dict[str, bool | int | str] | None = None
     files: dict[str, SetupFile] | None = None
-    seed_sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    seed_sha256: Sha256 | None = None
+    conditions: Conditions | None = None
+
+
+class Names(Line, frozen=True, tag="names"):
+    """How people are called. It may be changed or taken out of a record later, and nothing rests on it."""
+
+    names: dict[Colour, str]
 
 
 class Reveal(Line, frozen=True, tag="reveal"):
-    """A card now lies face up."""
+    """A card now lies face up. turned: `t_ns` is when it was turned (a scanner saw it), not when it was entered."""
 
     card: str
     t_ns: Nanoseconds | None = None
+    turned: bool | None = None
 
 
 class PressLine(Line, frozen=True, tag="press"):
@@ -104,7 +177,7 @@ class ChanceLine(Line, frozen=True, tag="chance"):
     """A die or a draw. n: counts the standing ones of that name from 1. result: what came out; None where secret."""
 
     name: str
-    n: Annotated[int, msgspec.Meta(ge=1)]
+    n: Number
     by: Literal["box", "hand"]
     result: tuple[str, ...] | None = None
 
@@ -112,7 +185,7 @@ class ChanceLine(Line, frozen=True, tag="chance"):
 class Open(Line, frozen=True, tag="open"):
     """The box shows the seed that the setup committed it to."""
 
-    seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{1,64}$")]
+    seed: Seed
 
 
 class ByHand(Line, frozen=True, tag="by_hand"):
@@ -131,6 +204,57 @@ class Remark(Line, frozen=True, tag="remark"):
     source: str | None = None
 
 
+class Evidence(Line, frozen=True, tag="evidence"):
+    """The raw edges around race `race` are in the file of that hash; decides nothing."""
+
+    race: Number
+    sha256: Sha256
+    edges: Count
+
+
+class Protest(Line, frozen=True, tag="protest"):
+    """A seat disputes a ruling; decides nothing by itself."""
+
+    colour: Colour
+    race: Number | None = None
+    text: str | None = None
+
+
+class Answer(Line, frozen=True, tag="answer"):
+    """The referee's answer to the protest of line `protest`. stands: the disputed ruling does."""
+
+    protest: Number
+    text: str
+    stands: bool
+    by: str | None = None
+
+
+class Sign(Line, frozen=True, tag="sign"):
+    """A seat accepts the result."""
+
+    colour: Colour
+
+
+class Moved(Line, frozen=True, tag="moved"):
+    """The match goes on on another box, with another clock. previous: the SHA-256 of all bytes before."""
+
+    box: str
+    key: Key
+    previous: Sha256
+
+
+class Seal(Line, frozen=True, tag="seal"):
+    """The box vouches for every line before this one; decides nothing."""
+
+    sha256: Sha256
+    key: Key
+    signature: Signature
+
+
+class Restart(Line, frozen=True, tag="restart"):
+    """A new clock begins; nothing is timed across it."""
+
+
 class Undo(Line, frozen=True, tag="undo"):
     """Takes back the newest line that still stands."""
 
@@ -138,8 +262,14 @@ class Undo(Line, frozen=True, tag="undo"):
     by: str | None = None
 
 
+NOTES: tuple[type[Line], ...] = (Names, Remark, Evidence, Protest, Answer, Sign, Moved, Seal)
+"""What no `undo` takes back, beside `setup` and `undo` themselves."""
+AFTER_END: tuple[type[Line], ...] = (*(note for note in NOTES if note is not Moved), PressLine, Undo)
+"""What may follow an `end`."""
+
 STANDARD_LINES: tuple[type[Line], ...] = (
-    Setup, Reveal, PressLine, Close, JudgeLine, End, ChanceLine, Open, ByHand, Remark, Undo,
+    Setup, Names, Reveal, PressLine, Close, JudgeLine, End, ChanceLine, Open, ByHand, Restart, Remark, Evidence,
+    Protest, Answer, Sign, Moved, Seal, Undo,
 )  # fmt: skip
 
 
@@ -185,6 +315,8 @@ def parse_line(raw: bytes | str, number: int, extra_lines: tuple[type[Line], ...
             _check_spelling(octets)
         if line.wall is not None:
             _check_wall(line.wall)
+        if isinstance(line, Reveal) and line.turned is not None:
+            _check_turned(line)
     except MalformedLine:
         raise
     except (ValueError, RecursionError) as error:
@@ -221,3 +353,10 @@ def _check_spelling(octets: bytes) -> None:
 def _check_wall(wall: str) -> None:
     if not is_rfc3339(wall):
         raise ValueError(f"field `wall`: {wall!r} is no time of RFC 3339, such as 2025-03-01T19:30:00.250+01:00")
+
+
+def _check_turned(line: Reveal) -> None:
+    if not line.turned:
+        raise ValueError("field `turned`: it is true, or left out")
+    if line.t_ns is None:
+        raise ValueError("field `turned`: it stands only with `t_ns`, when that was")

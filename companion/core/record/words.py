@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.record.lines import (
+    Answer,
     ByHand,
     ChanceLine,
     Close,
     End,
+    Evidence,
     JudgeLine,
+    Moved,
+    Names,
     Open,
     PressLine,
+    Protest,
     Remark,
+    Restart,
     Reveal,
+    Seal,
     Setup,
+    Sign,
     Undo,
 )
 
@@ -47,6 +55,20 @@ def _remark(line: Remark) -> str:
     return f"{line.source}: {line.text}" if line.source else line.text
 
 
+def _names(line: Names) -> str:
+    return f"the players: {', '.join(_seat(colour, name) for colour, name in line.names.items()) or 'no names'}"
+
+
+def _protest(line: Protest) -> str:
+    against = f" against race {line.race}" if line.race else ""
+    return f"{line.colour} protests{against}" + (f": {line.text}" if line.text else "")
+
+
+def _answer(line: Answer) -> str:
+    stands = "the ruling stands" if line.stands else "the ruling does not stand"
+    return f"the protest of line {line.protest} is answered{_by(line.by)}, {stands}: {line.text}"
+
+
 def _undo(line: Undo) -> str:
     return f"taken back{_by(line.by)}" + (f": {line.reason}" if line.reason else "")
 
@@ -65,7 +87,15 @@ _SAY: dict[type[Line], Callable[[Any], str]] = {
     ChanceLine: _chance,
     Open: lambda _line: "the seed is shown",
     ByHand: _by_hand,
+    Names: _names,
+    Restart: lambda _line: "a new clock begins",
     Remark: _remark,
+    Evidence: lambda line: f"the evidence of race {line.race} is kept: {line.edges} edges",
+    Protest: _protest,
+    Answer: _answer,
+    Sign: lambda line: f"{line.colour} accepts the result",
+    Moved: lambda line: f"the match goes on on the box {line.box}",
+    Seal: lambda _line: "the box seals the record up to here",
     Undo: _undo,
 }
 

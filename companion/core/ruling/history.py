@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from companion.core.record.lines import Close, JudgeLine, PressLine, Reveal
+from companion.core.record.lines import Answer, Close, End, JudgeLine, PressLine, Protest, Reveal, Sign
 from companion.core.ruling.rulings import Ignored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
@@ -115,6 +116,17 @@ class History(Sequence[Told]):
             if isinstance(told.line, PressLine):
                 found.append(told.line)
         return ()
+
+    def unanswered(self) -> list[Told]:
+        """Give the protests that have no answer yet, oldest first."""
+        told = self[:]
+        answered = {one.line.protest for one in told if isinstance(one.line, Answer)}
+        return [one for one in told if isinstance(one.line, Protest) and one.number not in answered]
+
+    def signed(self) -> tuple[Colour, ...]:
+        """Give who has accepted the result since the newest `end`, in turn; () where none stands."""
+        end = next((told.number for told in self.standing_backwards() if isinstance(told.line, End)), len(self))
+        return tuple(told.line.colour for told in self[end:] if isinstance(told.line, Sign))
 
     # -- for the judge -----------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The judge: lines of one record in, rulings out. A pure function of the record (`record.md`). Knows no game by name.
 
-Theory of operation. The judge knows the four line types that are no part of a game: `setup` chooses the game, `remark`
-decides nothing, `undo` goes back to the state before the newest line that still stands; everything else is the game's.
+Theory of operation. The judge knows the line types that are no part of a game: `setup` chooses the game, notes decide
+nothing, `undo` goes back to the state before the newest line that still stands; everything else is the game's.
 States are frozen, and the history keeps the state before each line, so an undo gives it back. A line that is refused
 raises and leaves everything as it was.
 """
@@ -12,28 +12,41 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal, Malformed, UnknownGame
 from companion.core.record.lines import (
+    AFTER_END,
+    NOTES,
     RECORD_VERSION,
+    Answer,
     ByHand,
     ChanceLine,
     End,
     Line,
     MalformedLine,
+    Moved,
     Open,
     PressLine,
-    Remark,
+    Protest,
+    Restart,
     Setup,
+    Sign,
     Undo,
     parse_line,
 )
 from companion.core.ruling.chance import verify_chance, verify_seed
 from companion.core.ruling.history import History
 from companion.core.ruling.parameters import verify_setup
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Fault, Outcome, Ruling, Undone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from companion.core.panel import Colour
     from companion.core.ruling.game import Game
+    from companion.core.ruling.race import Race
+
+
+_AT_ANY_TIME: tuple[type[Line], ...] = (*AFTER_END, Setup)  # which is illegal for another reason
+_GAME_OVER = "the game is over: only notes (`remark`, `protest`, `sign`, …), `undo` and `press` may follow `end`"
 
 
 class Judge:
@@ -68,13 +81,17 @@ class Judge:
         """Judge the next line. Raises Malformed or Illegal; then nothing has changed and the line is not counted."""
         if self._apply is None:
             return self._begin(line)
+        if not isinstance(line, _AT_ANY_TIME) and self.is_over():
+            raise Illegal(_GAME_OVER)
+        if isinstance(line, NOTES):
+            return self._note(line)
         match line:
             case Undo():
                 return self._undo(line)
             case Setup():
                 raise Illegal("a record has one `setup`, its first line")
-            case Remark():
-                return self._remark(line)
+            case Restart():
+                return self._restart(line)
             case PressLine():
                 self._verify_role(line)
             case ChanceLine() | Open() | ByHand():
@@ -161,11 +178,54 @@ class Judge:
         self.state = gone.before
         return rulings
 
-    def _remark(self, line: Line) -> tuple[Ruling, ...]:
-        if self.is_over():
-            raise Illegal("the game is over: only `undo` and `press` may follow `end`")
+    def _note(self, line: Line) -> tuple[Ruling, ...]:
+        if self.game is not None and self.setup is not None:
+            _verify_note(line, self.history, self.setup, self.game.race(self.state), is_over=self.is_over())
         self.history = self.history.noted(line, self.state)
         return ()
+
+    def _restart(self, line: Line) -> tuple[Ruling, ...]:
+        self.history = self.history.judged(line, (), self.state)
+        return ()
+
+
+def _verify_note(line: Line, history: History, setup: Setup, race: Race | None, *, is_over: bool) -> None:
+    """Raise Illegal for a note that may not stand here. race: of the game, None where there is none."""
+    match line:
+        case Protest():
+            _verify_seat(line.colour, setup)
+            if any(getattr(told.line, "colour", None) is line.colour for told in history.unanswered()):
+                raise Illegal(f"field `colour`: a protest of {line.colour} has no answer yet")
+        case Answer():
+            _verify_answer(line, history)
+        case Sign():
+            _verify_seat(line.colour, setup)
+            _verify_sign(line, history, is_over=is_over)
+        case Moved():
+            if race is not None and race.phase not in {RacePhase.WAITING, RacePhase.OPEN}:
+                raise Illegal("a match is moved between races: this one is still to be settled")
+
+
+def _verify_seat(colour: Colour, setup: Setup) -> None:
+    if all(seat.colour is not colour for seat in setup.seats):
+        raise Illegal(f"field `colour`: {colour} has no seat")
+
+
+def _verify_answer(line: Answer, history: History) -> None:
+    asked = history[line.protest - 1] if line.protest <= len(history) else None
+    if asked is None or not isinstance(asked.line, Protest):
+        raise Illegal(f"field `protest`: line {line.protest} is no protest")
+    if all(told.number != line.protest for told in history.unanswered()):
+        raise Illegal(f"field `protest`: the protest of line {line.protest} has its answer")
+
+
+def _verify_sign(line: Sign, history: History, *, is_over: bool) -> None:
+    if not is_over:
+        raise Illegal("a result is signed after the `end`")
+    if line.colour in history.signed():
+        raise Illegal(f"field `colour`: {line.colour} has signed this result already")
+    if waiting := history.unanswered():
+        raise Illegal(f"the protest of line {waiting[0].number} has no answer yet")
 
 
 def judge_record(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]) -> Iterator[Ruling]:

@@ -14,16 +14,26 @@ from companion.core.record.faults import is_rfc3339
 from companion.core.record.lines import (
     LONGEST_LINE,
     STANDARD_LINES,
+    Answer,
+    Anticipation,
     Close,
     End,
+    Event,
+    Evidence,
     JudgeLine,
     Line,
     MalformedLine,
+    Moved,
+    Names,
     PressLine,
+    Protest,
     Remark,
+    Restart,
     Reveal,
+    Seal,
     Seat,
     Setup,
+    Sign,
     Undo,
     dump_line,
     parse_line,
@@ -38,7 +48,49 @@ SETUP = (
     '{"colour":"blue","allowance_ms":150}],"first":"red","variants":["wedding"],"dead_heat":"clockwise"}'
 )
 PRESS = '{"type":"press","colour":"red","role":"hunter","t_ns":7431000000,"error_ns":20000}'
-SAMPLES = {
+SHA = "0123456789abcdef" * 4
+KEY = "A" * 42 + "A="
+SIGNATURE = "a/" * 42 + "+g=="
+CONDITIONS = {
+    "software": "table-companion 0.3.0",
+    "box": "a3f09c",
+    "window_ms": 3000,
+    "late_ms": 1000,
+    "seats": {"red": {"bounce_ms": 20, "accept_ms": 2, "repeat_ms": 0, "extension_ms": 500, "input": ["panel", "pod"]}},
+    "settle_ms": 2,
+    "chatter_hz": 200,
+    "confirmed": ["red"],
+    "sources": [{"name": "gpiod", "delay_ms": 5, "error_us": 20, "certificate": SHA}],
+}
+RICH_SETUP = json.dumps(
+    {
+        **json.loads(SETUP),
+        "seed": "3f09",
+        "anticipation": {"rule": "punish", "ms": 100},
+        "timing": "untimed",
+        "event": {"id": "spring", "round": 2, "table": 7, "sheet": SHA},
+        "conditions": CONDITIONS,
+    }
+)
+NEW_SAMPLES = {
+    '{"type":"names","names":{"red":"Ann","blue":""}}': Names(names={Colour.RED: "Ann", Colour.BLUE: ""}),
+    '{"type":"reveal","card":"buffalo","t_ns":5,"turned":true}': Reveal(card="buffalo", t_ns=5, turned=True),
+    f'{{"type":"evidence","race":3,"sha256":"{SHA}","edges":0}}': Evidence(race=3, sha256=SHA, edges=0),
+    '{"type":"protest","colour":"red"}': Protest(colour=Colour.RED),
+    '{"type":"protest","colour":"red","race":1,"text":"I was first"}': Protest(
+        colour=Colour.RED, race=1, text="I was first"
+    ),
+    '{"type":"answer","protest":9,"text":"no","stands":true,"by":"Ann"}': Answer(
+        protest=9, text="no", stands=True, by="Ann"
+    ),
+    '{"type":"sign","colour":"red"}': Sign(colour=Colour.RED),
+    f'{{"type":"moved","box":"b2","key":"{KEY}","previous":"{SHA}"}}': Moved(box="b2", key=KEY, previous=SHA),
+    f'{{"type":"seal","sha256":"{SHA}","key":"{KEY}","signature":"{SIGNATURE}"}}': Seal(
+        sha256=SHA, key=KEY, signature=SIGNATURE
+    ),
+    '{"type":"restart"}': Restart(),
+}
+SAMPLES = NEW_SAMPLES | {
     SETUP: Setup(
         record=2,
         game="apache",
@@ -81,6 +133,22 @@ def test_what_is_written_is_one_line_and_reads_the_same(text):
     assert parse_line(written, 1, CLAIMS) == SAMPLES[text]
 
 
+def test_all_that_a_setup_may_say_is_read():
+    setup = parse_line(RICH_SETUP, 1)
+    assert isinstance(setup, Setup)
+    assert (setup.seed, setup.timing) == ("3f09", "untimed")
+    assert setup.anticipation == Anticipation("punish", 100)
+    assert setup.event == Event("spring", 2, 7, SHA)
+    assert json.loads(dump_line(setup)) == json.loads(RICH_SETUP)
+
+
+def nested(text: str, name: str, **changes) -> str:
+    """Give a line whose object `name` has other fields; None takes one out."""
+    fields = json.loads(text)
+    changed = {key: value for key, value in {**fields[name], **changes}.items() if value is not None}
+    return json.dumps({**fields, name: changed})
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n", " \n", ""])
 def test_ends_of_line_and_spaces_do_not_matter(ending):
     spaced = PRESS.replace(",", " , ").replace(":", " : ")
@@ -110,7 +178,7 @@ FAULTS = {
     '"judge"': "one JSON object; this is 'judge'",
     "null": "one JSON object; this is null",
     "{}": "field `type` is missing",
-    '{"type":"foo"}': "field `type`: 'foo' is not a line of a record; allowed: setup, reveal, press, close",
+    '{"type":"foo"}': "field `type`: 'foo' is not a line of a record; allowed: setup, names, reveal, press, close",
     '{"type":5}': "field `type`: 5 is not a line",
     '{"type":["end"]}': "field `type`: ",
     '{"type":"end"} {}': "not JSON: Extra data at character 16",
@@ -176,6 +244,40 @@ FAULTS = {
     with_field(SETUP, variants=["\ud800"]): "field `variants`: half of a surrogate pair",
     with_field(SETUP, variants=[None]): r"field `variants\[0\]`: null is not a text",
     with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, timestamp",
+    with_field(RICH_SETUP, seed=""): r"field `seed`: '' is not a text of the form \^\[0-9a-f\]\{1,64\}$",
+    with_field(RICH_SETUP, seed="0" * 65): "field `seed`: '000",
+    with_field(RICH_SETUP, seed="0f\n"): "field `seed`: '0f",
+    with_field(RICH_SETUP, seed="0F"): "field `seed`: '0F'",
+    with_field(RICH_SETUP, timing="slow"): "field `timing`: 'slow' is not one of: race, untimed",
+    nested(RICH_SETUP, "anticipation", ms=0): r"field `anticipation\.ms`: 0 is not an integer from 1 to 1000",
+    nested(RICH_SETUP, "anticipation", ms=1001): r"field `anticipation\.ms`: 1001 is not",
+    nested(RICH_SETUP, "anticipation", rule="warn"): r"field `anticipation\.rule`: 'warn' is not one of: flag, punish",
+    nested(RICH_SETUP, "anticipation", rule=None): r"field `anticipation\.rule` is missing",
+    nested(RICH_SETUP, "event", sheet="00"): r"field `event\.sheet`: '00' is not a text of the form",
+    nested(RICH_SETUP, "event", hall="B"): r"unknown field `event\.hall`; allowed: id, round, table, sheet",
+    nested(RICH_SETUP, "conditions", box=None): r"field `conditions\.box` is missing",
+    nested(RICH_SETUP, "conditions", seats={"pink": {}}): r"field `conditions\.seats`: 'pink' is not a colour",
+    nested(RICH_SETUP, "conditions", seats={"red": {}}): r"field `conditions\.seats\.red\.bounce_ms` is missing",
+    nested(RICH_SETUP, "conditions", seats=[]): r"field `conditions\.seats`: \[\] is not an object",
+    nested(RICH_SETUP, "conditions", confirmed=["pink"]): r"field `conditions\.confirmed\[0\]`: 'pink' is not a colour",
+    with_field(SETUP, conditions={**CONDITIONS, "sources": [{"name": "x"}]}): r"sources\[0\]\.delay_ms` is missing",
+    '{"type":"names","names":{"pink":"Ann"}}': "field `names`: 'pink' is not a colour",
+    '{"type":"names","names":{"red":5}}': r"field `names\.red`: 5 is not a text",
+    '{"type":"names","names":{"red":"Ann","red":"Bob"}}': "field `red` stands there twice",
+    '{"type":"names"}': "field `names` is missing",
+    '{"type":"reveal","card":"x","turned":true}': "field `turned`: it stands only with `t_ns`",
+    '{"type":"reveal","card":"x","t_ns":1,"turned":false}': "field `turned`: it is true, or left out",
+    '{"type":"reveal","card":"x","t_ns":1,"turned":1}': "field `turned`: 1 is not true or false",
+    f'{{"type":"evidence","race":0,"sha256":"{SHA}","edges":1}}': "field `race`: 0 is not an integer from 1 on",
+    f'{{"type":"evidence","race":1,"sha256":"{SHA}0","edges":1}}': "field `sha256`: ",
+    f'{{"type":"evidence","race":1,"sha256":"{SHA}","edges":-1}}': "field `edges`: -1 is not an integer from 0",
+    '{"type":"answer","protest":0,"text":"x","stands":true}': "field `protest`: 0 is not an integer from 1 on",
+    '{"type":"answer","protest":1,"text":"x"}': "field `stands` is missing",
+    '{"type":"answer","protest":1,"text":"x","stands":"yes"}': "field `stands`: 'yes' is not true or false",
+    f'{{"type":"moved","box":"b","key":"{KEY[:-1]}","previous":"{SHA}"}}': "field `key`: 'AAA",
+    f'{{"type":"seal","sha256":"{SHA}","key":"{KEY[:-2]}B=","signature":"{SIGNATURE}"}}': "field `key`: 'AAA",
+    f'{{"type":"seal","sha256":"{SHA}","key":"{KEY}","signature":"{KEY}"}}': "field `signature`: ",
+    '{"type":"restart","t_ns":1}': "unknown field `t_ns`; allowed: wall",
     with_field(SETUP, record="1"): "field `record`: '1' is not an integer",
     with_field(SETUP, edition=0): "field `edition`: 0 is not an integer from 1 on",
     with_field(SETUP, first=None): "field `first`: null is no value",
@@ -294,7 +396,8 @@ def test_a_text_that_is_not_unicode_cannot_be_written():
 def test_the_line_types_of_the_format_are_all_there():
     tags = [line.__struct_config__.tag for line in STANDARD_LINES]
     assert tags == [
-        "setup", "reveal", "press", "close", "judge", "end", "chance", "open", "by_hand", "remark", "undo",
+        "setup", "names", "reveal", "press", "close", "judge", "end", "chance", "open", "by_hand", "restart",
+        "remark", "evidence", "protest", "answer", "sign", "moved", "seal", "undo",
     ]  # fmt: skip
 
 
@@ -307,7 +410,7 @@ JUNK = st.sampled_from(
 def _without_defaults(value):
     """What was read is what stood there, but for fields that say what holds without them."""
     if isinstance(value, dict):
-        defaults = {"error_ns": 0, "allowance_ms": 0, "dead_heat": "timestamp"}
+        defaults = {"error_ns": 0, "allowance_ms": 0, "dead_heat": "timestamp", "timing": "race"}
         return {key: _without_defaults(item) for key, item in value.items() if defaults.get(key) != item}
     return [_without_defaults(item) for item in value] if isinstance(value, list) else value
 

@@ -5,17 +5,25 @@ import pytest
 from companion.core.panel import Colour
 from companion.core.record.lines import (
     STANDARD_LINES,
+    Answer,
     ByHand,
     ChanceLine,
     Close,
     End,
+    Evidence,
     JudgeLine,
+    Moved,
+    Names,
     Open,
     PressLine,
+    Protest,
     Remark,
+    Restart,
     Reveal,
+    Seal,
     Seat,
     Setup,
+    Sign,
     Undo,
 )
 from companion.core.record.words import line_words
@@ -36,6 +44,21 @@ SAID = {
     "gold is set to 3: miscounted": ByHand(set="gold", value=3, reason="miscounted"),
     "gpiod: lost 3 edges": Remark(text="lost 3 edges", source="gpiod"),
     "a note": Remark(text="a note"),
+    "the players: red (Ann), blue": Names(names={Colour.RED: "Ann", Colour.BLUE: ""}),
+    "the players: no names": Names(names={}),
+    "a new clock begins": Restart(),
+    "the evidence of race 3 is kept: 12 edges": Evidence(race=3, sha256="0" * 64, edges=12),
+    "red protests against race 3: I was first": Protest(colour=Colour.RED, race=3, text="I was first"),
+    "red protests": Protest(colour=Colour.RED),
+    "the protest of line 9 is answered by Ann, the ruling stands: see the strip": Answer(
+        protest=9, by="Ann", stands=True, text="see the strip"
+    ),
+    "the protest of line 9 is answered, the ruling does not stand: sorry": Answer(
+        protest=9, stands=False, text="sorry"
+    ),
+    "red accepts the result": Sign(colour=Colour.RED),
+    "the match goes on on the box b2": Moved(box="b2", key="", previous=""),
+    "the box seals the record up to here": Seal(sha256="", key="", signature=""),
     "taken back by Ann: a slip": Undo(by="Ann", reason="a slip"),
     "taken back": Undo(),
 }

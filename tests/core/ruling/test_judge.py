@@ -16,6 +16,7 @@ from companion.core.record.lines import (
     Open,
     PressLine,
     Remark,
+    Restart,
     Reveal,
     Seat,
     Setup,
@@ -237,12 +238,14 @@ class TestRemark:
         assert judge.feed(Remark(text="x", source="gpiod")) == ()
         assert judge.state is before
 
-    def test_after_the_end_is_illegal_like_all_but_undo_and_press(self):
+    def test_after_the_end_only_notes_undo_and_presses_stand(self):
         judge = begun()
         judge.feed(End())
         assert judge.is_over()
-        with pytest.raises(Illegal, match=r"^the game is over: only `undo` and `press` may follow `end`$"):
-            judge.feed(Remark(text="x"))
+        assert judge.feed(Remark(text="x")) == ()
+        for line in (Reveal(card="buffalo"), Close(), JudgeLine(), End(), Restart()):
+            with pytest.raises(Illegal, match=r"^the game is over: only notes .* `undo` and `press` may follow `end`$"):
+                judge.feed(line)
         (ignored,) = judge.feed(PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1))
         assert ignored.reason == "game over"
 

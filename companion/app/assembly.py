@@ -13,12 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.evidence_files import EvidenceFiles, evidence_folder
 from companion.adapters.seeds.files import SeedFiles
-from companion.adapters.sqlite_journal import SqliteJournal
+from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.loop import BoxLoop
+from companion.app.storing.evidence import EvidenceNamer
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError
+from companion.core.evidence.keeping import StoredFile, may_be_deleted
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.play.pipeline import Box
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from companion.config.run_options import RunOptions
+    from companion.config.settings import Box as BoxSettings
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
     from companion.ports import ButtonSource, Display, Journal, Speaker
@@ -136,6 +140,7 @@ def build(
     limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
     debouncer = Debouncer(line_timings(settings, lines), limits)
     arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
+    evidence = evidence_files(settings.box)
     loop = BoxLoop(
         Box(arbiter, session),
         sources=sources,
@@ -147,12 +152,19 @@ def build(
         boot_id=boot,
         match_id=match_id,
         clock=clock,
+        evidence=evidence,
     )
+    EvidenceNamer(journal, loop).open(evidence)
     for _, arguments in early:
         loop.journal_fault(*arguments)
-    report_problems()
-    games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
+    _report_games(settings.box.language, loop)
     return loop
+
+
+def _report_games(language: str, loop: BoxLoop) -> None:
+    """Say which games cannot be played, now and when one fails."""
+    report_problems()
+    games_in(language).on_fault = partial(loop.alarm, "game")
 
 
 def _session(
@@ -175,6 +187,16 @@ def _session(
     if settings.box.resume == "always":
         session.resume()
     return session, found.match_id
+
+
+def evidence_files(box: BoxSettings) -> EvidenceFiles:
+    """Give the store of evidence; it deletes what is older than the settings say, and nothing that is protested."""
+    directory = state_directory(box)
+
+    def tidy(stored: Iterable[StoredFile]) -> list[str]:
+        return may_be_deleted(stored, lambda: export_notes(directory), box.evidence_days, time.time())
+
+    return EvidenceFiles(evidence_folder(directory), tidy)
 
 
 def play_settings(timing: Timing, seats: Seats) -> PlaySettings:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
+from companion.app.storing.evidence import finish_evidence
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
 from companion.core.play.commands import Done, perform
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from companion.core.evidence.capture import Captured
     from companion.core.play.commands import Command
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, Journal, Speaker
+    from companion.ports import ButtonSource, Display, EvidenceStore, Journal, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -229,8 +231,9 @@ class EffectRunner:
         match_id: int | None,
         boot_id: str | None,
         wall_time: Callable[[], str],
+        evidence: EvidenceStore | None,
     ) -> None:
-        self.journal, self.speaker, self.match_id = journal, speaker, match_id
+        self.journal, self.speaker, self.match_id, self.evidence = journal, speaker, match_id, evidence
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
 
@@ -250,6 +253,18 @@ class EffectRunner:
                 follower.sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
+
+    def keep(self, captured: Sequence[Captured]) -> None:
+        """Have the evidence of races of this match stored; before the effects that may begin another match."""
+        for one in captured:
+            if self.evidence is not None and self.match_id is not None:
+                self.evidence.keep(self.match_id, one)
+
+    def retry(self) -> None:
+        """Try again to store what could not be stored."""
+        self.journal.retry()
+        if self.evidence is not None:
+            self.evidence.retry()
 
     def _store(self, line: Line) -> None:
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
@@ -283,13 +298,14 @@ class BoxLoop:
         match_id: int | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
+        evidence: EvidenceStore | None = None,
     ) -> None:
         self.box = box
         self._clock = clock
         self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time)
+        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, evidence)
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -360,6 +376,7 @@ class BoxLoop:
         events = self._sources.read()
         self.box.arbiter.delay_ns = self._sources.delay_ns
         self.box.advance(now_ns, events)
+        self._effects.keep(self.box.evidence.take())
         for effect in self.box.session.take():
             self._effects.do(effect)
         self._show()
@@ -458,7 +475,7 @@ class BoxLoop:
             self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0
-                self._effects.journal.retry()
+                self._effects.retry()
                 self._sources.retry()
 
     async def _settle(self) -> None:
@@ -470,11 +487,16 @@ class BoxLoop:
         while self.box.arbiter.settled_ns < stopped_ns and loop.time() < give_up:
             await asyncio.sleep(SETTLE_S)
             self.turn()
+        if self._effects.evidence is not None:
+            self.box.evidence.flush(self._clock())
+            await finish_evidence(self.turn, self._effects.evidence)
 
     def _close(self) -> None:
         self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
+        if self._effects.evidence is not None:
+            self._effects.evidence.close()
         self._effects.journal.close()
         for thread in self._displays:
             thread.stop()

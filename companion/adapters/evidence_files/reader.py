@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 SUFFIX = ".jsonl"
 
 
+def evidence_folder(state_directory: Path) -> Path:
+    """Give where a box keeps its evidence: beside the journal."""
+    return state_directory / "evidence"
+
+
 def path_of(folder: Path, sha256: str) -> Path:
     """Give where the evidence of that hash lies, whether it is there or not."""
     return folder / f"{sha256}{SUFFIX}"

@@ -1,4 +1,4 @@
-"""Evidence on disk: named by its hash, durable before it is told of, never holding up play, deleted as the core says."""
+"""Evidence on disk: named by its hash, durable before it is told of, no hindrance to play, deleted as the core says."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,10 +19,12 @@ from companion.core.evidence.written import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
 
-def captured(content: bytes = b"one\n", race: int = 1) -> Captured:
+ONE, TWO = b"one\n", b"two\n"
+
+
+def captured(content: bytes = ONE, race: int = 1) -> Captured:
     return Captured(race, content, digest(content), 1)
 
 
@@ -67,9 +70,9 @@ def test_a_file_is_named_by_the_hash_of_its_bytes_and_read_again_by_it(
     files.keep(7, captured())
     told.await_that(lambda: told.kept == [(7, 1)])
     (path,) = (tmp_path / "evidence").iterdir()
-    assert path.name == digest(b"one\n") + ".jsonl"
-    assert find_evidence(tmp_path / "evidence", digest(b"one\n")) == b"one\n"
-    assert find_evidence(tmp_path / "evidence", digest(b"two\n")) is None
+    assert path.name == digest(ONE) + ".jsonl"
+    assert find_evidence(tmp_path / "evidence", digest(ONE)) == ONE
+    assert find_evidence(tmp_path / "evidence", digest(TWO)) is None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -79,14 +82,14 @@ def test_bytes_and_name_are_on_the_disk_before_it_is_told(
     synced: list[str] = []
 
     def fsync(handle: int) -> None:
-        synced.append(os.readlink(f"/proc/self/fd/{handle}"))
+        synced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
         assert told.kept == []
 
     monkeypatch.setattr(writing.os, "fsync", fsync)
     files.keep(1, captured())
     told.await_that(lambda: bool(told.kept))
     folder = tmp_path / "evidence"
-    assert synced == [str(folder / f"{digest(b'one' + bytes([10]))}.part"), str(folder)]
+    assert synced == [str(folder / f"{digest(ONE)}.part"), str(folder)]
 
 
 def test_a_full_disk_is_told_once_and_what_waited_is_stored_when_there_is_room(
@@ -101,9 +104,9 @@ def test_a_full_disk_is_told_once_and_what_waited_is_stored_when_there_is_room(
         fsync(handle)
 
     monkeypatch.setattr(writing.os, "fsync", full)
-    files.keep(1, captured(b"one\n", 1))
+    files.keep(1, captured(ONE, 1))
     told.await_that(lambda: bool(told.states))
-    files.keep(1, captured(b"two\n", 2))
+    files.keep(1, captured(TWO, 2))
     files.retry()
     assert told.kept == []
     assert not files.is_busy
@@ -141,22 +144,20 @@ def test_closing_stores_what_waits(tmp_path: Path, told: Told) -> None:
 def test_what_may_be_deleted_is_asked_at_the_start_and_nothing_else_goes(tmp_path: Path, told: Told) -> None:
     folder = tmp_path / "evidence"
     folder.mkdir()
-    for text in (b"one\n", b"two\n"):
+    for text in (ONE, TWO):
         (folder / f"{digest(text)}.jsonl").write_bytes(text)
     (folder / "notes.txt").write_text("a person's own")
     offered: list[str] = []
 
     def tidy(stored: Iterable[object]) -> list[str]:
         offered.extend(file.sha256 for file in stored)
-        return [digest(b"one\n")]
+        return [digest(ONE)]
 
     files = EvidenceFiles(folder, tidy)
     files.open(told.on_kept, told.on_state)
     files.close()
-    assert sorted(offered) == sorted([digest(b"one\n"), digest(b"two\n")])
-    assert sorted(path.name for path in folder.iterdir()) == sorted(
-        [f"{digest(b'two' + bytes([10]))}.jsonl", "notes.txt"]
-    )
+    assert sorted(offered) == sorted([digest(ONE), digest(TWO)])
+    assert {path.name for path in folder.iterdir()} == {f"{digest(TWO)}.jsonl", "notes.txt"}
 
 
 def test_where_it_is_not_known_what_may_be_deleted_nothing_is_and_evidence_is_kept_all_the_same(
@@ -164,14 +165,14 @@ def test_where_it_is_not_known_what_may_be_deleted_nothing_is_and_evidence_is_ke
 ) -> None:
     folder = tmp_path / "evidence"
     folder.mkdir()
-    (folder / f"{digest(b'one' + bytes([10]))}.jsonl").write_bytes(b"one\n")
+    (folder / f"{digest(ONE)}.jsonl").write_bytes(ONE)
 
     def tidy(stored: Iterable[object]) -> list[str]:
         raise Unavailable("the matches cannot be read")
 
     files = EvidenceFiles(folder, tidy)
     files.open(told.on_kept, told.on_state)
-    files.keep(1, captured(b"two\n"))
+    files.keep(1, captured(TWO))
     files.close()
     assert told.kept == [(1, 1)]
     assert len(stored_evidence(folder)) == 2

@@ -31,7 +31,6 @@ from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
 from companion.screens.oled.picture import render
 
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from companion.config.settings import Box as BoxSettings
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
+    from companion.core.timing.contacts import LineTiming
     from companion.ports import ButtonSource, Display, Journal, Speaker
 
 LOG = logging.getLogger("companion")
@@ -51,15 +51,9 @@ ALL_LINES = (*(button.label for button in BUTTONS), KNOB_PUSH)
 
 
 def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTiming]:
-    """Give how each line is debounced: a button by its seat's settings, the knob's push by the general ones."""
-    timings = {}
-    for line in lines:
-        button = BUTTON_BY_LABEL.get(label_of(line))
-        if button is None:
-            timings[line] = LineTiming(settings.timing.confirm_ns, settings.timing.bounce_ns)
-        else:
-            timings[line] = LineTiming(settings.confirm_ns(button.colour), settings.bounce_ns(button.colour))
-    return timings
+    """Give what a press of each line is: a button's by its seat's settings, the knob's push by the general ones."""
+    buttons = {line: BUTTON_BY_LABEL.get(label_of(line)) for line in lines}
+    return {line: settings.timing_of(button.colour if button else None) for line, button in buttons.items()}
 
 
 def table_of(settings: Settings, options: RunOptions) -> Table:
@@ -137,9 +131,11 @@ def build(
     journal.open(on_durable, on_fault)
     boot = boot_id()
     session, match_id = _session(settings, options, journal, boot)
-    limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
-    debouncer = Debouncer(line_timings(settings, lines), limits)
-    arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
+    arbiter = Arbiter(
+        line_timings(settings, lines),
+        {source.name: source.delay_ns for source in sources},
+        settings.timing.limits,
+    )
     evidence = evidence_files(settings.box)
     loop = BoxLoop(
         Box(arbiter, session),

@@ -117,7 +117,7 @@ MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-order": of_race("A round of Order", "order"),
     "session": from_module("The box, from on to off", "companion.core.match.session_stages", "TABLE"),
     "collecting": from_module("How the box collects a race", "companion.core.match.race_phases", "TABLE"),
-    "line": from_module("A line of the panel", "companion.core.timing.debounce", "TABLE"),
+    "line": from_module("A line of the panel", "companion.core.timing.contacts", "TABLE"),
     "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),
 }
 """Every diagram, by the name that a page asks for it by. A table of the program is added by one line."""

@@ -23,14 +23,14 @@ from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.oled.picture import render
 from tests.bench.measured import Measured, percentile
 
 PRESSES = 200
-CONFIRM_NS = 2 * MS
+ACCEPT_NS = 2 * MS
 BYTE_NS = 9 * SECOND // 400_000
 
 
@@ -72,7 +72,7 @@ async def press_and_wait(bus: TimedBus, source: SimulatedSource, label: str) -> 
 def measure() -> Measured:
     out = Measured("From the edge to the provisional order on the display's bus (I2C at 400 kHz)")
     totals, bus_times = asyncio.run(_run())
-    settling_ms = (SimulatedSource.delay_ns + CONFIRM_NS) / MS
+    settling_ms = (SimulatedSource.delay_ns + ACCEPT_NS) / MS
     rest = [total - bus - settling_ms for total, bus in zip(totals, bus_times, strict=True)]
     out.row("whole way, ms p50 / p99", f"{percentile(totals, 0.5):.1f} / {percentile(totals, 0.99):.1f}")
     out.row("of it stated settling time, ms", f"{settling_ms:.0f}")
@@ -91,10 +91,10 @@ async def _run() -> tuple[list[float], list[float]]:
     table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
     session = Session(registry.find, registry.names(), table, PlaySettings(window_ns=120 * SECOND, late_ns=0))
     session.start(table.setup(registry.find("order")))
-    debouncer = Debouncer(dict.fromkeys(ALL_LINES, LineTiming(confirm_ns=CONFIRM_NS)))
+    arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
     journal = MemoryJournal()
     loop = BoxLoop(
-        Box(Arbiter(debouncer, source.delay_ns), session),
+        Box(arbiter, session),
         sources=[source], journal=journal, displays=[display], speaker=None, draw=render, clock=time.monotonic_ns,
     )  # fmt: skip
     journal.open(loop.journal_durable, loop.journal_fault)

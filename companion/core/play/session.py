@@ -21,7 +21,7 @@ from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
 from companion.core.timing.arbiter import LateDelivery
-from companion.core.timing.events import Glitch, LineFault, Press, Release, SourceFault, Turned
+from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -265,11 +265,13 @@ class Session(SessionState):
 
     def feed(self, event: ArbiterEvent) -> None:
         """Take what the arbiter gives, in its order."""
-        if isinstance(event, Glitch):
-            self._effects.append(Log(f"glitch on {event.line} (number {event.glitches}): not a press"))
+        if isinstance(event, Rejected):
+            self._effects.append(Log(f"{event.line}: a contact of {_ms(event)} ms is no press: {event.why}"))
             return
-        if isinstance(event, (SourceFault, LineFault, LateDelivery)):
+        if isinstance(event, (SourceFault, LineFault, LateDelivery, Dropped)):
             self.note(*self._alarms.hear(event))
+        if isinstance(event, Press) and event.remark is not None:
+            self.note(f"{event.line}: {event.remark}", event.line)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
                 self._take_up(gesture)
@@ -345,6 +347,10 @@ class Session(SessionState):
             except CompanionError as error:  # a game refuses what its setup asked for (a file it cannot read), or fails
                 self._lobby.refuse(str(error))
                 self._collect()
+
+
+def _ms(contact: Rejected) -> str:
+    return f"{(contact.until_ns - contact.t_ns) / MS:.1f}"
 
 
 def _body(menus: MatchMenus) -> Body:

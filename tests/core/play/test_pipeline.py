@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.panel import Colour, label_of, marked
 from companion.core.record.lines import PressLine
-from companion.core.timing.debounce import LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SourceFault
 from tests.core.play.virtual_box import DELAY_NS, VirtualBox
 
@@ -41,12 +41,12 @@ def test_a_source_s_fault_does_not_let_a_request_overtake_the_presses() -> None:
     box.press("green first", 1990)
     box.run(2000)
     box.box.ask(2000 * MS, lambda session: seated.append(len(session.table.seats)))
-    box.box.advance(2010 * MS, [SourceFault("gpiod", "lost 3 edges", 2010 * MS)])
+    box.box.advance(2010 * MS, [("gpiod", SourceFault("gpiod", "lost 3 edges", 2010 * MS))])
     box.run(2100)
     assert seated == [3]
 
 
-def test_a_marked_line_is_debounced_by_itself_and_counts_as_its_button() -> None:
+def test_a_marked_line_is_judged_by_itself_and_counts_as_its_button() -> None:
     line = marked("red fourth", "phone")
     assert label_of(line) == "red fourth"
     box = VirtualBox(seats=("red", "yellow"), game="order", timings={line: LineTiming()})

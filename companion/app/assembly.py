@@ -131,14 +131,9 @@ def build(
     journal.open(on_durable, on_fault)
     boot = boot_id()
     session, match_id = _session(settings, options, journal, boot)
-    arbiter = Arbiter(
-        line_timings(settings, lines),
-        {source.name: source.delay_ns for source in sources},
-        settings.timing.limits,
-    )
     evidence = evidence_files(settings.box)
     loop = BoxLoop(
-        Box(arbiter, session),
+        Box(_arbiter(settings, lines, sources), session),
         sources=sources,
         journal=journal,
         displays=displays,
@@ -155,6 +150,12 @@ def build(
         loop.journal_fault(*arguments)
     _report_games(settings.box.language, loop)
     return loop
+
+
+def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonSource]) -> Arbiter:
+    """Give what puts the sources' presses in order."""
+    delays = {source.name: source.delay_ns for source in sources}
+    return Arbiter(line_timings(settings, lines), delays, settings.timing.limits)
 
 
 def _report_games(language: str, loop: BoxLoop) -> None:

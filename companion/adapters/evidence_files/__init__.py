@@ -4,7 +4,7 @@
 may be deleted is not decided here. Knows no game and no other adapter.
 """
 
-from companion.adapters.evidence_files.reader import evidence_folder, find_evidence, stored_evidence
+from companion.adapters.evidence_files.reader import evidence_folder, find_evidence, path_of, stored_evidence
 from companion.adapters.evidence_files.writer import EvidenceFiles
 
-__all__ = ["EvidenceFiles", "evidence_folder", "find_evidence", "stored_evidence"]
+__all__ = ["EvidenceFiles", "evidence_folder", "find_evidence", "path_of", "stored_evidence"]

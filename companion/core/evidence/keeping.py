@@ -43,6 +43,12 @@ def may_be_deleted(
     return [file.sha256 for file in old if file.sha256 not in disputed]
 
 
+def named_evidence(record: Iterable[bytes]) -> list[str]:
+    """Give the hashes of the evidence that a record names, each once, in its order."""
+    told = [line for line in map(_read, record) if line is not None and line.type == "evidence"]
+    return list(dict.fromkeys(line.sha256 for line in told if line.sha256))
+
+
 def _age(file: StoredFile) -> float:
     return file.written_s
 

@@ -77,7 +77,7 @@ def draw_lane(strip: Strip, lane: Lane, axis: Axis, top: float) -> list[Drawn]:
 
 def draw_axis(axis: Axis, top: float, bottom: float) -> list[Drawn]:
     """Draw round times and a hair line at each, from `top` to `bottom`; the times stand below."""
-    ticks = axis.ticks(max(2, int((axis.right - axis.left) / 90)))
+    ticks = axis.ticks(max(4, int((axis.right - axis.left) / 90)))
     out: list[Drawn] = [Stroke(((axis.x(t), top), (axis.x(t), bottom)), HAIR, 0.6) for t, _ in ticks]
     out.append(Stroke(((axis.left, bottom), (axis.right, bottom)), INK))
     line = _Line(axis, bottom + 14, middle=True)
@@ -169,7 +169,8 @@ def contact_says(strip: Strip, lane: Lane, drawn: ContactDrawn) -> str:
     )
     told += f", {edges} edge{'' if edges == 1 else 's'}: {contact.verdict.value}"
     if contact.verdict is Verdict.ACCEPTED:
-        told = f"{told.removesuffix(': accepted')}: {contact_word(drawn)}, at {signed(contact.t_ns - strip.zero_ns)}"
+        told += f", {drawn.became}" if drawn.became else "" if lane.colour is None else ", not in the record"
+        told += f", at {signed(contact.t_ns - strip.zero_ns)}"
         told += f" {error(contact.error_ns)}"
     return f"{told}; {contact.says}" if contact.says else told
 

@@ -9,7 +9,7 @@ from companion.screens.strip.lanes import LABEL, LANE, colours, draw_axis, draw_
 from companion.screens.strip.looks import looks, name_of
 from companion.screens.strip.scale import Axis
 from companion.screens.strip.sections import MARGIN
-from companion.screens.strip.shapes import FAINT, Drawing, Words, text_width
+from companion.screens.strip.shapes import FAINT, Drawing, Words, text_width, wrapped
 from companion.screens.text.wording import duration
 
 if TYPE_CHECKING:
@@ -68,8 +68,12 @@ def _overview(strip: Strip, width: float, top: float) -> tuple[list[Drawn], floa
 def _closer(strip: Strip, look: Look, width: float, top: float) -> tuple[list[Drawn], float]:
     axis = _axis(look.from_ns, look.to_ns, width, strip.zero_ns)
     text = f"{look.says} ({duration(look.to_ns - look.from_ns)})"
-    shapes, y = _lanes(strip, look.lanes, axis, top + 20 + MOMENTS - 26)
-    return [Words(MARGIN, top + 16, text, 14, bold=True), *shapes], y
+    head: list[Drawn] = []
+    for line in wrapped(text, 15, width - 2 * MARGIN):  # 15: bold words are a little wider than others of their size
+        top += 18
+        head.append(Words(MARGIN, top, line, 14, bold=True))
+    shapes, y = _lanes(strip, look.lanes, axis, top + MOMENTS - 22)
+    return [*head, *shapes], y
 
 
 def _axis(from_ns: int, to_ns: int, width: float, zero_ns: int) -> Axis:

@@ -79,7 +79,7 @@ def _together(parts: Iterable[_Part]) -> Iterable[list[_Part]]:
 
 def _is_rich(group: list[_Part]) -> bool:
     """Tell whether there is more to see than one clean contact that is wide enough on the whole of the race."""
-    return len(group) > 1 or any(p.edges > 2 or p.to_ns - p.from_ns < SHORT_NS and _is_over(p) for p in group)
+    return len(group) > 1 or any(p.edges > 2 or (p.to_ns - p.from_ns < SHORT_NS and _is_over(p)) for p in group)
 
 
 def _is_over(part: _Part) -> bool:

@@ -50,7 +50,7 @@ def _round_step(length_ns: int, most: int) -> int:
 
 def _told(time_ns: int, step_ns: int) -> str:
     """Say the time of a tick, as finely as ticks are apart."""
-    if step_ns >= SECOND // 10:
+    if step_ns >= SECOND // 2:
         unit, name = SECOND, "s"
     else:
         unit, name = (MS, "ms") if step_ns >= MS // 2 or abs(time_ns) >= 10 * MS else (US, "µs")

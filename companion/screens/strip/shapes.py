@@ -45,7 +45,7 @@ class Shape(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A text; `y` is its base line. anchor: "start", "middle" or "end"."""
+    """A text that begins at `x`; `y` is its base line."""
 
     x: float
     y: float
@@ -53,7 +53,6 @@ class Words(NamedTuple):
     size: float = 12
     bold: bool = False
     colour: str = INK
-    anchor: str = "start"
 
 
 class Named(NamedTuple):
@@ -90,14 +89,17 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
     """Break a text into lines no wider than `room`: at spaces, and within a word that is wider."""
     lines: list[str] = []
     most = max(1, int(room / (0.72 * size)))
-    words = [word[i : i + most] for word in text.split() for i in range(0, len(word), most)]
-    for word in words:
+    for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) <= room:
-            lines[-1] = longer
+        if text_width(longer, size) <= room:
+            lines[-1:] = [longer]
         else:
-            lines.append(word)
+            lines += [word] if text_width(word, size) <= room else _cut(word, most)
     return lines
+
+
+def _cut(word: str, most: int) -> list[str]:
+    return [word[start : start + most] for start in range(0, len(word), most)]
 
 
 def hatched(box: Box, colour: str, step: float = 5) -> list[Stroke]:

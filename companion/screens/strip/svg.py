@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from companion.screens.strip.shapes import PAPER, Box, Named, Shape, Stroke, Words
 
@@ -51,9 +51,8 @@ def _box(box: Box) -> str:
 
 def _words(words: Words) -> str:
     weight = ' font-weight="bold"' if words.bold else ""
-    anchor = f" text-anchor={quoteattr(words.anchor)}" if words.anchor != "start" else ""
     place = f'x="{_n(words.x)}" y="{_n(words.y)}" font-size="{_n(words.size)}"'
-    return f'<text {place}{weight}{anchor} fill="{words.colour}">{escape(words.text)}</text>'
+    return f'<text {place}{weight} fill="{words.colour}">{escape(words.text)}</text>'
 
 
 def _points(points: tuple[tuple[float, float], ...]) -> str:

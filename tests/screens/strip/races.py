@@ -57,7 +57,9 @@ class Race:
         since_ns = None if from_ms is None else START_NS + round(from_ms * MS)
         text = f"{count} edges were lost"
         self.entries.append(
-            Lost(t_ns=START_NS + round(to_ms * MS), since_ns=since_ns, source="gpiod", lost=count, text=text, lines=lines)
+            Lost(
+                t_ns=START_NS + round(to_ms * MS), since_ns=since_ns, source="gpiod", lost=count, text=text, lines=lines
+            )
         )
 
     # -- what the box makes of it

@@ -75,8 +75,14 @@ class Display(Protocol):
     def open(self) -> None:
         """Raises Unavailable where the chip does not answer."""
 
-    def show(self, picture: Image.Image) -> None:
-        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again."""
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
+        """Send a picture of mode "1" and of `size`. Raises Unavailable where the chip has gone; may be tried again.
+
+        first: rows of pixels, the end exclusive, that should be seen before the others. is_stale: true once a newer
+        picture is waiting, before which the rest of this one may be left out.
+        """
 
     def close(self) -> None:
         """Blank the display and let go of the bus; never raises."""

@@ -32,7 +32,7 @@ from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -138,7 +138,7 @@ def build(
         journal=journal,
         displays=displays,
         speaker=speaker,
-        draw=render,
+        draw=draw,
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,

@@ -7,6 +7,7 @@ the box is ready on its displays too; the error then goes on to the command line
 from __future__ import annotations
 
 import logging
+import sys
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
+HANDOVER_S = 0.0005
+"""How long a thread that computes keeps another waiting. Python's usual 5 ms are more than a press takes to its place
+on the display, which changes hands after every block on the bus; and a pod's stamp may wait no longer."""
+
 
 async def launch(make_parts: Callable[[], Sequence[Part]], assemble: Assemble, service: Service) -> None:
     """Run a box until `service.stop`. make_parts: what it is made of. assemble: builds the loop around open parts.
@@ -45,6 +50,8 @@ async def launch(make_parts: Callable[[], Sequence[Part]], assemble: Assemble, s
 
 async def _live(parts: Sequence[Part], assemble: Assemble, service: Service) -> None:
     async with AsyncExitStack() as stack:
+        stack.callback(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(HANDOVER_S)
         try:
             loop = _attached(parts, assemble, stack)
         except CompanionError as error:

@@ -71,17 +71,27 @@ class Follower(Protocol):
         """A tone is played."""
 
 
+class Drawn(Protocol):
+    """A scene's picture."""
+
+    image: Image.Image
+    """Of mode "1"."""
+    first: tuple[int, int]
+    """The rows of pixels, the end exclusive, that should be seen before the others."""
+
+
 class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
-    Shared with the loop's thread, under the condition: `_scene` (None: nothing new) and `_stopping`.
+    A picture that is still on its way when a newer scene arrives is broken off for it. Shared with the loop's thread,
+    under the condition: `_scene` (None: nothing new) and `_stopping`.
     """
 
     def __init__(
         self,
         name: str,
         display: Display,
-        draw: Callable[[Scene, tuple[int, int]], Image.Image],
+        draw: Callable[[Scene, tuple[int, int]], Drawn],
         on_state: Callable[[str | None], None],
     ) -> None:
         self._display, self._draw, self._on_state = display, draw, on_state
@@ -122,11 +132,15 @@ class DisplayThread:
                 self._display.close()
                 return
 
+    def _has_newer(self) -> bool:
+        return self._scene is not None  # without the condition: a moment late is soon enough
+
     def _try(self, scene: Scene, was_well: bool | None) -> bool:
         try:
             if not was_well:
                 self._display.open()
-            self._display.show(self._draw(scene, self._display.size))
+            drawn = self._draw(scene, self._display.size)
+            self._display.show(drawn.image, drawn.first, self._has_newer)
         except Unavailable as error:
             if was_well is not False:
                 self._on_state(str(error))
@@ -300,7 +314,7 @@ class BoxLoop:
         journal: Journal,
         displays: Sequence[Display],
         speaker: Speaker | None,
-        draw: Callable[[Scene, tuple[int, int]], Image.Image],
+        draw: Callable[[Scene, tuple[int, int]], Drawn],
         watchers: Sequence[Watcher] = (),
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -100,6 +101,19 @@ def test_parts_are_opened_attached_told_and_closed_in_order(tmp_path: Path) -> N
     assert [what for what in life.manager.what() if what in ("ready", "stopping", "close")] == [
         "ready", "stopping", "close",
     ]  # fmt: skip
+
+
+def test_threads_wait_for_each_other_half_a_millisecond_at_most_while_a_box_runs(tmp_path: Path) -> None:
+    seen: list[float] = []
+
+    class Looks(Part):
+        def ready(self) -> None:
+            seen.append(sys.getswitchinterval())
+
+    before = sys.getswitchinterval()
+    OneLife(tmp_path, Looks()).run()
+    assert seen == [pytest.approx(0.0005)]
+    assert sys.getswitchinterval() == before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PIL import Image
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
@@ -25,9 +24,12 @@ from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
 from companion.games import registry
 from companion.ports import Tone
+from companion.screens.oled.canvas import Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from PIL import Image
 
     from companion.core.shown.scene import Scene
     from companion.core.timing.events import SourceEvent
@@ -131,7 +133,9 @@ class Panel:
             raise Unavailable("the display does not answer")
         self.opened += 1
 
-    def show(self, picture: Image.Image) -> None:
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
         if not self.plugged:
             raise Unavailable("the display does not answer")
         self.shown += 1
@@ -182,7 +186,7 @@ class Rig:
             journal=self.journal,
             displays=[self.panel],
             speaker=self.beeper,
-            draw=lambda _scene, size: Image.new("1", size),
+            draw=lambda _scene, size: Canvas(size),
             watchers=[self.eye],
             boot_id="a boot",
             clock=self.clock,

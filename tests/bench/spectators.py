@@ -35,7 +35,7 @@ from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS
 from companion.games import registry
-from companion.screens.oled.picture import render
+from companion.screens.oled.picture import draw
 from companion.screens.web.views import Views
 from tests.bench.measured import Measured, percentile
 
@@ -86,7 +86,7 @@ async def box(in_thread: bool) -> None:
     server.open()
     loop = BoxLoop(
         Box(arbiter, session),
-        sources=[source, panels], journal=journal, displays=[], speaker=None, draw=render, watchers=[shown],
+        sources=[source, panels], journal=journal, displays=[], speaker=None, draw=draw, watchers=[shown],
         followers=[Publisher(server)], clock=time.monotonic_ns,
     )  # fmt: skip
     referee.loop = loop

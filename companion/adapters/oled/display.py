@@ -10,15 +10,17 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import luma.core.error
-from PIL import Image, ImageChops
 
 from companion.adapters.oled import panels
+from companion.adapters.oled.panels import never
 from companion.core.errors import Malformed, Unavailable
 from companion.core.shown.displays import CHIPS
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PIL import Image
 
     from companion.adapters.oled.wiring import Wiring
 
@@ -58,7 +60,6 @@ class OledDisplay:
         self._clock = clock
         self._panel: Any = None
         self._close_bus: Callable[[], None] | None = None
-        self._shown: Image.Image | None = None
         self._refreshed_ns = 0
 
     def open(self) -> None:
@@ -66,9 +67,12 @@ class OledDisplay:
         self._drop()
         self._guarded(self._connect)
 
-    def show(self, picture: Image.Image) -> None:
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = never
+    ) -> None:  # fmt: skip
         """Send what has changed of `picture` (mode "1", of `size`); the same again only asks whether the chip is there.
 
+        first: the rows of pixels that go before all others. is_stale: once it is true, the rest may be left out.
         Opens first where it is not open (never opened, or the chip had gone). Raises Unavailable, or Malformed for a
         picture of another size or mode.
         """
@@ -76,7 +80,7 @@ class OledDisplay:
             raise Malformed(f"a picture of mode 1 and {self.size} is needed, not {picture.mode} and {picture.size}")
         if self._panel is None:
             self.open()
-        self._guarded(lambda: self._send(picture))
+        self._guarded(lambda: self._send(picture, first, is_stale))
 
     def close(self) -> None:
         """Switch the panel off, if it is still there, and let go of the bus."""
@@ -96,23 +100,16 @@ class OledDisplay:
             self._panel.contrast(self._contrast)
         self._refreshed_ns = self._clock()
 
-    def _send(self, picture: Image.Image) -> None:
-        same = self._shown is not None and ImageChops.difference(self._shown, picture).getbbox() is None
-        if same and self._clock() - self._refreshed_ns >= REFRESH_NS:
-            self._refresh(picture)
-        elif same:
-            self._panel.show()  # "display on": the shortest command that an absent chip does not acknowledge
-        else:
-            self._panel.display(picture)
-        self._shown = picture.copy()
-
-    def _refresh(self, picture: Image.Image) -> None:
-        self._panel.wake()
-        if self._contrast is not None:
-            self._panel.contrast(self._contrast)
-        self._panel.display(picture)
-        self._panel.show()
-        self._refreshed_ns = self._clock()
+    def _send(self, picture: Image.Image, first: tuple[int, int], is_stale: Callable[[], bool]) -> None:
+        if self._panel.send(picture, first, is_stale):
+            return
+        if self._clock() - self._refreshed_ns >= REFRESH_NS:
+            self._refreshed_ns = self._clock()
+            self._panel.wake()
+            if self._contrast is not None:
+                self._panel.contrast(self._contrast)
+            self._panel.send(picture, first, is_stale)
+        self._panel.show()  # "display on": the shortest command that an absent chip does not acknowledge
 
     def _guarded(self, action: Callable[[], None]) -> None:
         try:
@@ -127,7 +124,6 @@ class OledDisplay:
     def _drop(self) -> None:
         panel, self._panel = self._panel, None
         close, self._close_bus = self._close_bus, None
-        self._shown = None
         if panel is not None:
             vars(panel).clear()  # luma's exit hook holds on to every device ever made: leave it an empty one
         if close is not None:

@@ -1,30 +1,39 @@
 """The chips' luma devices with their `display` replaced: only what has changed goes over the bus.
 
 luma sends whole frames to the page-oriented chips (1,024 bytes, 25 ms at 400 kHz) and packs them pixel by pixel in
-Python; here Pillow packs, and runs of changed columns are sent. Set-up sequences and the serial interfaces stay luma's.
-Knows no bus and no error text.
+Python; here Pillow packs, and rectangles of what has changed are sent (`changes`), the most wanted first. Set-up
+sequences and the serial interfaces stay luma's. Knows no bus and no error text.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from luma.oled import device as luma_device
 from PIL import Image
 
+from companion.adapters.oled.changes import BAND, Writing, pieces
 from companion.core.shown.displays import CHIPS, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from companion.adapters.oled.changes import Piece
     from companion.core.shown.displays import Chip
 
 _DISPLAY_OFF = 0xAE
 _COLUMNS, _PAGES = 0x21, 0x22
-_WINDOW_COST = 10
-"""Bytes it costs to begin another run (address, control byte, the window's command, the data's address and control
-byte): changed columns nearer to each other than this are one run."""
+_BLOCK = 32
+"""Bytes of data at a time on I2C, as SMBus has it; between two of them a newer picture can come first."""
+
+_NIBBLES = [bytes(0xF0 * (byte >> 7 - x & 1) | 0x0F * (byte >> 6 - x & 1) for x in (0, 2, 4, 6)) for byte in range(256)]
+"""For eight pixels of one bit, the leftmost highest: the same of four bits, two a byte, the left in the high nibble."""
+
+
+def never() -> bool:
+    """Tell that nothing newer is waiting."""
+    return False
 
 
 def page_bytes(picture: Image.Image) -> list[bytes]:
@@ -34,39 +43,20 @@ def page_bytes(picture: Image.Image) -> list[bytes]:
     return [packed[pages - 1 - page :: pages] for page in range(pages)]
 
 
-def nibble_rows(picture: Image.Image) -> list[bytes]:
-    """Pack a picture of mode "1" as the greyscale chips hold it: two pixels a byte, the left one in the high nibble."""
-    flat, width = picture.convert("L").tobytes(), picture.width
-    even, odd = flat[0::2], flat[1::2]
-    packed = bytes((left & 0xF0) | (right & 0x0F) for left, right in zip(even, odd, strict=True))
-    return [packed[start : start + width // 2] for start in range(0, len(packed), width // 2)]
-
-
-def changed_runs(old: bytes, new: bytes, gap: int) -> Iterator[tuple[int, int]]:
-    """Give the half-open ranges in which two strings of equal length differ; those nearer than `gap` are one."""
-    start = end = -1
-    for index, (before, after) in enumerate(zip(old, new, strict=True)):
-        if before == after:
-            continue
-        if start >= 0 and index - end >= gap:
-            yield start, end
-            start = index
-        elif start < 0:
-            start = index
-        end = index + 1
-    if start >= 0:
-        yield start, end
+def octet_bands(picture: Image.Image) -> list[bytes]:
+    """Pack a picture of mode "1" in bands of eight rows: for every eight pixels of width eight bytes, one a row."""
+    packed, width = picture.tobytes(), picture.width // 8
+    bands = [packed[start : start + width * BAND] for start in range(0, len(packed), width * BAND)]
+    return [b"".join(band[column::width] for column in range(width)) for band in bands]
 
 
 class _Waking:
     """Remembers the set-up that luma's constructor sends before its first picture, to send it again without a blink."""
 
     facts: Chip
-    preprocess: Callable[[Image.Image], Image.Image]
-    data: Callable[[list[int]], None]
     _setup: tuple[tuple[int, ...], ...] = ()
     _set_up = False
-    _sent: list[bytes] | None = None
+    _held: list[bytearray | None] | None = None
 
     def command(self, *command: int) -> None:
         """Pass a command on to luma's device."""
@@ -75,7 +65,7 @@ class _Waking:
         super().command(*command)  # type: ignore[misc]
 
     def wake(self) -> None:
-        """Set the chip up as if its power had failed, but for "display off"; the next `display` sends everything."""
+        """Set the chip up as if its power had failed, but for "display off"; the next picture is sent whole."""
         for command in self._setup:
             if kept := command[1:] if command[0] == _DISPLAY_OFF else command:
                 self.command(*kept)
@@ -84,80 +74,151 @@ class _Waking:
     def forget(self) -> None:
         """Take nothing for granted about what the chip holds."""
         self._set_up = True
-        self._sent = None
+        self._held = None
 
 
-class _Paged(_Waking):
-    """Chips with a byte for eight pixels of a column. `_send_run` is what differs between them."""
+class _Sending(_Waking):
+    """Keeps account of what the chip holds, band by band (None: not known), and sends what differs from it."""
+
+    WRITING: ClassVar[Writing]
+    preprocess: Callable[[Image.Image], Image.Image]
+    data: Callable[[list[int]], None]
+    rotate: int
 
     def display(self, image: Image.Image) -> None:
-        """Send what differs from the picture before; everything at first and after `wake`."""
-        self._set_up = True
-        pages = page_bytes(self.preprocess(image))
-        before, self._sent = self._sent, None  # None while sending: after an error everything is sent again
-        for page, new in enumerate(pages):
-            old = before[page] if before is not None else bytes(byte ^ 0xFF for byte in new)
-            if old == new:
-                continue
-            for start, end in changed_runs(old, new, _WINDOW_COST):
-                self._send_run(page, start, new[start:end])
-        self._sent = pages
+        """Send what differs from what the chip holds: luma's own name for it."""
+        self.send(image)
 
-    def _send_run(self, page: int, column: int, data: bytes) -> None:
+    def send(
+        self, image: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = never
+    ) -> bool:  # fmt: skip
+        """Send what differs from what the chip holds; everything at first and after `wake`. False: nothing does.
+
+        first: rows of pixels, the end exclusive, that go before all others. is_stale: asked after every block on the
+        bus; once it is true the rest is left out, to be found by the next picture's comparison.
+        """
+        self._set_up = True
+        new = self._packed(self.preprocess(image))
+        held: list[bytearray | None] = self._held or [None] * len(new)
+        todo = [piece for bands in self._in_order(first, len(new)) for piece in pieces(held, new, bands, self.WRITING)]
+        self._held = None  # while sending: after an error everything is sent again
+        for piece in todo:
+            if not self._write(piece, new, held, is_stale):
+                break
+        self._held = held
+        return bool(todo)
+
+    def _in_order(self, first: tuple[int, int], count: int) -> tuple[list[int], list[int]]:
+        """Give the bands that touch `first`, and the others."""
+        top, bottom = first if self.rotate == 0 else (count * BAND - first[1], count * BAND - first[0])
+        wanted = range(top // BAND, -(-bottom // BAND))
+        return [band for band in range(count) if band in wanted], [b for b in range(count) if b not in wanted]
+
+    def _write(
+        self, piece: Piece, new: list[bytes], held: list[bytearray | None], is_stale: Callable[[], bool]
+    ) -> bool:  # fmt: skip
+        """Send a rectangle and note what of it has arrived; False where the rest is not worth it."""
+        self._begin(piece)
+        written, goes_on = 0, True
+        for columns, block in self._blocks(piece, new):
+            self.data(block)
+            written += columns
+            if is_stale():
+                goes_on = False
+                break
+        self._note(piece, new, held, written)
+        return goes_on
+
+    def _note(self, piece: Piece, new: list[bytes], held: list[bytearray | None], written: int) -> None:
+        """Note that `written` columns of a rectangle have arrived; a part of an unknown band leaves it unknown."""
+        unit, width = self.WRITING.unit, piece.right - piece.left
+        for band in range(piece.top, piece.bottom):
+            columns = max(0, min(width, written - (band - piece.top) * width))
+            start, end = piece.left * unit, (piece.left + columns) * unit
+            known = held[band]
+            if known is not None:
+                known[start:end] = new[band][start:end]
+            elif end - start == len(new[band]):
+                held[band] = bytearray(new[band])
+
+    def _packed(self, image: Image.Image) -> list[bytes]:
+        raise NotImplementedError
+
+    def _begin(self, piece: Piece) -> None:
+        """Tell the chip where the data that follows belongs."""
+        raise NotImplementedError
+
+    def _blocks(self, piece: Piece, new: list[bytes]) -> Iterator[tuple[int, list[int]]]:
+        """Give the rectangle's data in turn, each block with the number of columns it fills."""
         raise NotImplementedError
 
 
-class _Windows(_Paged):
-    """Horizontal addressing within a window that is set for each run."""
+class _Paged(_Sending):
+    """Chips with a byte for eight pixels of a column."""
 
-    def _send_run(self, page: int, column: int, data: bytes) -> None:
-        last = column + len(data) - 1
-        self.command(_COLUMNS, column, last, _PAGES, page, page)
-        self.data(list(data))
+    def _packed(self, image: Image.Image) -> list[bytes]:
+        return page_bytes(image)
+
+    def _blocks(self, piece: Piece, new: list[bytes]) -> Iterator[tuple[int, list[int]]]:
+        data = b"".join(new[page][piece.left : piece.right] for page in range(piece.top, piece.bottom))
+        for start in range(0, len(data), _BLOCK):
+            block = data[start : start + _BLOCK]
+            yield len(block), list(block)
+
+
+class _Windows(_Paged):
+    """Horizontal addressing within a window that is set for each rectangle.
+
+    Its cost: address, control byte and six of command, then the data's address and control byte.
+    """
+
+    WRITING = Writing(unit=1, window=10, is_tall=True)
+
+    def _begin(self, piece: Piece) -> None:
+        self.command(_COLUMNS, piece.left, piece.right - 1, _PAGES, piece.top, piece.bottom - 1)
 
 
 class _Pages(_Paged):
-    """Page addressing; the visible columns may begin at a later one of the chip's."""
+    """Page addressing; the visible columns may begin at a later one of the chip's. Three bytes of command."""
 
-    def _send_run(self, page: int, column: int, data: bytes) -> None:
-        column += self.facts.first_column
-        self.command(0xB0 | page, column & 0x0F, 0x10 | column >> 4)
-        self.data(list(data))
+    WRITING = Writing(unit=1, window=7, is_tall=False)
+
+    def _begin(self, piece: Piece) -> None:
+        column = piece.left + self.facts.first_column
+        self.command(0xB0 | piece.top, column & 0x0F, 0x10 | column >> 4)
 
 
-class _Greys(_Waking):
-    """Four bits a pixel; windows of whole columns, four pixels each, over bands of eight rows."""
+class _Greys(_Sending):
+    """Four bits a pixel; windows of whole columns, four pixels each. Two of those are one here: eight pixels.
 
-    _BAND = 8
+    A window's cost is not its seven bytes but the five times that the data/command pin is driven: about 0.3 ms on a Pi,
+    in which 8 MHz would carry nine columns of eight rows (32 bytes each).
+    """
+
+    WRITING = Writing(unit=8, window=9, is_tall=True)
     _set_position: Callable[[int, int, int, int], None]
 
     def __init__(self, serial_interface: Any, **settings: Any) -> None:
         super().__init__(serial_interface, mode="1", **settings)  # type: ignore[call-arg]
 
-    def display(self, image: Image.Image) -> None:
-        """Send what differs from the picture before; everything at first and after `wake`."""
-        self._set_up = True
-        rows = nibble_rows(self.preprocess(image))
-        before, self._sent = self._sent, None
-        for top in range(0, len(rows), self._BAND):
-            new = rows[top : top + self._BAND]
-            old = before[top : top + self._BAND] if before is not None else None
-            self._send_band(top, new, old)
-        self._sent = rows
+    def _packed(self, image: Image.Image) -> list[bytes]:
+        return octet_bands(image)
 
-    def _send_band(self, top: int, new: list[bytes], old: list[bytes] | None) -> None:
-        left, right = 0, len(new[0])
-        if old is not None:
-            spans = [span for pair in zip(old, new, strict=True) for span in changed_runs(*pair, gap=right)]
-            if not spans:
-                return
-            left = min(start for start, _ in spans) & ~1  # an address is four pixels: two bytes
-            right = (max(end for _, end in spans) + 1) & ~1
-        self._set_position(top, right * 2, top + len(new), left * 2)
-        self.data([byte for row in new for byte in row[left:right]])
+    def _begin(self, piece: Piece) -> None:
+        self._set_position(piece.top * BAND, piece.right * 8, piece.bottom * BAND, piece.left * 8)
+
+    def _blocks(self, piece: Piece, new: list[bytes]) -> Iterator[tuple[int, list[int]]]:
+        for band in new[piece.top : piece.bottom]:
+            octets = band[piece.left * 8 : piece.right * 8]
+            rows = b"".join(_NIBBLES[octet] for row in range(BAND) for octet in octets[row::8])
+            yield piece.right - piece.left, list(rows)
 
 
-_BY_MEMORY: dict[Memory, type[_Waking]] = {Memory.WINDOWS: _Windows, Memory.PAGES: _Pages, Memory.GREYS: _Greys}
+_BY_MEMORY: dict[Memory, type[_Sending]] = {
+    Memory.WINDOWS: _Windows,
+    Memory.PAGES: _Pages,
+    Memory.GREYS: _Greys,
+}
 
 
 @cache

@@ -5,7 +5,7 @@ Knows glyphs and nothing of scenes. Coordinates are pixels from the top left.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from PIL import Image
@@ -24,13 +24,17 @@ class Placed(NamedTuple):
 
 
 class Canvas:
-    """A black picture of mode "1". `placed` lists the texts in the order they were written."""
+    """A black picture of mode "1". `placed` lists the texts in the order they were written.
+
+    first: the rows of pixels, the end exclusive, that should be seen before the others.
+    """
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.size = size
         self.width, self.height = size
         self.image = Image.new("1", size)
         self.placed: list[Placed] = []
+        self.first = (0, 0)
 
     def text(self, x: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False) -> int:
         """Write a text with its top left at (x, y), black where `inverse` (on a bar); give the x after it."""
@@ -39,10 +43,7 @@ class Canvas:
         wide, tall = scale
         right = x + glyphs.width(text) * wide
         self.placed.append(Placed(text, x, y, right, y + glyphs.HEIGHT * tall))
-        for character in text:
-            picture = _picture(character, scale, inverse)
-            self.image.paste(picture, (x, y))
-            x += picture.width
+        self.image.paste(_strip(text, scale, inverse), (x, y))
         return right
 
     def right_text(
@@ -75,11 +76,22 @@ class Canvas:
         return found
 
 
+@lru_cache(maxsize=1024)
+def _strip(text: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
+    """Give a text's picture, with the gap after its last glyph; most texts of a picture were in the one before."""
+    glyph_pictures = [_picture(character, scale, inverse) for character in text]
+    strip = Image.new("1", (sum(picture.width for picture in glyph_pictures), glyphs.HEIGHT * scale[1]))
+    x = 0
+    for picture in glyph_pictures:
+        strip.paste(picture, (x, 0))
+        x += picture.width
+    return strip
+
+
 @cache
 def _picture(character: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
     columns = glyphs.glyph(character)
-    picture = Image.new("1", (len(columns), glyphs.HEIGHT))
-    for x, column in enumerate(columns):
-        for y in range(glyphs.HEIGHT):
-            picture.putpixel((x, y), int(bool(column >> y & 1) != inverse))
+    rows = bytes(column ^ 0xFF if inverse else column for column in columns)  # lying on its side: a row is a column
+    lying = Image.frombytes("1", (glyphs.HEIGHT, len(columns)), rows, "raw", "1;R")
+    picture = lying.transpose(Image.Transpose.TRANSPOSE)
     return picture.resize((picture.width * scale[0], picture.height * scale[1]), Image.Resampling.NEAREST)

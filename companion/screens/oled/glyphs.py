@@ -6,7 +6,7 @@ A glyph is a tuple of columns, the lowest bit on top. Pure data; knows no pictur
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from luma.core.legacy.font import LCD_FONT
 
@@ -71,11 +71,13 @@ def _trimmed(columns: list[int]) -> tuple[int, ...]:
     return tuple(columns[lit[0] : lit[-1] + 1])
 
 
+@lru_cache(maxsize=4096)
 def width(text: str) -> int:
     """Give the width in pixels, without the gap after the last glyph."""
     return max(0, sum(len(glyph(character)) for character in text) - 1) if text.strip() else 0
 
 
+@lru_cache(maxsize=1024)
 def fit(text: str, room: int) -> str:
     """Shorten a text deliberately, with an ellipsis, until it is at most `room` pixels wide."""
     if width(text) <= room:

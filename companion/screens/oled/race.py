@@ -77,7 +77,11 @@ def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
 
 
 def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], room: int) -> None:
-    """Draw the rows in `room` lines: as tall letters or with the reason on a line of its own where that fits."""
+    """Draw the rows in `room` lines: as tall letters or with the reason on a line of its own where that fits.
+
+    The order is what everybody waits for: a display shows it before the rest of its picture.
+    """
+    top = page.y
     shown = rows if len(rows) <= room else rows[: max(0, room - 1)]
     tall = bool(shown) and len(shown) * 2 <= room
     spare = 0 if tall else room - len(shown)
@@ -91,6 +95,7 @@ def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], 
             page.y += glyphs.HEIGHT
     if len(shown) < len(rows):
         page.line(f"+{len(rows) - len(shown)} more")
+    page.canvas.first = (top, page.y)
 
 
 def _width(texts: tuple[str, str, str]) -> int:

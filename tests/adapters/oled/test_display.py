@@ -1,7 +1,6 @@
 """The OLED adapter against the models of the chips: what luma sends comes back as the picture, byte by byte."""
 
 import errno
-import itertools
 
 import pytest
 from hypothesis import given
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from companion.adapters.oled import CHIPS, I2cWiring, OledDisplay, SpiWiring, simulated
-from companion.adapters.oled.panels import changed_runs
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND
 
@@ -53,16 +51,6 @@ def test_any_sequence_of_changes_leaves_the_chip_with_the_newest_picture(chip, b
         display.show(picture)
     if boxes:
         assert wire.chip.picture().tobytes() == picture.tobytes()
-
-
-@given(st.binary(min_size=1, max_size=60), st.data(), st.integers(1, 20))
-def test_runs_cover_every_change_once_and_are_apart(old, data, gap):
-    new = data.draw(st.binary(min_size=len(old), max_size=len(old)))
-    runs = list(changed_runs(old, new, gap))
-    covered = [index for start, end in runs for index in range(start, end)]
-    assert {index for index in range(len(old)) if old[index] != new[index]} <= set(covered)
-    assert all(old[start] != new[start] and old[end - 1] != new[end - 1] for start, end in runs)
-    assert all(after[0] - before[1] >= gap for before, after in itertools.pairwise(runs))
 
 
 def test_a_frame_on_i2c_is_within_its_bus_time_and_a_changed_line_far_below():
@@ -142,6 +130,21 @@ def test_a_chip_that_lost_its_power_unnoticed_is_set_up_again_with_its_contrast(
     assert wire.chip.contrast == 17
 
 
+@pytest.mark.parametrize("blocks", [0, 1, 5])
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_refresh_that_is_broken_off_takes_nothing_for_granted_about_the_rest(chip, blocks):
+    clock = Clock()
+    display, wire = simulated(chip, clock=clock)
+    picture = noise(display.size, 1)
+    display.show(picture)
+    wire.chip.power_cut()
+    clock.now_ns += 60 * SECOND
+    patience = iter(range(blocks))
+    display.show(picture, (8, 24), lambda: next(patience, None) is None)
+    display.show(picture)
+    assert wire.chip.picture().tobytes() == picture.tobytes()
+
+
 @pytest.mark.parametrize("chip", CHIPS)
 def test_closing_switches_the_panel_off_and_it_can_be_opened_again(chip):
     display, wire = simulated(chip)
@@ -216,3 +219,57 @@ def test_a_picture_of_another_size_or_mode_is_refused_and_nothing_sent():
         with pytest.raises(Malformed, match=r"mode 1 and .128, 64. is needed"):
             display.show(picture)
     assert wire.sent == 0
+
+
+def pictures(size):
+    """Pictures that differ by boxes: as texts do, and nothing like noise."""
+    box = st.tuples(st.integers(0, size[0] - 1), st.integers(0, 63), st.integers(1, 90), st.integers(1, 24))
+    return st.lists(st.lists(st.tuples(box, st.booleans()), min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@given(st.sampled_from(sorted(CHIPS)), st.sampled_from([0, 180]), st.data())
+def test_pictures_broken_off_anywhere_for_newer_ones_leave_nothing_behind(chip, rotation, data):
+    display, wire = simulated(chip, rotation=rotation)
+    picture = Image.new("1", display.size)
+    for boxes in data.draw(pictures(display.size)):
+        for (left, top, width, height), lit in boxes:
+            picture.paste(int(lit), (left, top, left + width, top + height))
+        patience = iter(range(data.draw(st.integers(0, 12))))
+        first = (data.draw(st.integers(0, 32)), data.draw(st.integers(32, 64)))
+        display.show(picture.copy(), first, lambda left=patience: next(left, None) is None)
+    display.show(picture)
+    assert wire.chip.picture().rotate(rotation).tobytes() == picture.tobytes()
+
+
+@pytest.mark.parametrize("rotation", [0, 180])
+@pytest.mark.parametrize("chip", CHIPS)
+def test_the_most_wanted_rows_arrive_before_the_others(chip, rotation):
+    display, wire = simulated(chip, rotation=rotation)
+    old, new = noise(display.size, 1), noise(display.size, 2)
+    display.show(old)
+    band, rest = (0, 16, display.size[0], 40), (0, 40, display.size[0], 64)
+
+    def shown(box):
+        return wire.chip.picture().rotate(rotation).crop(box).tobytes()
+
+    display.show(new, (16, 40), lambda: shown(band) == new.crop(band).tobytes())
+    assert shown(band) == new.crop(band).tobytes()
+    assert shown(rest) == old.crop(rest).tobytes(), "nothing else was sent before it"
+
+
+def test_a_picture_is_broken_off_within_a_block_of_the_bus():
+    display, wire = simulated("ssd1306")
+    display.show(noise(display.size, 1))
+    sent = wire.sent
+    display.show(noise(display.size, 2), (0, 0), lambda: True)
+    assert wire.sent - sent <= 8 + 2 + 32
+
+
+def test_a_word_in_tall_letters_costs_one_window():
+    display, wire = simulated("ssd1306")
+    display.show(Image.new("1", display.size))
+    picture = Image.new("1", display.size)
+    picture.paste(1, (10, 8, 30, 24))
+    sent = wire.sent
+    display.show(picture)
+    assert wire.sent - sent == 8 + 40 + 2 * 2, "one command, forty bytes in two blocks"

@@ -241,3 +241,19 @@ def test_cards_that_people_call_otherwise_than_the_record_are_named_so_and_keep_
     assert f"{lamp} Laterne" in items
     assert f"RED {lamp} rotes Ruder" in items
     assert [card.name for card in HARBOUR.deck if card.name in text + items] == []
+
+
+@both_sizes
+@pytest.mark.parametrize("name", ["standing", "standing-one", "standing-worst", "standing-final", "results-five"])
+def test_the_rows_of_the_order_are_what_is_seen_first_and_nothing_else(name, size):
+    canvas = draw(SCENES[name], size)
+    top, bottom = canvas.first
+    within = [placed.text for placed in canvas.placed if top <= placed.top and placed.bottom <= bottom]
+    header = canvas.placed[0].text
+    assert header not in within
+    for row in SCENES[name].body.rows[:5]:
+        assert row.colour.short in within
+
+
+def test_a_picture_without_an_order_has_nothing_to_be_seen_first():
+    assert draw(SCENES["idle"], (128, 64)).first == (0, 0)

@@ -1,0 +1,114 @@
+"""A display's own thread: the newest scene wins, also over a picture that is still on its way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from companion.app.loop import DisplayThread
+from companion.core.errors import Unavailable
+from companion.screens.oled.canvas import Canvas
+from tests.screens.scenes import SCENES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.core.shown.scene import Scene
+
+LONG_S = 5.0
+
+
+class SlowDisplay:
+    """A display on a bus that takes for ever, unless something newer is waiting."""
+
+    size = (128, 64)
+
+    def __init__(self, slow: int) -> None:
+        self.slow = slow
+        self.begun, self.shown, self.broken_off, self.opened = threading.Semaphore(0), 0, 0, 0
+        self.firsts: list[tuple[int, int]] = []
+        self.fails = 0
+
+    def open(self) -> None:
+        self.opened += 1
+
+    def show(
+        self, _picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
+        self.firsts.append(first)
+        self.begun.release()
+        if self.fails:
+            self.fails -= 1
+            raise Unavailable("no")
+        give_up = time.monotonic() + (LONG_S if self.slow else 0)
+        self.slow = max(0, self.slow - 1)
+        while time.monotonic() < give_up:
+            if is_stale():
+                self.broken_off += 1
+                return
+            time.sleep(0.001)
+        self.shown += 1
+
+    def close(self) -> None:
+        pass
+
+
+def drawn(_scene: Scene, size: tuple[int, int]) -> Canvas:
+    canvas = Canvas(size)
+    canvas.first = (8, 24)
+    return canvas
+
+
+def test_a_picture_on_its_way_is_broken_off_for_a_newer_scene() -> None:
+    display = SlowDisplay(slow=1)
+    thread = DisplayThread("display", display, drawn, lambda _text: None)
+    thread.start()
+    thread.show(SCENES["idle"])
+    assert display.begun.acquire(timeout=LONG_S)
+    began = time.monotonic()
+    thread.show(SCENES["standing"])
+    assert display.begun.acquire(timeout=LONG_S)
+    thread.stop()
+    assert time.monotonic() - began < LONG_S / 2, "it did not wait for the old picture"
+    assert display.broken_off == 1
+    assert display.shown >= 1
+    assert set(display.firsts) == {(8, 24)}
+
+
+def test_scenes_that_come_while_a_picture_is_sent_are_skipped_but_for_the_newest() -> None:
+    display, drew = SlowDisplay(slow=0), []
+    gate = threading.Event()
+
+    def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
+        drew.append(scene)
+        assert gate.wait(LONG_S)
+        return drawn(scene, size)
+
+    thread = DisplayThread("display", display, draw, lambda _text: None)
+    thread.start()
+    thread.show(SCENES["idle"])
+    while not drew:
+        time.sleep(0.001)
+    for name in ("lobby", "final", "standing"):
+        thread.show(SCENES[name])
+    gate.set()
+    thread.stop()
+    assert drew == [SCENES["idle"], SCENES["standing"]]
+
+
+def test_a_fault_is_told_once_and_the_display_opened_again_for_the_next_scene() -> None:
+    display, states = SlowDisplay(slow=0), []
+    display.fails = 1
+    thread = DisplayThread("display", display, drawn, states.append)
+    thread.start()
+    thread.show(SCENES["idle"])
+    assert display.begun.acquire(timeout=LONG_S)
+    while not states:
+        time.sleep(0.001)
+    thread.show(SCENES["standing"])
+    thread.stop()
+    assert states == ["no", None]
+    assert (display.opened, display.shown) == (2, 1)

@@ -245,6 +245,11 @@ class WebViews(Protocol):
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
 
+    def strip(
+        self, lines: Iterable[bytes], race: int, find_evidence: Callable[[str], bytes | None], width: int | None
+    ) -> str:
+        """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises."""
+
     def oled(self, scene: Scene) -> Image.Image:
         """Draw the OLED's picture, mode "1"."""
 
@@ -257,6 +262,9 @@ class Archive(Protocol):
 
     def lines(self, match_id: int) -> list[bytes]:
         """Give a match's record without line ends. Raises UnknownMatch, Unavailable, Malformed."""
+
+    def evidence(self, sha256: str) -> bytes | None:
+        """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""
 
 
 class Demo(Protocol):

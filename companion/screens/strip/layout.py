@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NARROWEST, USUAL, WIDEST = 320, 960, 2_000
 ROOMY = 640
 """From this width on, lanes have their names beside them, else above."""
-NAMES = 118.0
+LEAST_NAMES = 118.0
 MOMENTS = 46.0
 """Height above the lanes for what happened at an instant, in words."""
 AXIS = 26.0
@@ -61,12 +61,12 @@ def says(strip: Strip) -> str:
 
 def _overview(strip: Strip, width: float, top: float) -> tuple[list[Drawn], float]:
     """Draw the whole race."""
-    axis = _axis(strip.from_ns, strip.to_ns, width, strip.zero_ns)
+    axis = _axis(strip, strip.from_ns, strip.to_ns, width)
     return _lanes(strip, strip.lanes, axis, top + MOMENTS)
 
 
 def _closer(strip: Strip, look: Look, width: float, top: float) -> tuple[list[Drawn], float]:
-    axis = _axis(look.from_ns, look.to_ns, width, strip.zero_ns)
+    axis = _axis(strip, look.from_ns, look.to_ns, width)
     text = f"{look.says} ({duration(look.to_ns - look.from_ns)})"
     head: list[Drawn] = []
     for line in wrapped(text, 15, width - 2 * MARGIN):  # 15: bold words are a little wider than others of their size
@@ -76,9 +76,9 @@ def _closer(strip: Strip, look: Look, width: float, top: float) -> tuple[list[Dr
     return [*head, *shapes], y
 
 
-def _axis(from_ns: int, to_ns: int, width: float, zero_ns: int) -> Axis:
-    left = MARGIN + (NAMES if width >= ROOMY else 0)
-    return Axis(from_ns, to_ns, left, width - MARGIN, zero_ns)
+def _axis(strip: Strip, from_ns: int, to_ns: int, width: float) -> Axis:
+    names = max([LEAST_NAMES, *(text_width(name_of(lane), 12, bold=True) + 10 for lane in strip.lanes)])
+    return Axis(from_ns, to_ns, MARGIN + (names if width >= ROOMY else 0), width - MARGIN, strip.zero_ns)
 
 
 def _lanes(strip: Strip, lanes: Sequence[Lane], axis: Axis, top: float) -> tuple[list[Drawn], float]:

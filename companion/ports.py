@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "EvidenceStore", "Journal", "Referee", "ServiceManager",
-    "Speaker", "Tone", "WebViews",
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "EvidenceStore", "Intake", "Journal", "KeptPress",
+    "Referee", "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.scene import Scene
-    from companion.core.timing.events import SourceEvent
+    from companion.core.timing.events import Press, SourceEvent
 
 
 class ButtonSource(Protocol):
@@ -190,6 +190,48 @@ class EvidenceStore(Protocol):
 
     def close(self) -> None:
         """Store what waits and stop."""
+
+
+class KeptPress(NamedTuple):
+    """An accepted press that is in no record yet: the match that ran, and the boot whose clock its time is on."""
+
+    match_id: int
+    boot_id: str | None
+    press: Press
+
+
+class Intake(Protocol):
+    """Where an accepted press is kept until it is in a record, so that no kill of the program loses one.
+
+    `take` and `settle` return at once. What is taken is written within 50 ms, so that it survives the process, and then
+    brought to the disk; `on_fault` (from any thread) tells where that fails or is slow, and None once it is well.
+    """
+
+    def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
+        """Give what an earlier run left waiting, in the order of time. Raises Unavailable."""
+
+    def take(self, kept: KeptPress) -> None:
+        """Keep a press."""
+
+    def settle(self, press: Press) -> None:
+        """Keep a press no longer: its line is durable, or it was none of a race."""
+
+    def retry(self) -> None:
+        """Try again what failed."""
+
+    def close(self) -> None:
+        """Write what is queued and stop; may be called again."""
+
+
+class Signer(Protocol):
+    """Whoever signs for the box by Ed25519."""
+
+    @property
+    def key(self) -> bytes:
+        """Its public key, 32 bytes."""
+
+    def sign(self, data: bytes) -> bytes:
+        """Give the signature, 64 bytes."""
 
 
 Document = dict[str, Any]

@@ -34,6 +34,9 @@ lgpio for 3.13, nor any for amd64: Debian has python3-lgpio there, and only gpio
 OLDER_PYTHON_NEEDS = ("typing_extensions>=4.10",)
 """What requirements marked for older Pythons name: pip judges markers by the Python it runs on, not the target's."""
 
+FROM_SYSTEM = ("cryptography", "cffi", "_cffi_backend", "pycparser")
+"""What a 32-bit package has from Debian's python3-cryptography instead: for armv6 there is no wheel of it."""
+
 # Where the files of this folder go, and with which mode.
 SYSTEM_FILES = {
     "companion": ("usr/bin/companion", 0o755),
@@ -56,7 +59,7 @@ Architecture: {architecture}
 Maintainer: Table Companion maintainers <table-companion@localhost>
 Section: games
 Priority: optional
-Depends: {pythons}, libc6 (>= 2.36), systemd (>= 252), udev
+Depends: {pythons}, {libraries}libc6 (>= 2.36), systemd (>= 252), udev
 Recommends: python3-lgpio
 Suggests: python3-spidev
 Installed-Size: {kilobytes}
@@ -131,6 +134,7 @@ def install_libraries(python: Path, wheel: Path, architecture: str, version: str
         run(*command, wheel, *extras, *OLDER_PYTHON_NEEDS)
     else:
         run(*command, wheel)
+        leave_to_system(target)
         for extra in EXTRAS[PYTHONS[0]]:
             try:  # without libgpiod 2 the box reads its buttons by gpiozero, and without lgpio by the system's
                 run(*command, "--upgrade", extra)
@@ -138,6 +142,13 @@ def install_libraries(python: Path, wheel: Path, architecture: str, version: str
                 sys.stderr.write(f"make deb: going without {extra} ({str(error).splitlines()[-1]})\n")
     prune(target)
     compile_for(version, target)
+
+
+def leave_to_system(target: Path) -> None:
+    """Take away what the package has from Debian."""
+    for name in FROM_SYSTEM:
+        for path in [*target.glob(f"{name}*")]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def prune(target: Path) -> None:
@@ -209,7 +220,13 @@ def write_control(root: Path, version: str, architecture: str, pythons: Sequence
     """Write what dpkg reads."""
     control = root / "DEBIAN"
     control.mkdir()
-    text = CONTROL.format(version=version, architecture=architecture, pythons=depends(pythons), kilobytes=size_kb(root))
+    text = CONTROL.format(
+        version=version,
+        architecture=architecture,
+        pythons=depends(pythons),
+        libraries="" if architecture in MACHINES else "python3-cryptography, ",
+        kilobytes=size_kb(root),
+    )
     (control / "control").write_text(text)
     (control / "conffiles").write_text("/etc/table-companion/config.toml\n")
     for name in SCRIPTS:

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / f"python{sys.version_in
 
 NEEDED = (
     "msgspec", "PIL.Image", "luma.oled.device", "gpiozero", "serial", "uvicorn", "starlette.applications", "wsproto",
+    "cryptography.hazmat.primitives.asymmetric.ed25519",
     "companion.app.run", "companion.app.assembly", "companion.app.service", "companion.app.pages",
     "companion.cli.doctor_run", "companion.cli.doctor",
 )  # fmt: skip

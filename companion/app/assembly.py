@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.evidence_files import EvidenceFiles, evidence_folder
+from companion.adapters.intake_file import IntakeFile
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
+from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import StoredFile, may_be_deleted
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
@@ -35,14 +38,14 @@ from companion.games import registry
 from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Box as BoxSettings
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
-    from companion.ports import ButtonSource, Display, Journal, Speaker
+    from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
 
 LOG = logging.getLogger("companion")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -80,9 +83,12 @@ def boot_id() -> str | None:
 
 
 def unfinished(
-    journal: Journal, boot: str | None, find_game: Callable[[str], AnyGame] = registry.find
+    journal: Journal,
+    boot: str | None,
+    find_game: Callable[[str], AnyGame] = registry.find,
+    kept: Sequence[KeptPress] = (),
 ) -> Unfinished | None:
-    """Give the match that was cut off, None where there is none that can be taken up."""
+    """Give the match that was cut off, None where there is none that can be taken up. kept: what the intake holds."""
     match_id = journal.unfinished()
     if match_id is None:
         return None
@@ -99,7 +105,50 @@ def unfinished(
     if judge.is_over():
         journal.finish(match_id)
         return None
-    return Unfinished(match_id, tuple(lines), same_clock=boot is not None and journal.boot_id(match_id) == boot)
+    mine = [one for one in kept if one.match_id == match_id]
+    return Unfinished(
+        match_id,
+        tuple(lines),
+        same_clock=boot is not None and journal.boot_id(match_id) == boot,
+        kept=tuple(one.press for one in mine if boot is not None and one.boot_id == boot),
+        kept_before=tuple(one.press for one in mine if boot is None or one.boot_id != boot),
+    )
+
+
+class _Stores:
+    """What journal and intake have to say: to the loop, and kept for it until it is there."""
+
+    def __init__(self) -> None:
+        self._loop: BoxLoop | None = None
+        self._early: list[tuple[str, str]] = []
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Tell the loop from now on, and what was said before."""
+        self._loop = loop
+        for key, text in self._early:
+            self._tell(key, text)
+
+    def durable(self, match_id: int, count: int) -> None:
+        """The first `count` lines of a match are stored."""
+        if self._loop is not None:
+            self._loop.journal_durable(match_id, count)
+
+    def not_stored(self, text: str) -> None:
+        """The journal cannot store."""
+        self._tell("journal", text)
+
+    def intake_fault(self, text: str | None) -> None:
+        """The intake cannot keep presses, or can again."""
+        if text is not None or self._loop is not None:
+            self._tell("intake", text)
+
+    def _tell(self, key: str, text: str | None) -> None:
+        if self._loop is None:
+            self._early.append((key, text or ""))
+        elif key == "journal":
+            self._loop.journal_fault(text or "")
+        else:
+            self._loop.alarm(key, text)
 
 
 def build(
@@ -115,22 +164,15 @@ def build(
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
     journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
-    early: list[tuple[str, tuple[Any, ...]]] = []  # what the journal says before the loop is there
-    loop: BoxLoop | None = None
-
-    def on_durable(match_id: int, count: int) -> None:
-        if loop is not None:
-            loop.journal_durable(match_id, count)
-
-    def on_fault(text: str) -> None:
-        if loop is not None:
-            loop.journal_fault(text)
-        else:
-            early.append(("fault", (text,)))
-
-    journal.open(on_durable, on_fault)
+    stores = _Stores()
+    journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    session, match_id = _session(settings, options, journal, boot)
+    intake, kept = _intake(state_directory(settings.box), stores.intake_fault)
+    session, match_id = _session(settings, options, journal, boot, kept)
+    if intake is not None:
+        for one in kept:
+            if one.match_id != match_id:
+                intake.settle(one.press)
     evidence = evidence_files(settings.box)
     loop = BoxLoop(
         Box(_arbiter(settings, lines, sources), session),
@@ -142,12 +184,14 @@ def build(
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,
+        intake=intake,
         clock=clock,
+        open_signer=BoxKey(state_directory(settings.box)).signer,
         evidence=evidence,
     )
+    stores.attach(loop)
     EvidenceNamer(journal, loop).open(evidence)
-    for _, arguments in early:
-        loop.journal_fault(*arguments)
+    _prepare_key(state_directory(settings.box), loop)
     _report_games(settings.box.language, loop)
     return loop
 
@@ -164,12 +208,32 @@ def _report_games(language: str, loop: BoxLoop) -> None:
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
+def _intake(
+    folder: Path, on_fault: Callable[[str | None], None]
+) -> tuple[Intake | None, tuple[KeptPress, ...]]:  # fmt: skip
+    """Give the open intake and what it holds; None where it cannot be used: play goes on, and what is shown says so."""
+    intake = IntakeFile(folder)
+    try:
+        return intake, intake.open(on_fault)
+    except Unavailable as error:
+        on_fault(f"presses are not kept until they are recorded: {error}")
+        return None, ()
+
+
+def _prepare_key(directory: Path, loop: BoxLoop) -> None:
+    """See that the box can seal, with its key made where there has never been one; where it cannot, say so."""
+    try:
+        BoxKey(directory).prepare()
+    except CompanionError as error:
+        loop.alarm(UNSEALED, not_sealed(error))
+
+
 def _session(
-    settings: Settings, options: RunOptions, journal: Journal, boot: str | None
-) -> tuple[Session, int | None]:  # fmt: skip
+    settings: Settings, options: RunOptions, journal: Journal, boot: str | None, kept: Sequence[KeptPress]
+) -> tuple[Session, int | None]:
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
     games = games_in(settings.box.language)
-    found = unfinished(journal, boot, games.find)
+    found = unfinished(journal, boot, games.find, kept)
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None
@@ -201,7 +265,6 @@ def play_settings(timing: Timing, seats: Seats) -> PlaySettings:
     return PlaySettings(
         window_ns=timing.window_ns,
         extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
-        card_fresh_ns=timing.card_fresh_ns,
         late_ns=timing.late_ns,
     )
 

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from companion.app.storing.evidence import finish_evidence
+from companion.app.storing.sealing import Sealing
 from companion.core.errors import CompanionError, Unavailable
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone, Wrote
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.play.commands import Done, perform
 from companion.core.play.health import SourceStatus
 from companion.core.record.lines import Line, PressLine, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent
+from companion.ports import KeptPress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, EvidenceStore, Journal, Speaker
+    from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -241,7 +243,7 @@ class SourceWatch:
 
 
 class EffectRunner:
-    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers.
+    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers, seals.
 
     match_id: the match that lines go to; the one that is offered until it is taken up, None where there is none.
     """
@@ -254,26 +256,38 @@ class EffectRunner:
         match_id: int | None,
         boot_id: str | None,
         wall_time: Callable[[], str],
-        evidence: EvidenceStore | None,
+        sealing: Sealing,
+        *,
+        intake: Intake | None = None,
+        evidence: EvidenceStore | None = None,
     ) -> None:
-        self.journal, self.speaker, self.match_id, self.evidence = journal, speaker, match_id, evidence
+        self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
+        self.intake, self.evidence = intake, evidence
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
+
+    def run(self, session: Session) -> None:
+        """Do all that the session wants done, then have it write a seal where one is due; must not block."""
+        for effect in session.take():
+            self.do(effect)
+        if (seal := self.sealing.next()) is not None:
+            session.seal(seal)
+            self.run(session)
 
     def do(self, effect: Effect) -> None:
         """Do one; must not block."""
         if isinstance(effect, Wrote):
             self._store(effect.line)
+        elif isinstance(effect, (TookIn, Recorded)):
+            self._keep(effect)
         elif isinstance(effect, Began):
             self._game = effect.game
+            self.sealing.begin()
         elif isinstance(effect, GaveUp):
             if self.match_id is not None:
                 self.journal.finish(self.match_id)
         elif isinstance(effect, Sound):
-            if self.speaker is not None:
-                self.speaker.play(effect.tone)
-            for follower in self._followers:
-                follower.sound(effect.tone)
+            self._sound(effect.tone)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
 
@@ -283,11 +297,38 @@ class EffectRunner:
             if self.evidence is not None and self.match_id is not None:
                 self.evidence.keep(self.match_id, one)
 
+    def _sound(self, tone: Tone) -> None:
+        if self.speaker is not None:
+            self.speaker.play(tone)
+        for follower in self._followers:
+            follower.sound(tone)
+
+    def _keep(self, effect: TookIn | Recorded) -> None:
+        """Have an accepted press outlive the program, or need it no more."""
+        if self.intake is None:
+            return
+        if isinstance(effect, Recorded):
+            self.intake.settle(effect.press)
+        elif self.match_id is not None:
+            self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
+
     def retry(self) -> None:
         """Try again to store what could not be stored."""
         self.journal.retry()
         if self.evidence is not None:
             self.evidence.retry()
+        if self.intake is not None:
+            self.intake.retry()
+
+    def close(self) -> None:
+        """Store what is left and fall silent."""
+        if self.evidence is not None:
+            self.evidence.close()
+        self.journal.close()
+        if self.intake is not None:
+            self.intake.close()
+        if self.speaker is not None:
+            self.speaker.close()
 
     def _store(self, line: Line) -> None:
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
@@ -297,13 +338,16 @@ class EffectRunner:
             self.match_id = self.journal.begin(self._game, [raw], self._boot_id)
             self._game = None
         elif self.match_id is not None:
+            self.sealing.take_up(partial(self.journal.lines, self.match_id))
             self.journal.append(self.match_id, raw)
+        self.sealing.add(raw)
 
 
 class BoxLoop:
     """Drives a `Box` until `stop` is called. Everything but the display threads happens in the event loop's thread.
 
     clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock. wall_time: RFC 3339, stamped onto lines as a remark.
+    open_signer: gives who signs for the box, and raises CompanionError where nobody can; None: records are not sealed.
     """
 
     def __init__(
@@ -319,16 +363,21 @@ class BoxLoop:
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,
         match_id: int | None = None,
+        intake: Intake | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
         evidence: EvidenceStore | None = None,
+        open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
         self._clock = clock
         self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, evidence)
+        sealing = Sealing(open_signer, self.call)
+        self._effects = EffectRunner(
+            journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
+        )
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -400,8 +449,7 @@ class BoxLoop:
         self.box.arbiter.delays = self._sources.delays
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take())
-        for effect in self.box.session.take():
-            self._effects.do(effect)
+        self._effects.run(self.box.session)
         self._show()
         for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
@@ -507,7 +555,8 @@ class BoxLoop:
         stopped_ns = self._clock()
         give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONTACT_NS) / SECOND
         self.turn()
-        while self.box.arbiter.settled_ns < stopped_ns and loop.time() < give_up:
+        sealing = self._effects.sealing
+        while (self.box.arbiter.settled_ns < stopped_ns or sealing.is_opening) and loop.time() < give_up:
             await asyncio.sleep(SETTLE_S)
             self.turn()
         if self._effects.evidence is not None:
@@ -518,10 +567,6 @@ class BoxLoop:
         self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
-        if self._effects.evidence is not None:
-            self._effects.evidence.close()
-        self._effects.journal.close()
+        self._effects.close()
         for thread in self._displays:
             thread.stop()
-        if self._effects.speaker is not None:
-            self._effects.speaker.close()

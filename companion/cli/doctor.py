@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.cli.button_trial import Ear, wait_readable
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.record.seals import in_base64
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ class Box:
 
     lines: label to GPIO. i2c: bus and address of the display. find_serial: may raise CompanionError for a wrong file
     of pods or cards. open_port: raises Unavailable. games: that can be played. game_problems: why others cannot.
+    find_key: gives the public key that records are sealed by, None before the first start; may raise CompanionError.
     """
 
     lines: Mapping[str, int]
@@ -116,6 +118,7 @@ class Box:
     open_port: Callable[[Path], Closable] | None = None
     games: tuple[str, ...] = ()
     game_problems: Mapping[str, str] = field(default_factory=dict)
+    find_key: Callable[[], bytes | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,8 @@ def examine(box: Box, machine: Machine) -> Iterable[Finding]:
     if box.make_display is not None:
         yield check_display(box.make_display)
     yield from check_state_dir(box.state_dir, machine)
+    if box.find_key is not None:
+        yield check_key(box.find_key)
 
 
 def check_versions(machine: Machine) -> Iterable[Finding]:
@@ -401,6 +406,17 @@ def check_state_dir(state_dir: Path, machine: Machine) -> Iterable[Finding]:
     if kind in VOLATILE:
         mend = "set a state directory on the card or on a USB stick"
         yield Finding(Health.WARNING, subject, f"{state_dir} is on {kind}: a power cut empties it", mend)
+
+
+def check_key(find_key: Callable[[], bytes | None]) -> Finding:
+    """Check that records can be sealed."""
+    try:
+        key = find_key()
+    except CompanionError as error:
+        return Finding(Health.WARNING, "seals", *_split(f"records are not sealed: {error}"))
+    if key is None:
+        return Finding(Health.OK, "seals", "the box makes its key at its first start")
+    return Finding(Health.OK, "seals", f"records are sealed by the key {in_base64(key)}")
 
 
 def file_system(path: Path, proc: Path = Path("/proc")) -> str | None:

@@ -54,6 +54,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
 
     Raises Unavailable where the buttons cannot be opened to be tried.
     """
+    from companion.adapters.keys.box_key import BoxKey
     from companion.adapters.pods.ports import open_port
     from companion.cli.button_trial import Ear, try_buttons
     from companion.cli.doctor import Box as Examined
@@ -90,6 +91,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         open_port=open_port,
         games=registry.names(),
         game_problems=registry.problems(),
+        find_key=BoxKey(folder).look,
     )
     return run_doctor(examined, say)
 

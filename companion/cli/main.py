@@ -42,6 +42,7 @@ COMMANDS = {
         "Check everything the box needs, and say how to mend what is wrong.", "companion.cli.doctor_run"
     ),
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
+    "key": Registered("Print the public key that this box seals by.", "companion.cli.proofs.verify", "key_command"),
     "matches": Registered("List the stored matches.", "companion.cli.matches"),
     "pods": Registered(
         "Button pods: what is plugged in, how well its clock is known, which line is which button.",
@@ -52,6 +53,9 @@ COMMANDS = {
     "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
+    ),
+    "verify": Registered(
+        "Say up to which line the seals of a record hold; - reads standard input.", "companion.cli.proofs.verify"
     ),
 }
 

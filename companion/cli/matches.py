@@ -10,10 +10,12 @@ import click
 import msgspec
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence, path_of
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.sqlite_journal import StoredMatch, export_lines, list_matches
+from companion.app.storing.sealing import not_sealed, sealed_copy
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
-from companion.core.errors import Unavailable
+from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import named_evidence
 
 if TYPE_CHECKING:
@@ -44,7 +46,9 @@ def export_command(
 ) -> None:
     """Print the record of a stored match."""
     directory = state_directory(read_settings(config_file, state_dir=state_dir).box)
-    content = export(directory, match_id, output)
+    content, unsealed = export(directory, match_id, output)
+    if unsealed:
+        click.echo(unsealed, err=True)
     if evidence is not None:
         written, gone = export_evidence(directory, content, evidence)
         kept = f"; {gone} are not kept any more" if gone else ""
@@ -64,18 +68,24 @@ def listing(directory: Path, *, as_json: bool) -> Iterator[str]:
     return _table(matches)
 
 
-def export(directory: Path, match_id: int, to: Path | None) -> bytes:
+def export(directory: Path, match_id: int, to: Path | None) -> tuple[bytes, str]:
     """Give the record of a match as a file's content, and write it to `to` where that is not None.
 
-    Raises UnknownMatch, Unavailable, Malformed.
+    It ends with a seal; where the box's key cannot be used there is a sentence that says why not, else "". What is
+    stored stays as it is: a box may be writing it. Raises UnknownMatch, Unavailable, Malformed.
     """
-    content = b"".join(line + b"\n" for line in export_lines(directory, match_id))
+    lines, unsealed = export_lines(directory, match_id), ""
+    try:
+        lines = sealed_copy(lines, BoxKey(directory).signer)
+    except CompanionError as error:
+        unsealed = not_sealed(error)
+    content = b"".join(line + b"\n" for line in lines)
     if to is not None:
         try:
             to.write_bytes(content)
         except OSError as error:
             raise Unavailable(f"cannot write {to}: {error.strerror or error}") from error
-    return content
+    return content, unsealed
 
 
 def export_evidence(directory: Path, record: bytes, to: Path) -> tuple[int, int]:

@@ -51,8 +51,8 @@ def run_replay(
     follows = path == "-"
     status = JUDGED
     try:
-        with _opened(path, name, stdin) as record:
-            lines = _lines(record, name)
+        with opened(path, name, stdin) as record:
+            lines = lines_in(record, name)
             for text, is_fault in _objects(lines) if as_json else _sentences(lines, games_in(language).find):
                 out.write(text + b"\n")
                 if follows:
@@ -74,7 +74,8 @@ def run_replay(
 
 
 @contextmanager
-def _opened(path: str, name: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
+def opened(path: str, name: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
+    """Open a record ("-": standard input). name: what it is called in the error. Raises Unavailable."""
     if path == "-":
         yield stdin if stdin is not None else sys.stdin.buffer
         return
@@ -86,7 +87,7 @@ def _opened(path: str, name: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
         yield record
 
 
-def _lines(record: BinaryIO, name: str) -> Iterator[bytes]:
+def lines_in(record: BinaryIO, name: str) -> Iterator[bytes]:
     """Give the lines as they come; one that is too long comes in parts, the first of which is refused."""
     while True:
         try:

@@ -6,7 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Wrote
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, TookIn, Wrote
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, named_button
 from companion.core.play.commands import Done, perform
@@ -16,7 +16,7 @@ from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
-from companion.core.timing.events import MS, Edge, Levels, SourceEvent, Turned
+from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,6 +63,7 @@ class VirtualBox:
         self.lines: list[Line] = []
         self.begun = 0  # how many matches; `lines` are those of the newest
         self.store = True
+        self.kept: list[Press] = []  # what would outlive a kill, beside the lines
         self._events: list[tuple[int, int, SourceEvent]] = []
         self._count = 0
         self._add(Levels(frozenset(), frozenset(LINES), START_MS * MS))
@@ -149,6 +150,10 @@ class VirtualBox:
                 self.begun += 1
             if isinstance(effect, Wrote):
                 self.lines.append(effect.line)
+            if isinstance(effect, TookIn):
+                self.kept.append(effect.press)
+            if isinstance(effect, Recorded) and effect.press in self.kept:
+                self.kept.remove(effect.press)
         if self.store and self.lines:
             self.session.stored(len(self.lines))
 

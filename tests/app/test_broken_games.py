@@ -74,7 +74,7 @@ def test_the_box_goes_on_says_what_failed_and_its_record_is_whole(companion, tmp
     assert "fault: the game failing failed (view: LookupError: no view)" in said, "the alarm"
     record = companion("export", "--state-dir", str(tmp_path / "state"), "1")
     assert [json.loads(line)["type"] for line in record.splitlines()] == [
-        "setup", "press", "close", "judge", "press", "close", "judge",
+        "setup", "press", "close", "judge", "press", "close", "judge", "seal",
     ]  # fmt: skip
 
 

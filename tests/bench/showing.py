@@ -35,17 +35,12 @@ from tests.bench.measured import Measured, percentile
 from tests.bench.timed_bus import TimedBus
 
 PRESSES = 200
-<<<<<<< HEAD
-ACCEPT_NS = 2 * MS
-BYTE_NS = 9 * SECOND // 400_000
-=======
 QUIET_S = 0.2
 """Longer than everything takes that follows from a press."""
 GIVE_UP_NS = 5 * SECOND
-CONFIRM_NS = 2 * MS
-SETTLING_NS = SimulatedSource.delay_ns + CONFIRM_NS
+ACCEPT_NS = 2 * MS
+SETTLING_NS = SimulatedSource.delay_ns + ACCEPT_NS
 PAGES = range(8)
->>>>>>> main
 
 
 class Shown(NamedTuple):
@@ -89,18 +84,6 @@ class Watched:
 
 
 def measure() -> Measured:
-<<<<<<< HEAD
-    out = Measured("From the edge to the provisional order on the display's bus (I2C at 400 kHz)")
-    totals, bus_times = asyncio.run(_run())
-    settling_ms = (SimulatedSource.delay_ns + ACCEPT_NS) / MS
-    rest = [total - bus - settling_ms for total, bus in zip(totals, bus_times, strict=True)]
-    out.row("whole way, ms p50 / p99", f"{percentile(totals, 0.5):.1f} / {percentile(totals, 0.99):.1f}")
-    out.row("of it stated settling time, ms", f"{settling_ms:.0f}")
-    out.row("of it the bus, ms p50 / p99", f"{percentile(bus_times, 0.5):.1f} / {percentile(bus_times, 0.99):.1f}")
-    out.row("the program's share, ms p50 / p99", f"{percentile(rest, 0.5):.1f} / {percentile(rest, 0.99):.1f}")
-    out.values = {"total_ms": totals, "bus_ms": bus_times, "settling_ms": settling_ms, "rest_ms": rest}
-    out.promise(percentile(rest, 0.99) <= 10, "p99 at most 10 ms beyond settling time and bus")
-=======
     out = Measured("From the edge to the order on the display's bus (I2C at 400 kHz)")
     bench = Bench()
     usual_s = sys.getswitchinterval()
@@ -126,7 +109,6 @@ def measure() -> Measured:
     out.promise(percentile(order, 0.5) <= 8, "provisional order on the bus within 8 ms, p50")
     out.promise(percentile(order, 0.99) <= 15, "provisional order on the bus within 15 ms, p99")
     out.promise(percentile(rest, 0.99) <= 10, "final order within 10 ms beyond settling and the bus, p99")
->>>>>>> main
     return out
 
 
@@ -176,14 +158,9 @@ async def _run(bench: Bench) -> list[Shown]:
     arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
     journal = MemoryJournal()
     loop = BoxLoop(
-<<<<<<< HEAD
         Box(arbiter, session),
-        sources=[source], journal=journal, displays=[display], speaker=None, draw=render, clock=time.monotonic_ns,
-=======
-        Box(Arbiter(debouncer, source.delay_ns), session),
         sources=[source], journal=journal, displays=[display], speaker=None, draw=bench.watched.draw,
         clock=time.monotonic_ns,
->>>>>>> main
     )  # fmt: skip
     journal.open(loop.journal_durable, loop.journal_fault)
     running = asyncio.create_task(loop.run())

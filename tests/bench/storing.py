@@ -1,4 +1,4 @@
-"""Durable journal lines per second: one at a time, each waited for, and as fast as they come."""
+"""Durable journal lines per second, one at a time, each waited for, and as fast as they come; what seals cost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import threading
 import time
 from pathlib import Path
 
+from companion.adapters.keys.ed25519 import Ed25519Signer
 from companion.adapters.sqlite_journal import SqliteJournal
+from companion.core.record.lines import dump_line
+from companion.core.record.seals import Sealer
 from tests.bench.measured import Measured, percentile, spread
 
 ONE_BY_ONE = 200
@@ -55,6 +58,18 @@ def one_round(directory: Path) -> tuple[list[float], float]:
     return took, rate
 
 
+def sealing() -> tuple[float, float]:
+    """Microseconds for the hash of a line, and for a seal as the loop makes it: signed, and written as a line."""
+    sealer, signer = Sealer(), Ed25519Signer(b"\x01" * 32)
+    began = time.perf_counter()
+    for _ in range(TOGETHER):
+        sealer.add(LINE)
+    hashed = time.perf_counter()
+    for _ in range(ONE_BY_ONE):
+        sealer.add(dump_line(sealer.seal(signer.key, signer.sign)))
+    return (hashed - began) / TOGETHER * 1e6, (time.perf_counter() - hashed) / ONE_BY_ONE * 1e6
+
+
 def measure() -> Measured:
     out = Measured("Durable journal lines (SQLite, WAL, synchronous=FULL)")
     singles, rates = [], []
@@ -71,5 +86,13 @@ def measure() -> Measured:
     )
     out.row("lines a second, each waited for", f"{1000 / statistics.mean(singles):,.0f}")
     out.row("lines a second, as they come", spread(rates))
-    out.values = {"single_ms": [percentile(singles, p) for p in (0.5, 0.99, 1)], "lines_per_s": rates}
+    line_us, seal_us = zip(*(sealing() for _ in range(ROUNDS)), strict=True)
+    one_us = 1000 * statistics.mean(singles)
+    out.row("hash of a line for the next seal, µs", spread(line_us, 1))
+    out.row("... of what the line takes until it is durable, %", f"{100 * statistics.median(line_us) / one_us:.2f}")
+    out.row("a seal: hash, signature, line, µs", spread(seal_us))
+    out.row("... of what a line takes until it is durable, %", f"{100 * statistics.median(seal_us) / one_us:.1f}")
+    out.promise(min(seal_us) < 1000, "a seal holds up the loop for less than 1 ms")
+    out.values = {"hash_us": line_us, "seal_us": seal_us}
+    out.values |= {"single_ms": [percentile(singles, p) for p in (0.5, 0.99, 1)], "lines_per_s": rates}
     return out

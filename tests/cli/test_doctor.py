@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.pods.ports import open_port
 from companion.cli import doctor, doctor_run
-from companion.cli.doctor import Box, Health, Machine, Serial, examine, run_doctor
+from companion.cli.doctor import Box, Health, Machine, Serial, check_key, examine, run_doctor
 from companion.config.pins import built_in
 from companion.config.settings import Box as BoxSettings
 from companion.config.settings import DisplaySettings, MatchSettings, Pods, Source
@@ -224,6 +225,20 @@ def test_a_state_directory_that_cannot_be_made(root):
     finding = findings(root)["state"]
     assert finding.health is Health.FAULT
     assert "cannot be written" in finding.text
+
+
+def test_the_key_that_records_are_sealed_by_is_named():
+    found = check_key(lambda: b"\0" * 32)
+    assert (found.health, found.text) == (Health.OK, f"records are sealed by the key {'A' * 43}=")
+    assert check_key(lambda: None).text == "the box makes its key at its first start"
+
+
+def test_a_key_that_cannot_be_used_is_a_warning_with_its_reason(tmp_path):
+    (tmp_path / "seal.key").write_bytes(b"half")
+    (tmp_path / "seal.key").chmod(0o600)
+    found = check_key(BoxKey(tmp_path).look)
+    assert found.health is Health.WARNING
+    assert "seal.key is not whole" in found.text
 
 
 def test_a_state_directory_in_memory_only(root):

@@ -14,7 +14,8 @@ from typing import Any
 import click
 import pytest
 
-from companion.adapters.sqlite_journal import SqliteJournal
+from companion.adapters.keys.box_key import BoxKey
+from companion.adapters.sqlite_journal import SqliteJournal, export_lines
 from companion.app import run as app
 from companion.cli import doctor_run
 from companion.cli.main import COMMANDS, Commands, main
@@ -40,13 +41,14 @@ def _no_settings_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 def state_dir(tmp_path: Path) -> Path:
-    """The default state directory, with a finished match and one that was cut off."""
+    """The default state directory, with a key, a finished match and one that was cut off."""
     directory = tmp_path / "state" / "table-companion"
     journal = SqliteJournal(directory, wall_time=lambda: "2026-01-01T20:00:00+01:00")
     journal.open(lambda match_id, count: None, pytest.fail)
     journal.finish(journal.begin("order", RECORD, None))
     journal.begin("order", RECORD[:1], None)
     journal.close()
+    BoxKey(directory).prepare()
     return directory
 
 
@@ -338,15 +340,17 @@ def test_matches_as_json_are_one_object_a_line(state_dir: Path, capsys: pytest.C
     }  # fmt: skip
 
 
-def test_an_exported_record_is_byte_for_byte_what_was_stored(
+def test_an_exported_record_is_byte_for_byte_what_was_stored_and_a_seal(
     state_dir: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    whole = b"".join(line + b"\n" for line in RECORD)
     assert main(["export", "1"]) == 0
-    assert capsysbinary.readouterr().out == whole
+    whole, _, seal = capsysbinary.readouterr().out.rstrip(b"\n").rpartition(b"\n")
+    assert whole == b"\n".join(RECORD)
+    assert json.loads(seal)["type"] == "seal"
     assert main(["export", "1", "-o", str(tmp_path / "one.jsonl")]) == 0
-    assert capsysbinary.readouterr().out == b""
-    assert (tmp_path / "one.jsonl").read_bytes() == whole
+    assert capsysbinary.readouterr() == (b"", b"")
+    assert (tmp_path / "one.jsonl").read_bytes() == whole + b"\n" + seal + b"\n"
+    assert export_lines(state_dir, 1) == list(RECORD)
 
 
 def test_an_exported_record_can_be_judged_again(state_dir: Path) -> None:

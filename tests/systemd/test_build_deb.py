@@ -52,6 +52,26 @@ def test_tests_stubs_and_commands_of_libraries_are_left_out(builder: dict[str, A
     assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()] == ["lib/module.py"]
 
 
+@pytest.mark.parametrize(("architecture", "wanted"), [("amd64", False), ("arm64", False), ("armhf", True)])
+def test_a_32_bit_package_has_its_signatures_from_debian(
+    builder: dict[str, Any], tmp_path: Path, architecture: str, wanted: bool
+) -> None:
+    builder["write_control"](tmp_path, "1", architecture, ["3.11"])
+    control = (tmp_path / "DEBIAN/control").read_text()
+    (depends,) = (line for line in control.splitlines() if line.startswith("Depends: "))
+    assert ("python3-cryptography" in depends.removeprefix("Depends: ").split(", ")) is wanted
+    assert "libc6 (>= 2.36)" in depends.split(", ")
+
+
+def test_what_debian_has_is_not_packed_for_32_bit(builder: dict[str, Any], tmp_path: Path) -> None:
+    for name in ("cryptography/x509/a.py", "cryptography-50.0.2.dist-info/METADATA", "cffi/b.py", "msgspec/c.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "_cffi_backend.cpython-311-arm-linux-gnueabihf.so").write_text("")
+    builder["leave_to_system"](tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["msgspec"]
+
+
 def test_32_bit_arm_is_built_only_on_such_a_machine_for_its_own_python(builder: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(builder["BuildError"], match="armhf"):
         builder["build"]("1", "armhf", ["3.9"], tmp_path)

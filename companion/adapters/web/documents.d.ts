@@ -156,6 +156,7 @@ export interface Race {
   asks_card: boolean;
   closes_in_ms: number | null;
   rows: Row[];
+  unsettled: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
 }
@@ -239,6 +240,7 @@ export interface Can {
   end: boolean;
   leave: boolean;
   was_play: boolean;
+  another: boolean;
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
@@ -523,6 +525,7 @@ export interface Commands {
   "/api/choose": Seen & Choose;
   "/api/by-hand": Seen & { set: string; value: number; reason: string; by: string };
   "/api/was-play": Seen;
+  "/api/another-card": Seen & { card: Card; by: string };
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/end": Seen;

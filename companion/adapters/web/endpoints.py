@@ -77,6 +77,7 @@ READING = (
 DOING = (
     _command("/api/match", commands.NewMatch, "Begin a match"),
     _command("/api/reveal", commands.EnterCard, "Enter the card that was revealed"),
+    _command("/api/another-card", commands.AnotherCard, "Another card lay face up when the newest judged race began"),
     _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
     _command("/api/close", commands.CloseRace, "Close the race"),
     _command("/api/choose", commands.Choose, "Choose for whoever may decide"),

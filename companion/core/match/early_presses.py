@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.match.unrecorded import Instant
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -16,18 +18,26 @@ if TYPE_CHECKING:
 
 
 class Waited(NamedTuple):
-    """What has waited: the presses in time, when their race was closed (None: it still runs), those that were late."""
+    """What has waited: the presses in time, whether their race was closed and when, those that were late.
+
+    closed_ns: None where the race still runs, or was closed by a restart, on another clock.
+    """
 
     in_time: tuple[PressLine, ...]
+    is_closed: bool
     closed_ns: int | None
     late: tuple[PressLine, ...]
 
 
 class EarlyPresses:
-    """The presses that wait, in the order they came. closed_ns: when their race was closed, None while it runs."""
+    """The presses that wait, in the order they came.
+
+    is_closed, closed_ns: whether their race was closed, and when; None where it was not, or by no time.
+    """
 
     def __init__(self) -> None:
         self._presses: list[PressLine] = []
+        self.is_closed = False
         self.closed_ns: int | None = None
 
     def __len__(self) -> int:
@@ -42,9 +52,12 @@ class EarlyPresses:
         self._presses.append(press)
         return is_first and not self._is_late(press)
 
-    def close(self, t_ns: int) -> None:
-        """The race takes no press made later than this; a press from before still counts, however late it comes."""
-        self.closed_ns = t_ns
+    def close(self, t_ns: int | None) -> None:
+        """The race takes no press made later than this; a press from before still counts, however late it comes.
+
+        t_ns: None where the clock has started anew since, so that no later press can be compared with these.
+        """
+        self.is_closed, self.closed_ns = True, t_ns
 
     def in_race(self, seated: Collection[Colour]) -> tuple[PressLine, ...]:
         """Give the presses that will count: the first in time of each seat."""
@@ -54,6 +67,10 @@ class EarlyPresses:
                 first.setdefault(press.colour, press)
         return tuple(first.values())
 
+    def instants(self) -> tuple[Instant, ...]:
+        """Say which presses wait."""
+        return tuple(Instant(press.t_ns, press.colour) for press in self._presses)
+
     def late(self) -> tuple[PressLine, ...]:
         """Give the presses made after the close."""
         return tuple(press for press in self._presses if self._is_late(press))
@@ -61,8 +78,8 @@ class EarlyPresses:
     def take(self) -> Waited:
         """Give all that has waited, and let nothing wait any more."""
         in_time = tuple(press for press in self._presses if not self._is_late(press))
-        waited = Waited(in_time, self.closed_ns, self.late())
-        self._presses, self.closed_ns = [], None
+        waited = Waited(in_time, self.is_closed, self.closed_ns, self.late())
+        self._presses, self.is_closed, self.closed_ns = [], False, None
         return waited
 
     def _is_late(self, press: PressLine) -> bool:

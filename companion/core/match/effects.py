@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Line
+    from companion.core.timing.events import Press
 
 
 class Tone(Enum):
@@ -31,6 +32,18 @@ class Wrote(NamedTuple):
     line: Line
 
 
+class TookIn(NamedTuple):
+    """A press was accepted while the match runs: it must outlive the program until it is recorded."""
+
+    press: Press
+
+
+class Recorded(NamedTuple):
+    """What follows from an accepted press is durable: it need not be kept any more."""
+
+    press: Press
+
+
 class GaveUp(NamedTuple):
     """The unfinished match in the journal is not to be offered again."""
 
@@ -47,4 +60,4 @@ class Log(NamedTuple):
     text: str
 
 
-Effect = Began | Wrote | GaveUp | Sound | Log
+Effect = Began | Wrote | TookIn | Recorded | GaveUp | Sound | Log

@@ -51,15 +51,12 @@ class PlaySettings:
 
     window_ns: how long presses are collected after the first, 0.5 to 120 s.
     extensions_ns: what a seat that has not pressed yet adds to the window, 0 to 120 s.
-    card_fresh_ns: a card entered at most so long before the first press is the one the race is about; after longer the
-        box asks whether another has been turned. 0 always asks.
     late_ns: a press so soon after a race's close (or its last choice) was meant for that race: too late, and not the
         beginning of the next. A game whose next race is open at once is judged only after this pause.
     """
 
     window_ns: int = 3 * SECOND
     extensions_ns: Mapping[Colour, int] = field(default_factory=dict)
-    card_fresh_ns: int = 5 * SECOND
     late_ns: int = SECOND
 
 
@@ -67,14 +64,17 @@ NOTHING_TO_UNDO = "there is nothing to take back"
 
 
 class Match(MatchRecord):
-    """One running match: what is done in it, and when its races close."""
+    """One running match: what is done in it, and when its races close.
+
+    late_until_ns: a press up to then is too late for the race that was closed last, and begins none.
+    """
 
     def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
         super().__init__(find_game)
         self.settings = settings
         self.stage = Stage.BETWEEN
         self.early = EarlyPresses()
-        self._late_until_ns = 0
+        self.late_until_ns = 0
         self._chord: PressLine | None = None
 
     # -- beginning ---------------------------------------------------------------------------------------------------
@@ -83,23 +83,16 @@ class Match(MatchRecord):
         """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
         self.write(setup)
 
-    def resume(self, lines: Iterable[Line], *, same_clock: bool) -> None:
-        """Take up a match from its record.
-
-        same_clock: False where the monotonic clock has started anew since (a reboot): an open race then takes no more
-        presses, as theirs could not be compared with those before. Raises Malformed or Illegal.
-        """
+    def take_up_race(self, lines: Iterable[Line]) -> None:
+        """Take up a match from its record (`resuming.resume`). Raises Malformed or Illegal."""
         self.take_up(lines)
         if self.phase is RacePhase.COLLECTING:
             self.stage = follow(self.stage, Happening.COUNTS)
         else:
             self.stage = follow(self.stage, changed_to(self.phase))
-        if self.stage.asks_card and not _has_cards(self.race):
-            self.judge_now()
-        if same_clock or not self.stage.is_collecting:
-            return
-        self.remark("the box was restarted within a race: it takes no more presses", "clock")
-        self.close(None)
+        closes = (told.line.t_ns for told in self.history.standing_backwards() if isinstance(told.line, Close))
+        closed_ns = next(closes, None)
+        self.late_until_ns = 0 if closed_ns is None else closed_ns + self.settings.late_ns
 
     # -- what is the case --------------------------------------------------------------------------------------------
 
@@ -175,23 +168,21 @@ class Match(MatchRecord):
         self.effects.append(Sound(Tone.IGNORED))
 
     def close(self, t_ns: int | None) -> None:
-        """The race takes no more presses from `t_ns` on. Raises Illegal where none is running."""
+        """The race takes no more presses from `t_ns` on; None: none at all. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
         closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
         if self.stage.is_early:
-            self.early.close(closed_ns)
+            self.early.close(t_ns)
         else:
             self.write(Close(t_ns=t_ns))
-        self._late_until_ns = closed_ns + self.settings.late_ns
+        self.late_until_ns = closed_ns + self.settings.late_ns
         race = self.race
         if not self.stage.is_early and not _has_cards(race) and t_ns is not None and self.settings.late_ns:
             self.stage = follow(self.stage, Happening.PAUSED)
             return
         self.stage = follow(self.stage, Happening.CLOSED)
-        if not self.stage.is_early and (
-            race is None or not race.takes_card or _card_is_known(race, self.settings.card_fresh_ns)
-        ):
+        if not self.stage.is_early:
             self.judge_now()
 
     def judge_now(self) -> None:
@@ -199,13 +190,13 @@ class Match(MatchRecord):
         rulings = self.write(JudgeLine())
         self.stage = follow(self.stage, Happening.JUDGED)
         self._chord = None
-        self._say(rulings)
+        self.say(rulings)
 
     def choose(self, line: Line, t_ns: int) -> None:
         """Somebody chose, at `t_ns`. Raises Illegal where that is not on offer."""
         rulings = self.write(replace(line, t_ns=t_ns) if isinstance(line, Reveal) else line)
-        self._late_until_ns = t_ns + self.settings.late_ns
-        self._say(rulings)
+        self.late_until_ns = t_ns + self.settings.late_ns
+        self.say(rulings)
 
     def roll(self, offer: Offer, result: tuple[str, ...] | None, t_ns: int) -> None:
         """Roll or draw what is on offer: by the box, or by hand, with what came out. Raises Illegal."""
@@ -278,7 +269,7 @@ class Match(MatchRecord):
         closes_at_ns = self.closes_at_ns
         if closes_at_ns is not None and closes_at_ns <= settled_ns:
             self.close(closes_at_ns)
-        if self.stage.is_pausing and self._late_until_ns <= settled_ns:
+        if self.stage.is_pausing and self.late_until_ns <= settled_ns:
             self.judge_now()
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
         if deadline is not None and deadline.t_ns <= settled_ns:
@@ -288,14 +279,14 @@ class Match(MatchRecord):
         """Give the settled instant at which `advance` next has something to do, None where it never has."""
         if self.has_failed:
             return None
-        own = self._late_until_ns if self.stage.is_pausing else self.closes_at_ns
+        own = self.late_until_ns if self.stage.is_pausing else self.closes_at_ns
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None
         return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: PressLine) -> None:
-        is_early = self.phase is RacePhase.WAITING and line.t_ns > self._late_until_ns
+        is_early = self.phase is RacePhase.WAITING and line.t_ns > self.late_until_ns
         if self.stage.is_early or (is_early and line.colour in _colours(self.setup)):
             counts = self.early.add(line)
             self.stage = follow(self.stage, Happening.WAITS)
@@ -313,13 +304,13 @@ class Match(MatchRecord):
         """Let presses that waited follow their card into the record, those after the close behind it."""
         for press in waited.in_time:
             self._write_press(press)
-        if waited.closed_ns is not None:
+        if waited.is_closed:
             self.write(Close(t_ns=waited.closed_ns))
             self.stage = follow(self.stage, Happening.CLOSED)
         for press in waited.late:
             self.write(press)
 
-    def _say(self, rulings: tuple[Ruling, ...]) -> None:
+    def say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
         if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
             self.effects.append(Sound(Tone.PUNISHED))
@@ -340,17 +331,30 @@ def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:
     return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
 
 
+def counting(match: Match, presses: Iterable[Press]) -> tuple[PressLine, ...]:
+    """Give those of `presses`, in the order of time, that would count now: the first of each seat that has none."""
+    free = _colours(match.setup) - {press.colour for press in match.presses()}
+    first: dict[Colour, PressLine] = {}
+    for press in presses:
+        line = line_of(press, match.game.roles)
+        if line is not None and line.colour in free and _is_wanted(match, line):
+            first.setdefault(line.colour, line)
+    return tuple(first.values())
+
+
+def _is_wanted(match: Match, line: PressLine) -> bool:
+    """Tell whether a race takes a press of this time, or begins with it."""
+    if match.stage.is_collecting:
+        return match.closes_at_ns is None or line.t_ns <= match.closes_at_ns
+    if match.stage is not Stage.BETWEEN:
+        return False
+    is_early = match.phase is RacePhase.WAITING and line.t_ns > match.late_until_ns
+    return is_early or match.phase is RacePhase.OPEN
+
+
 def _has_cards(race: Race | None) -> bool:
     """Tell whether cards are entered in this game."""
     return race is not None and (race.takes_card or race.card is not None or race.phase is RacePhase.WAITING)
-
-
-def _card_is_known(race: Race, fresh_ns: int) -> bool:
-    """Tell whether the newest card is surely the one this race is about."""
-    if race.card_joined:
-        return True
-    first_ns = min(press.t_ns for press in race.presses)
-    return race.card_t_ns is not None and first_ns - race.card_t_ns < fresh_ns
 
 
 def _chord_reveal(history: History) -> int | None:

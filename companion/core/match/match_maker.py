@@ -12,6 +12,7 @@ from msgspec.structs import replace as struct_replace
 
 from companion.core.errors import Illegal
 from companion.core.match.match import Match, PlaySettings
+from companion.core.match.resuming import resume
 from companion.core.record.lines import Setup
 from companion.core.ruling.chance import commitment
 
@@ -20,15 +21,21 @@ if TYPE_CHECKING:
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
+    from companion.core.timing.events import Press
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The match that was running when the box stopped. same_clock: no reboot since."""
+    """The match that was running when the box stopped. same_clock: no reboot since.
+
+    kept, kept_before: presses of it that were accepted and may not be in its record yet, on this clock and on another.
+    """
 
     match_id: int
     lines: tuple[Line, ...]
     same_clock: bool
+    kept: tuple[Press, ...] = ()
+    kept_before: tuple[Press, ...] = ()
 
     @property
     def setup(self) -> Setup:
@@ -65,7 +72,7 @@ class MatchMaker:
     def resume(self, unfinished: Unfinished, window_ns: int) -> Match:
         """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged."""
         match = self._new(window_ns)
-        match.resume(unfinished.lines, same_clock=unfinished.same_clock)
+        resume(match, unfinished)
         if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
             match.seed = self._seeds.find(match.setup.seed_sha256)
         return match

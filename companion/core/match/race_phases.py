@@ -22,7 +22,7 @@ class Stage(Enum):
     COLLECTING = "presses are collected until the window ends"
     REOPENED = "presses are collected until the referee closes: a close was taken back"
     PAUSING = "late presses are waited out before the judging"
-    ASKING = "all presses are in: is the card known?"
+    ASKING = "all presses are in, and somebody has more to enter before the judging"
 
     @property
     def is_collecting(self) -> bool:

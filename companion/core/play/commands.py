@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
 from companion.core.play.choosing import Roll
@@ -77,6 +78,14 @@ class EnterCard(Command, frozen=True, tag="reveal"):
     """A card lies face up, now."""
 
     card: Name
+    seen: LineNumber | None = None
+
+
+class AnotherCard(Command, frozen=True, tag="another-card"):
+    """Another card than was entered lay face up when the newest judged race began: it is judged again with it."""
+
+    card: Name
+    by: Name
     seen: LineNumber | None = None
 
 
@@ -192,8 +201,8 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall | PreviewReplace
-    | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
+    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 
@@ -271,6 +280,9 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
             return _choose(match, command, t_ns)
         case TakeBack():
             return _take_back(match, command)
+        case AnotherCard():
+            outcome = another_card(match, command.card, t_ns, command.by)
+            return Done(f"judged again with: {card_says(match.game.deck, command.card)}, by {command.by}", outcome)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
             return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)

@@ -73,6 +73,10 @@ class Knob:
         """Tell whether the knob is pushed now."""
         return self._down_ns is not None
 
+    def held(self) -> tuple[Press, ...]:
+        """Give the presses whose meaning is not known yet."""
+        return tuple(self._held)
+
     def earliest_held(self) -> int | None:
         """Give the time of the first press whose meaning is not known yet, None where there is none."""
         return min((press.t_ns for press in self._held), default=None)

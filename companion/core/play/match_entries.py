@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.match.another_card import another_card, can_have_another
+from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.shown.scene import MenuItem
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from companion.core.play.choosing import Pick
     from companion.core.play.opened import OpenedOffers
     from companion.core.ruling.offers import Offer, Option
+
+
+ANOTHER = "another"
+"""The question which card was turned too before the newest judged race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +59,17 @@ class MatchEntries:
         self._steering = steering
 
     def of_question(self, asking: str) -> list[Entry]:
-        """Give the answers to a question ("undo" or "end"); picking one puts it away."""
+        """Give the answers to a question ("undo", "end" or "another"); picking one puts it away."""
+        if asking == ANOTHER:
+            return [Entry(MenuItem("no, go on"), lambda _t: None), *self._cards(self.another)]
         yes = self._steering.undo if asking == "undo" else lambda _t: self._match.end()
         return [Entry(MenuItem("yes"), yes), Entry(MenuItem("no"), lambda _t: None)]
+
+    def another(self, option: Option, t_ns: int) -> None:
+        """Say that this card was turned too before the newest judged race."""
+        if isinstance(option.line, Reveal):
+            another_card(self._match, option.line.card, t_ns, "knob")
+            self._steering.notify(f"judged again with: {option.label}")
 
     def of_card(self) -> list[Entry]:
         """Give the answers to the question which card was turned."""
@@ -81,21 +95,23 @@ class MatchEntries:
         is_collecting = match.stage.is_collecting
         entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
         entries += [*self._cards(), *self._optional()]
+        if can_have_another(match) and match.cards():
+            entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
         if not is_collecting and match.game.can_end(match.judge.state):
             entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._steering.ask("end", t_ns)))
         if match.can_be_play():
             entries.append(Entry(MenuItem("it was a play"), lambda _t: match.was_play()))
         return entries
 
-    def _cards(self) -> list[Entry]:
-        """Give the cards that can be entered, those first that no button names."""
+    def _reveal(self, option: Option, t_ns: int) -> None:
+        self._match.reveal(option, t_ns)
+        self._steering.notify(f"revealed: {option.label}")
+
+    def _cards(self, enter: Callable[[Option, int], None] | None = None) -> list[Entry]:
+        """Give the cards that can be entered, those first that no button names. enter: what picking one does."""
 
         def picker(option: Option) -> Callable[[int], None]:
-            def pick(t_ns: int) -> None:
-                self._match.reveal(option, t_ns)
-                self._steering.notify(f"revealed: {option.label}")
-
-            return pick
+            return lambda t_ns: (enter or self._reveal)(option, t_ns)
 
         cards = self._match.cards()
         unnamed = [option for option in cards if option.button is None]

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.core.match.another_card import can_have_another
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
 from companion.core.play.choosing import Pick, Progress, Roll, begun
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
-from companion.core.play.match_entries import Entry, MatchEntries
+from companion.core.play.match_entries import ANOTHER, Entry, MatchEntries
 from companion.core.play.match_scenes import PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
@@ -43,7 +44,7 @@ class MatchMenus:
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
-        self._asking: str = ""  # the question on the display: "undo", "end" or none
+        self._asking: str = ""  # the question on the display: "undo", "end", "another" or none
         self._shown: tuple[tuple[str, object], int | None] = (("", None), None)  # what is asked, and since when
         self._notice: tuple[str, int] = ("", 0)  # and until when
         self._results_since_ns = 0
@@ -111,9 +112,9 @@ class MatchMenus:
         return self._shown[1]
 
     @property
-    def is_asking(self) -> bool:
-        """Tell whether a question of the knob's is on the display."""
-        return bool(self._asking)
+    def asking(self) -> str:
+        """The knob's question that is on the display: "undo", "end", "another"; empty for none."""
+        return self._asking
 
     # -- choices -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +156,9 @@ class MatchMenus:
     def _click(self, t_ns: int) -> None:
         entries = self._to_pick()
         if self._menu_until_ns is None and not self._asks():
-            if entries:
+            if entries and isinstance(self.body(), Results) and can_have_another(self.match) and self.match.cards():
+                self.ask(ANOTHER, t_ns)
+            elif entries:
                 self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
             return
         if not entries:
@@ -289,7 +292,7 @@ class ButtonPresses:
 
     def _entered_by(self, press: Press) -> bool:
         """Take a press as the card that is asked for, once nobody can have meant it as a play."""
-        asks_card = self._match.stage.asks_card and not self._menus.is_asking
+        asks_card = self._match.stage.asks_card and not self._menus.asking
         sure_ns = (self._menus.shown_since_ns or 0) + self._match.settings.late_ns
         if not asks_card or not self._match.cards() or press.t_ns < sure_ns:
             return False
@@ -318,16 +321,20 @@ class ButtonPresses:
 
     def chord(self, press: Press) -> None:
         """The knob was held and one button pressed: that card was revealed, or was it a play?"""
+        is_another = self._menus.asking == ANOTHER
         self._menus.close_menu()
         if self._match.must_decide() is not None:
             self.play(press)
         elif not any(option.button is not None for option in self._match.cards()):
             self._match.play(press)  # a game whose cards have no buttons: it can only have been a play
         else:
-            self._enter(press, press)
+            self._enter(press, press, is_another=is_another)
 
-    def _enter(self, press: Press, chord: Press | None) -> None:
-        """Enter the card that a button names; `chord`: the press, kept in case it was a play."""
+    def _enter(self, press: Press, chord: Press | None, *, is_another: bool = False) -> None:
+        """Enter the card that a button names; `chord`: the press, kept in case it was a play.
+
+        is_another: it was turned too before the newest judged race.
+        """
         button = BUTTON_BY_LABEL[press.line]
         label = f"{button.colour} {role_of_button(self._match, button)}"
         option: Option | None = next((o for o in self._match.cards() if o.button == button), None)
@@ -335,6 +342,9 @@ class ButtonPresses:
             self._menus.refuse(f"no {label} left to reveal")
             return
         try:
+            if is_another:
+                MatchEntries(self._match, self._opened, self._menus).another(option, press.t_ns)
+                return
             self._match.reveal(option, press.t_ns, chord)
         except CompanionError as error:
             self._menus.refuse(str(error))

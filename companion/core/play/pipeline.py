@@ -54,11 +54,15 @@ class Box:
         for source, event in events:
             self.evidence.feed(source, event)
             self.arbiter.feed(source, event)
-        for ordered in self.arbiter.advance(now_ns, given):
+        settled = self.arbiter.advance(now_ns, given)
+        for press in self.arbiter.taken():
+            self.session.took(press._replace(line=label_of(press.line)))
+        for ordered in settled:
             self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)
         self.session.advance(now_ns, self.arbiter.settled_ns)
+        self.session.show_pending(self.arbiter.pending())
         self.evidence.follow(self.session.match, now_ns, self.arbiter.settled_ns)
 
     def next_deadline(self) -> int | None:

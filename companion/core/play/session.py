@@ -9,27 +9,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Sound, Tone
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
+from companion.core.match.unrecorded import Instant, Unrecorded, instant_of
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
+from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.seating import Lobby, Table
-from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, running_of
+from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
-from companion.core.timing.arbiter import LateDelivery
+from companion.core.timing.arbiter import NOTHING, LateDelivery
 from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match, PlaySettings
-    from companion.core.record.lines import Setup
+    from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
-    from companion.core.timing.arbiter import ArbiterEvent
+    from companion.core.timing.arbiter import ArbiterEvent, Pending
 
 __all__ = ["Seeds", "Session", "Unfinished"]
 
@@ -48,8 +51,10 @@ class SessionState:
         self._menus: MatchMenus | None = None
         self._knob = Knob()
         self._alarms = Alarms()
+        self._plays = NOTHING_PENDING
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
+        self._unrecorded = Unrecorded()
 
     @property
     def match(self) -> Match | None:
@@ -91,18 +96,25 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
-            return Scene(_body(self._menus), alarms, self._menus.notice, recorded, running.game.roles, look)
+            body = with_pending(running, _body(self._menus), self._plays)
+            return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
-        body = invitation or self._lobby.scene()
-        return Scene(body, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
+        seating = invitation or self._lobby.scene()
+        return Scene(seating, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def snapshot(self, now_ns: int, scene: Scene | None = None) -> Snapshot:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
-        running = None if match is None else running_of(match)
+        running = None if match is None else running_of(match, self._plays)
         secrets = self._menus.secrets() if self._menus is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
+
+    def show_pending(self, pending: Pending) -> None:
+        """Show what may count once it is certain, until the next call; it decides nothing."""
+        self._plays = NOTHING_PENDING
+        if self._menus is not None and pending != NOTHING and not self._knob.is_held:
+            self._plays = plays_of(self._menus.match, pending, _body(self._menus))
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 
@@ -134,6 +146,11 @@ class SessionState:
         if text not in self._alarms.texts():
             self._effects.append(Log(f"fault: {text}"))
         self._alarms.raise_(key, text)
+
+    def took(self, press: Press) -> None:
+        """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it."""
+        if self.stage is SessionStage.MATCH and self._unrecorded.take(press):
+            self._effects.append(TookIn(press))
 
     def note(self, text: str, source: str) -> None:
         """Note something in the log and, of a running match (or the next), in the record."""
@@ -175,6 +192,12 @@ class Session(SessionState):
         self._games = games
         self._matches = MatchMaker(find_game, play, seeds)
 
+    def seal(self, seal: Seal) -> None:
+        """Write a seal into the record of the running match; nothing where there is none."""
+        if self._menus is not None:
+            self._menus.match.write(seal)
+            self._collect()
+
     # -- from one stage to another -----------------------------------------------------------------------------------
 
     def invite(self, url: str, pin: str) -> None:
@@ -201,9 +224,13 @@ class Session(SessionState):
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""
         if self._question is None:
             raise LookupError("there is no unfinished match")
-        match = self._matches.resume(self._question.unfinished, self.table.window_ns)
+        unfinished = self._question.unfinished
+        match = self._matches.resume(unfinished, self.table.window_ns)
         self._follow(SessionCause.RESUMED)
         self._question, self._menus = None, MatchMenus(match)
+        for press in (*unfinished.kept, *unfinished.kept_before):
+            self._unrecorded.take(press)
+            self._unrecorded.fed(press)
         self._collect()
 
     def decline(self) -> None:
@@ -253,7 +280,10 @@ class Session(SessionState):
             self._effects += self._menus.match.effects
         if self._menus is not None or self._question is not None:
             self._effects.append(GaveUp())
+        left = (*self._question.unfinished.kept, *self._question.unfinished.kept_before) if self._question else ()
+        self._effects += [Recorded(press) for press in (*left, *self._unrecorded.give_up())]
         self._question = self._menus = None
+        self._plays = NOTHING_PENDING
 
     def changed_elsewhere(self, says: str) -> None:
         """The match was changed from outside the box's own menus: put them away, and say what was done."""
@@ -270,8 +300,11 @@ class Session(SessionState):
             return
         if isinstance(event, (SourceFault, LineFault, LateDelivery, Dropped)):
             self.note(*self._alarms.hear(event))
-        if isinstance(event, Press) and event.remark is not None:
-            self.note(f"{event.line}: {event.remark}", event.line)
+        if isinstance(event, Press):
+            if event.remark:
+                self.note(f"{event.line}: {event.remark}", event.line)
+            self.took(event)
+            self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
                 self._take_up(gesture)
@@ -332,14 +365,23 @@ class Session(SessionState):
         elif isinstance(gesture, Hold):
             self._effects.append(Sound(Tone.REFUSED))
 
+    def _forget_recorded(self, match: Match, effects: list[Effect]) -> None:
+        """Keep no press any more from which nothing can be lost. effects: what has just been done in the match."""
+        lines = [effect.line for effect in effects if isinstance(effect, Wrote)]
+        written = [Instant(line.t_ns, line.colour) for line in lines if isinstance(line, PressLine)]
+        waiting = [*match.early.instants(), *filter(None, map(instant_of, self._knob.held()))]
+        self._unrecorded.dealt_with(waiting, written, match.lines_written)
+        self._effects += [Recorded(press) for press in self._unrecorded.durable(match.durable_lines)]
+
     def _collect(self) -> None:
         """Pass on the effects of lobby and match, and start what the lobby has set up."""
         self._effects += self._lobby.effects
         self._lobby.effects = []
         if self._menus is not None:
-            self._effects += self._menus.match.effects
-            self._menus.match.effects = []
+            effects, self._menus.match.effects = self._menus.match.effects, []
+            self._effects += effects
             self._see_match()
+            self._forget_recorded(self._menus.match, effects)
         elif self._lobby.started is not None:
             setup, self._lobby.started = self._lobby.started, None
             try:

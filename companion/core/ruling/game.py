@@ -136,7 +136,8 @@ class Game(Protocol[State]):
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after `line` and what follows from it.
 
-        Never sees setup, restart, undo, or a line that decides nothing. Raises Malformed (an unknown card's name) or Illegal; `state` is unchanged.
+        Never sees setup, restart, undo, or a line that decides nothing. Raises Malformed (an unknown card's name) or
+        Illegal; `state` is unchanged.
         """
 
     def offers(self, state: State) -> tuple[Offer, ...]:

@@ -105,6 +105,15 @@ class History(Sequence[Told]):
                 found.append(told.line)
         return tuple(reversed(found))
 
+    def newest_judging(self) -> int | None:
+        """Give the number of the line that judged the newest race, None once another has begun (card or press)."""
+        for told in self.standing_backwards():
+            if isinstance(told.line, JudgeLine):
+                return told.number
+            if isinstance(told.line, Reveal) or told.counts:
+                return None
+        return None
+
     def late_presses(self) -> tuple[PressLine, ...]:
         """Give the presses that stand after the newest close, oldest first; () once a card has been entered since."""
         found: list[PressLine] = []

@@ -62,6 +62,8 @@ class Pending(NamedTuple):
     unsettled: tuple[Touch, ...] = ()
 
 
+NOTHING = Pending()
+
 ArbiterEvent = Press | Release | Rejected | Dropped | LineFault | Turned | SourceFault | LateDelivery
 
 

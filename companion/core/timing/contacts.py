@@ -536,7 +536,7 @@ class Contacts:
         ends = (known_ns + 1 if other.active else other.edge.t_ns for other in self._others(line))
         return max((earliest_ns, *ends))
 
-    def _remark(self, line: _Line, contact: _Contact) -> str | None:
+    def _remark(self, line: _Line, contact: _Contact) -> str:
         """Say what is special about a press."""
         t_ns, said = contact.instant.t_ns, []
         if contact.others_end is not None and t_ns == contact.others_end.t_ns:
@@ -545,7 +545,7 @@ class Contacts:
             flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
             said.append(f"flickered for {flicker_ms:.1f} ms: counts from its first edge in the last {bounce_ms:g} ms")
         said += self._touches.before(line.timing, t_ns)
-        return ", ".join(said) or None
+        return ", ".join(said)
 
 
 def _tell(line: _Line, fault: str | None, t_ns: int) -> list[LineEvent]:

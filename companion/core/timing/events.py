@@ -72,13 +72,13 @@ class Touch(NamedTuple):
 class Press(NamedTuple):
     """An accepted contact. The instant is that of its first edge, within the bounds that `contacts` states.
 
-    remark: what a referee should know of how it came about, None where there is nothing.
+    remark: what a referee should know of how it came about, empty where there is nothing.
     """
 
     line: str
     t_ns: int
     error_ns: int
-    remark: str | None = None
+    remark: str = ""
 
 
 class Release(NamedTuple):

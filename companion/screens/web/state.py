@@ -183,6 +183,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "asks_card": running.asks_card,
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
+        "unsettled": list(race.unsettled),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
@@ -255,6 +256,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     """Tell which commands would be carried out now."""
     can: Document = {
         "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
+        "another": False,
         "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
     }  # fmt: skip
     if running is None:
@@ -266,6 +268,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     can["end"] = not running.early and not running.is_over and game.can_end(state)
     can["leave"] = running.is_over and running.status is not Status.SAVING
     can["was_play"] = running.can_be_play
+    can["another"] = running.can_have_another
     can["undo"] = _undo(running)
     return can
 

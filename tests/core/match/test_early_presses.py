@@ -57,8 +57,8 @@ def test_what_waited_comes_out_once_in_time_and_late_apart_in_the_order_it_came(
     early.add(late)
     early.add(second)
     assert list(early) == [first, late, second]
-    assert early.take() == Waited((first, second), 50, (late,))
-    assert early.take() == Waited((), None, ())
+    assert early.take() == Waited((first, second), True, 50, (late,))
+    assert early.take() == Waited((), False, None, ())
     assert not early
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.core.errors import Illegal
+from companion.core.match.another_card import another_card, can_have_another
 from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
-from companion.core.record.lines import Close, PressLine, Reveal
+from companion.core.record.lines import Close, PressLine, Reveal, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
 from companion.core.timing.contacts import LineTiming
@@ -161,27 +165,77 @@ def test_a_late_hand_just_after_the_close_is_not_taken_for_the_card() -> None:
     assert box.types() == ["setup", "reveal", "press", "close", "press", "judge"]
 
 
-def test_an_old_card_makes_the_box_ask_and_a_late_reveal_is_judged_with() -> None:
+def long_after_its_card() -> VirtualBox:
+    """Red hunter face up; red presses 18 s later and is punished, as there is nothing to claim."""
     box = VirtualBox(seats=("red", "yellow"))
     box.reveal("red hunter", 2000)
     box.press("red hunter", 20_000)
-    box.run(23_200)
-    assert box.body.status is Status.CLOSED
-    assert box.body.menu.items[0].label == "it was red hunter"
-    box.pick("buffalo", 23_300)
-    assert box.types()[-2:] == ["reveal", "judge"]
     box.run(25_000)
+    return box
+
+
+def test_a_race_long_after_its_reveal_is_judged_with_the_cards_known_and_nobody_is_asked() -> None:
+    box = long_after_its_card()
+    assert box.types()[-2:] == ["close", "judge"]
+    assert isinstance(box.body, Results)
+    assert box.body.turns[0].result == "punished"
+
+
+def test_one_push_says_that_another_card_was_turned_and_the_race_is_judged_again_with_it() -> None:
+    box = long_after_its_card()
+    box.click(26_000)
+    box.run(26_300)
+    assert isinstance(box.body, Question)
+    assert box.body.title == "Another card?"
+    box.pick("buffalo", 26_400)
+    assert box.types()[-4:] == ["judge", "undo", "reveal", "judge"]
+    assert box.scene.notice == "judged again with: buffalo"
+    box.run(29_000)
     assert box.body.turns[0].cards == ("red hunter", "buffalo")
+    undone = next(line for line in box.lines if isinstance(line, Undo))
+    assert (undone.by, undone.reason) == ("knob", "another card was turned")
 
 
-def test_an_old_card_confirmed_by_one_push_is_judged() -> None:
+def test_another_card_can_be_named_by_its_button_while_the_knob_is_held() -> None:
     box = VirtualBox(seats=("red", "yellow"))
-    box.reveal("red hunter", 2000)
+    box.reveal("buffalo", 2000)
     box.press("red hunter", 20_000)
-    box.run(23_200)
-    box.click(23_300)
-    box.run(23_600)
+    box.click(26_000)
+    box.run(26_300)
+    box.reveal("red hunter", 26_400)
+    assert cards(box) == ["buffalo", "red hunter"]
+    box.run(29_000)
+    assert box.body.turns[0].result == "claimed"
+
+
+def test_the_second_push_leaves_the_judging_as_it_was() -> None:
+    box = long_after_its_card()
+    box.click(26_000)
+    box.click(26_500)
+    box.run(27_000)
+    assert isinstance(box.body, Results)
     assert box.types()[-1] == "judge"
+
+
+def test_once_the_next_card_is_turned_no_other_can_belong_to_the_race_before() -> None:
+    box = long_after_its_card()
+    assert box.session.match is not None
+    assert can_have_another(box.session.match)
+    box.pick("buffalo", 26_000)
+    assert box.types()[-1] == "reveal"
+    assert not can_have_another(box.session.match)
+    before = box.types()
+    with pytest.raises(Illegal, match="no race has been judged that another card could belong to"):
+        another_card(box.session.match, "teepee", 27 * SECOND, "Ann")
+    assert box.types() == before
+
+
+def test_presses_that_wait_for_a_card_keep_the_race_before_as_it_is() -> None:
+    box = long_after_its_card()
+    box.press("yellow hunter", 27_000)
+    box.run(27_200)
+    assert box.session.match is not None
+    assert not can_have_another(box.session.match)
 
 
 def test_the_card_held_with_the_knob_is_a_reveal_and_keeps_the_press_in_case_it_was_a_play() -> None:

@@ -29,14 +29,16 @@ def match_at(stage: Stage) -> Match:
         match.play(Press("red fourth", 20 * SECOND, 20_000))
     if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING}:
         match.close(21 * SECOND)
+    if stage in {Stage.REOPENED, Stage.ASKING}:
+        match.undo()  # the judging
     if stage is Stage.REOPENED:
-        match.undo()
+        match.undo()  # the close
     return match
 
 
 def state_of(match: Match) -> tuple[object, ...]:
     early = (list(match.early), match.early.closed_ns)
-    return match.stage, match.history, early, match.next_deadline(), list(match.effects), match._late_until_ns
+    return match.stage, match.history, early, match.next_deadline(), list(match.effects), match.late_until_ns
 
 
 def test_every_stage_has_a_row_every_happening_a_use_and_every_cell_a_stage() -> None:

@@ -37,4 +37,9 @@ def test_the_card_that_a_race_was_about(box: VirtualBox) -> None:
     box.pick("Laterne", box.now_ms + 1)
     box.press("yellow second", box.now_ms + 1)
     box.run(box.now_ms + 4000)
+    match = box.session.match
+    assert match is not None
+    while not match.stage.asks_card:
+        match.undo()
+    box.run(box.now_ms + 10)
     assert [item.label for item in box.menu().items] == ["it was Laterne", "Laterne", "Tau", "rotes Ruder"]

@@ -164,12 +164,14 @@ def test_no_card_where_nothing_waits_is_refused() -> None:
         two().ask(NoCard(), 2000)
 
 
-def test_no_card_judges_a_closed_powwow() -> None:
+def test_no_card_judges_a_closed_powwow_whose_judging_was_taken_back() -> None:
     box = two()
     box.ask(EnterCard(card="red hunter"), 2000)
     box.press("red hunter", 9000)
     box.ask(CloseRace(), 9500)
-    assert box.types()[-1] == "close"
+    box.ask(TakeBack(reason="too soon", by="Ann", line=5), 9600)
+    assert box.session.match is not None
+    assert box.session.match.stage.asks_card
     assert box.ask(NoCard(), 9800).says == "no card was turned"
     assert box.types()[-1] == "judge"
 
@@ -494,4 +496,4 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 def test_every_command_has_its_own_word() -> None:
     words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
-    assert len(set(words)) == len(words) == 14
+    assert len(set(words)) == len(words) == 15

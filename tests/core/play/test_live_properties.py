@@ -13,7 +13,7 @@ from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import Results
 from companion.core.timing.events import MS
 from companion.games import registry
-from tests.core.play.virtual_box import VirtualBox, live_rulings
+from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
 buttons = st.sampled_from([button.label for button in BUTTONS])
 inputs = st.one_of(
@@ -112,12 +112,13 @@ def test_a_box_cut_off_anywhere_resumes_to_the_same_table(
     moves: list[tuple[int, tuple[str, object]]], cut: int
 ) -> None:
     from companion.core.match.match import Match, PlaySettings
+    from companion.core.match.resuming import resume
 
     box = VirtualBox(seats=("red", "yellow"))
     play(box, moves)
     kept = box.lines[: max(1, min(cut, len(box.lines)))]
     resumed = Match(registry.find, PlaySettings())
-    resumed.resume(kept, same_clock=True)
+    resume(resumed, unfinished(kept))
     fresh = Match(registry.find, PlaySettings())
     for line in kept:
         fresh.judge.feed(line)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.match.effects import Recorded, TookIn
 from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.record.lines import Reveal
+from companion.core.play.commands import TakeBack
+from companion.core.record.lines import Close, PressLine, Reveal
 from companion.core.shown.scene import Idle, Lobby, Question, Standing
 from companion.core.timing.arbiter import LateDelivery
-from companion.core.timing.events import MS, SourceFault
+from companion.core.timing.events import MS, Press, SourceFault
 from companion.games import registry
 from companion.games.apache.lines import Claim
 from tests.core.play.virtual_box import VirtualBox, unfinished
@@ -231,16 +233,31 @@ def test_while_the_end_is_being_stored_the_push_does_not_leave() -> None:
     assert isinstance(box.body, Lobby)
 
 
-def test_a_reboot_while_the_card_is_asked_for_asks_again() -> None:
+def test_a_reboot_after_a_judging_was_taken_back_asks_for_the_card_again() -> None:
     before = VirtualBox(seats=("red", "yellow"))
     before.reveal("red hunter", 2000)
     before.press("red hunter", 20_000)
     before.run(23_500)
+    before.command(TakeBack(reason="another card", by="Ann", line=5))
+    before.run(23_600)
+    assert before.types()[-2:] == ["judge", "undo"]
     box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, same_clock=False))
     box.click(2000)
     box.run(2300)
     assert isinstance(box.body, Standing)
     assert box.body.menu is not None
+
+
+def test_a_race_that_was_closed_when_the_box_stopped_is_judged_when_it_goes_on() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.reveal("red hunter", 2000)
+    before.press("red hunter", 20_000)
+    before.run(23_500)
+    assert before.types()[-2:] == ["close", "judge"]
+    box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines[:-1], same_clock=False))
+    box.click(2000)
+    box.run(2300)
+    assert box.types() == ["judge"]
 
 
 def test_a_reboot_in_the_pause_of_a_round_of_order_judges_it() -> None:
@@ -277,3 +294,90 @@ def test_every_button_that_names_the_same_choice_picks_it() -> None:
     box.run(13_500)
     assert box.types()[-1] == "claim"
     assert "purple hunter" not in box.body.turns[0].cards
+
+
+def cut_off(box: VirtualBox, *, same_clock: bool = True) -> VirtualBox:
+    """Kill a box now and start it again: it has what was durable, and what was kept."""
+    again = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(box.lines, same_clock, box.kept))
+    again.click(2000)
+    again.run(2300)
+    return again
+
+
+def test_presses_that_wait_for_their_card_outlive_the_program_with_their_times() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.press("yellow hunter", 9000, error_ns=70_000)
+    before.press("red hunter", 9010)
+    before.run(9100)
+    assert before.types() == ["setup"]
+    box = cut_off(before)
+    assert isinstance(box.body, Idle | Standing)
+    box.reveal("red hunter", 2400)
+    box.run(20_000)
+    presses = [line for line in box.lines if isinstance(line, PressLine)]
+    assert [(line.colour, line.t_ns // MS, line.error_ns) for line in presses] == [
+        ("yellow", 9000, 70_000), ("red", 9010, 20_000),
+    ]  # fmt: skip
+    assert box.types()[-1] == "judge"
+    assert box.kept == []
+
+
+def test_after_a_power_cut_presses_that_waited_are_a_race_of_their_own_clock() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.press("yellow hunter", 9000)
+    before.run(9100)
+    box = cut_off(before, same_clock=False)
+    assert box.types() == ["remark"]
+    assert not any(isinstance(effect, Recorded) for effect in box.effects)
+    box.reveal("red hunter", 2400)
+    assert box.types() == ["remark", "reveal", "press", "close", "judge"]
+    assert box.lines[3] == Close()
+
+
+def test_a_press_whose_line_is_in_the_record_is_not_played_again() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.store = False
+    before.reveal("red hunter", 2000)
+    before.press("red hunter", 9000)
+    before.run(9200)
+    assert before.types()[-1] == "press"
+    assert [press.t_ns // MS for press in before.kept] == [9000]
+    box = cut_off(before)
+    box.run(20_000)
+    assert box.types() == ["close", "judge"]
+
+
+def test_a_press_that_was_too_late_for_its_race_is_so_after_a_power_cut_too() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.reveal("red hunter", 2000)
+    before.press("red hunter", 9000)
+    before.press("yellow hunter", 9001)
+    before.run(9200)
+    kept = Press("yellow third", 9300 * MS, 20_000)
+    box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, same_clock=False, kept=[kept]))
+    box.click(2000)
+    box.run(2300)
+    assert [line.t_ns // MS for line in box.lines if isinstance(line, PressLine)] == [9300]
+    assert box.types() == ["press"]
+    assert box.logs() == ["ignored: yellow maiden: closed"]
+
+
+def test_nothing_is_kept_of_a_match_that_is_not_taken_up() -> None:
+    before = VirtualBox(seats=("red", "yellow"))
+    before.press("yellow hunter", 9000)
+    before.run(9100)
+    box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, kept=before.kept))
+    box.kept = list(before.kept)
+    box.turn(1, 2000)
+    box.click(2100)
+    box.run(2400)
+    assert box.gave_up()
+    assert box.kept == []
+
+
+def test_presses_in_the_seating_and_of_the_knob_are_not_kept() -> None:
+    box = VirtualBox(seats=("red", "yellow"), start=False)
+    box.press("red hunter", 2000)
+    box.click(3000)
+    box.run(4000)
+    assert not any(isinstance(effect, TookIn) for effect in box.effects)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.core.record.lines import Line
+    from companion.core.timing.events import Press
 
 __all__ = ["DELAY_NS", "LINES", "START_MS", "VirtualBox", "live_rulings", "unfinished"]
 
@@ -37,5 +38,6 @@ class VirtualBox(AnyVirtualBox):
             self.pick(card, at_ms)
 
 
-def unfinished(lines: Iterable[Line], same_clock: bool = True) -> Unfinished:
-    return Unfinished(7, tuple(lines), same_clock)
+def unfinished(lines: Iterable[Line], same_clock: bool = True, kept: Iterable[Press] = ()) -> Unfinished:
+    now, before = (tuple(kept), ()) if same_clock else ((), tuple(kept))
+    return Unfinished(7, tuple(lines), same_clock, now, before)

@@ -67,8 +67,13 @@ def test_what_can_be_done_is_what_would_be_done() -> None:
     box.run(9300)
     can = state(box)["can"]
     assert (can["close"], can["end"], can["undo"]) == (True, False, {"line": 3, "says": "red plays hunter"})
+    assert not can["another"]
     box.ask(CloseRace(), 9500)
-    assert state(box)["can"]["no_card"] == "it was red hunter"
+    can = state(box)["can"]
+    assert (can["no_card"], can["another"]) == (None, True)
+    box.ask(TakeBack(reason="too soon", by="Ann", line=5), 9600)
+    can = state(box)["can"]
+    assert (can["no_card"], can["another"]) == ("it was red hunter", False)
 
 
 def test_a_race_says_gaps_errors_and_why_in_words() -> None:

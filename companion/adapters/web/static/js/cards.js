@@ -1,4 +1,6 @@
-// Entering the card that was turned up: one tap, or two letters.
+// Entering the card that was turned up: one tap, or two letters. After a race has been judged, one tap more says that
+// the card lay there too when it began, and it is judged again.
+import { lastName } from "./ask.js";
 import { h, isIn, show } from "./dom.js";
 import { cards as all, cardSays } from "./looks.js";
 import { cardPicture, COLOURS } from "./symbols.js";
@@ -25,14 +27,29 @@ export function cardEntry({ act, seen }) {
   const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
   const grid = h("div", { class: "card-grid" });
-  const element = h("div", { class: "entry-form" }, h("label", { class: "field type" },
+  const another = h("button", { type: "button", class: "button", id: "another-card", hidden: true,
+    "aria-pressed": "false", onclick: () => setAnother(!isAnother()) });
+  const element = h("div", { class: "entry-form" }, another, h("label", { class: "field type" },
     h("span", { class: "label" }, "Two letters"), typed), help, grid);
+
+  const isAnother = () => another.getAttribute("aria-pressed") === "true";
+
+  /** @param {boolean} on */
+  function setAnother(on) {
+    another.setAttribute("aria-pressed", String(on));
+    element.classList.toggle("is-another", on);
+    help.textContent = on ? "Which card lay there too? The race is judged again with it." : example();
+  }
 
   /** @param {Card} card */
   async function enter(card) {
     typed.value = "";
+    const toRaceBefore = isAnother();
+    setAnother(false);
     help.textContent = `Entered: ${cardSays(card)}.`;
-    if (!(await act("/api/reveal", { card, seen: seen() }))) help.textContent = `Not entered: ${cardSays(card)}.`;
+    const done = toRaceBefore ? act("/api/another-card", { card, by: lastName() || "referee", seen: seen() })
+      : act("/api/reveal", { card, seen: seen() });
+    if (!(await done)) help.textContent = `Not entered: ${cardSays(card)}.`;
   }
 
   /** How it is done, by the first card there is. */
@@ -113,6 +130,9 @@ export function cardEntry({ act, seen }) {
     /** @param {State} state */
     render(state) {
       cards = state.cards;
+      another.hidden = !state.can.another;
+      another.textContent = `Another card was turned for ${state.game?.race_name ?? ""} ${state.race?.number ?? ""}`;
+      if (another.hidden && isAnother()) setAnother(false);
       if (cards.length) show(grid, cards, build);
     },
   };

@@ -1,0 +1,58 @@
+"""A file that is only appended to, or emptied; what was taken in part is no line of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class AppendedFile:
+    """The file at `path`; write, sync: as in `os`. size: its bytes, as far as this one knows."""
+
+    def __init__(
+        self, path: Path, write: Callable[[int, bytes], int] = os.write, sync: Callable[[int], None] = os.fdatasync
+    ) -> None:
+        self.path = path
+        self.size = 0
+        self._os_write, self._os_sync = write, sync
+        self._handle = -1
+
+    def open(self) -> bytes:
+        """Give what is in it, and be ready to append. Raises Unavailable."""
+        try:
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            found = self.path.read_bytes()
+        except OSError as error:
+            self.close()
+            raise Unavailable(f"{self.path} cannot be used: {error.strerror or error}") from error
+        self.size = len(found)
+        return found
+
+    def append(self, data: bytes) -> None:
+        """Append whole lines. Raises OSError; then all of it is to be appended again."""
+        done = self._os_write(self._handle, data)
+        if done < len(data):
+            self._os_write(self._handle, b"\n")  # what was cut off is no line
+            raise OSError(f"only {done} of {len(data)} bytes were taken")
+        self.size += done
+
+    def empty(self) -> None:
+        """Take everything out of it. Raises OSError."""
+        os.ftruncate(self._handle, 0)
+        self.size = 0
+
+    def sync(self) -> None:
+        """Wait until the disk has what was appended. Raises OSError."""
+        self._os_sync(self._handle)
+
+    def close(self) -> None:
+        """Let go of it; may be called again."""
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)

@@ -1,0 +1,72 @@
+"""The lines of the intake file: a press that was taken, and that one of them is in its record. Pure; knows no file.
+
+JSON Lines, so that a builder can read with any tool what was waiting when the power went. A line that was cut off by a
+power cut is none, and everything around it still counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.timing.events import Press
+from companion.ports import KeptPress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Taken(msgspec.Struct, frozen=True, tag_field="type", tag="taken", omit_defaults=True, forbid_unknown_fields=True):
+    """A press was accepted while match `match` ran, in the boot `boot` (None: unknown)."""
+
+    match: int
+    boot: str | None
+    line: str
+    t_ns: int
+    error_ns: int
+    remark: str = ""
+
+
+class Settled(msgspec.Struct, frozen=True, tag_field="type", tag="settled", forbid_unknown_fields=True):
+    """The press of that line at that time is in its record, or was none of a race."""
+
+    line: str
+    t_ns: int
+
+
+_decode = msgspec.json.Decoder(Taken | Settled).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def taken_line(kept: KeptPress) -> bytes:
+    """Write that a press was taken."""
+    press = kept.press
+    return _line(Taken(kept.match_id, kept.boot_id, press.line, press.t_ns, press.error_ns, press.remark))
+
+
+def settled_line(press: Press) -> bytes:
+    """Write that a press waits no more."""
+    return _line(Settled(press.line, press.t_ns))
+
+
+def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
+    """Read a file's lines: the presses that still wait, in the order of their times, and how many lines were none."""
+    kept: dict[tuple[str, int], KeptPress] = {}
+    unreadable = 0
+    for line in raw:
+        try:
+            entry = _decode(line)
+        except msgspec.MsgspecError:
+            unreadable += 1
+            continue
+        if isinstance(entry, Settled):
+            kept.pop((entry.line, entry.t_ns), None)
+        else:
+            press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark)
+            kept[entry.line, entry.t_ns] = KeptPress(entry.match, entry.boot, press)
+    return tuple(sorted(kept.values(), key=lambda one: (one.press.t_ns, one.press.line))), unreadable
+
+
+def _line(entry: Taken | Settled) -> bytes:
+    return _encode(entry) + b"\n"

@@ -1,0 +1,180 @@
+"""The `Intake` port on a file of the state directory: appended to by one thread, synced by another.
+
+Threads
+-------
+The loop's thread only queues. "intake" writes what is queued: from then on a kill of the process loses nothing. "intake
+sync" then has it brought to the disk: a card may take half a second for that, and the next press must not wait to be
+written until it is done. `_queue`, `_written`, `_synced` and `_is_closing` are shared by the three under `_changed`.
+
+The file is emptied when nothing in it waits any more, so it stays as small as the presses of one race.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from companion.adapters.intake_file.appended_file import AppendedFile
+from companion.adapters.intake_file.entries import settled_line, taken_line, waiting
+from companion.core.timing.events import MS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.core.timing.events import Press
+    from companion.ports import KeptPress
+
+LOG = logging.getLogger(__name__)
+FILE_NAME = "intake.jsonl"
+WITHIN_NS = 50 * MS
+"""A press that is not written so soon after it was taken is told of."""
+EMPTIED_ABOVE = 64 * 1024
+"""Bytes; a file that is longer is emptied as soon as nothing in it waits."""
+
+
+class _Telling:
+    """Says once that something is wrong, and once that it is well again."""
+
+    def __init__(self) -> None:
+        self._fault = ""
+        self.on_fault: Callable[[str | None], None] = lambda _text: None
+
+    def say(self, fault: str) -> None:
+        """Take how things are; empty: well."""
+        was, self._fault = self._fault, fault
+        if fault and not was:
+            self.on_fault(fault)
+        elif was and not fault:
+            self.on_fault(None)
+
+
+class IntakeFile:
+    """Accepted presses in `intake.jsonl` of `directory`. clock: CLOCK_MONOTONIC in ns; write, sync: as in `os`."""
+
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        write: Callable[[int, bytes], int] = os.write,
+        sync: Callable[[int], None] = os.fdatasync,
+    ) -> None:
+        self._file = AppendedFile(directory / FILE_NAME, write, sync)
+        self._clock = clock
+        self._telling = _Telling()
+        self._changed = threading.Condition()
+        self._queue: list[tuple[int, bytes]] = []
+        self._waiting: set[tuple[str, int]] = set()
+        self._written = self._synced = 0  # bytes since the file was opened
+        self._is_closing = self._has_written_all = False
+        self._threads: tuple[threading.Thread, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._file.path
+
+    def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
+        """Give the presses that an earlier run left waiting, and be ready to take more. Raises Unavailable."""
+        self._telling.on_fault = on_fault
+        raw = self._file.open()
+        kept, unreadable = waiting(line for line in raw.split(b"\n") if line)
+        if unreadable:
+            LOG.warning("%s: a line was cut off; what it said was not relied on", self.path)
+        if raw and not raw.endswith(b"\n"):
+            self._queue.append((self._clock(), b"\n"))
+        self._waiting = {(one.press.line, one.press.t_ns) for one in kept}
+        self._threads = (
+            threading.Thread(target=self._write, name="intake", daemon=True),
+            threading.Thread(target=self._sync, name="intake sync", daemon=True),
+        )
+        for thread in self._threads:
+            thread.start()
+        return kept
+
+    def take(self, kept: KeptPress) -> None:
+        """Keep an accepted press; returns at once."""
+        self._waiting.add((kept.press.line, kept.press.t_ns))
+        self._put(taken_line(kept))
+
+    def settle(self, press: Press) -> None:
+        """Keep a press no longer: it is in its record, or was none of a race. One that is not kept changes nothing."""
+        if (press.line, press.t_ns) in self._waiting:
+            self._waiting.discard((press.line, press.t_ns))
+            self._put(settled_line(press))
+
+    def retry(self) -> None:
+        """Try again to write what is queued."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Write and sync what is queued, as far as the disk lets it; may be called again."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+        self._threads = ()
+        self._file.close()
+
+    def _put(self, line: bytes) -> None:
+        with self._changed:
+            self._queue.append((self._clock(), line))
+            self._changed.notify_all()
+
+    # -- in the thread "intake" --------------------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        while True:
+            with self._changed:
+                while not self._queue and not self._is_closing:
+                    self._changed.wait()
+                batch = list(self._queue)
+                is_last = self._is_closing
+            is_well = not batch or self._append(batch)
+            with self._changed:
+                if is_last:
+                    self._has_written_all = True
+                    self._changed.notify_all()
+                    return
+                if not is_well:  # until something more is taken, or `retry`
+                    self._changed.wait()
+
+    def _append(self, batch: list[tuple[int, bytes]]) -> bool:
+        data = b"".join(line for _, line in batch)
+        try:
+            if self._file.size > EMPTIED_ABOVE and not self._waiting:
+                self._file.empty()
+            self._file.append(data)
+        except OSError as error:
+            self._telling.say(f"presses are not kept until they are recorded: {error.strerror or error}")
+            return False
+        with self._changed:
+            del self._queue[: len(batch)]
+            self._written += len(data)
+            self._changed.notify_all()
+        took_ns = self._clock() - batch[0][0]
+        is_slow = took_ns > WITHIN_NS
+        self._telling.say(f"the disk is slow: a press was kept after {took_ns // MS} ms" if is_slow else "")
+        return True
+
+    # -- in the thread "intake sync" ---------------------------------------------------------------------------------
+
+    def _sync(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._written > self._synced or self._has_written_all)
+                written = self._written
+                if written == self._synced:
+                    return
+            try:
+                self._file.sync()
+            except OSError as error:
+                LOG.error("%s cannot be brought to the disk: %s", self.path, error.strerror or error)
+            with self._changed:
+                self._synced = written

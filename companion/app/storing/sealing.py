@@ -1,0 +1,117 @@
+"""The seals of the match that is being written: its lines are hashed as they are stored, and signed when one is due.
+
+Part of `app`. Signing itself takes below a millisecond and happens in the event loop's thread. What signs is opened
+when the first seal is due, in a thread of its own ("key"): its library takes some ten megabytes and, on a small board,
+a tenth of a second. That thread crosses over by `call` alone. Where the box has no key that it can use, it says so for
+as long as that lasts and plays on; the record then has no seals.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from companion.core.errors import CompanionError
+from companion.core.record.lines import dump_line
+from companion.core.record.seals import Sealer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.core.play.session import Session
+    from companion.core.record.lines import Seal
+    from companion.ports import Signer
+
+LOG = logging.getLogger("companion")
+
+UNSEALED = "seal"
+"""What the alarm stands for."""
+
+
+def not_sealed(error: Exception) -> str:
+    """Say that records have no seals, and why."""
+    return f"not sealed: {error if isinstance(error, CompanionError) else repr(error)}"
+
+
+def sealed_copy(lines: list[bytes], open_signer: Callable[[], Signer]) -> list[bytes]:
+    """Give the lines of a record that is handed out, with a seal at their end; those of the journal stay as they are.
+
+    Raises CompanionError where nobody can sign.
+    """
+    sealer = Sealer(lines)
+    if sealer.is_sealed:
+        return lines
+    signer = open_signer()
+    return [*lines, dump_line(sealer.seal(signer.key, signer.sign))]
+
+
+class Sealing:
+    """Seals one match after another. Use from the event loop's thread.
+
+    is_opening: whether what signs is just being opened, so that a seal that is due comes in a moment.
+    """
+
+    def __init__(
+        self, open_signer: Callable[[], Signer] | None, call: Callable[[Callable[[Session], None]], None]
+    ) -> None:
+        """open_signer: None where the box has no key. call: has something done to the session, from any thread."""
+        self._open, self._call = open_signer, call
+        self._signer: Signer | None = None
+        self._sealer: Sealer | None = None
+        self.is_opening = False
+
+    def begin(self) -> None:
+        """The lines that follow are of a new match."""
+        self._sealer = Sealer()
+
+    def take_up(self, stored: Callable[[], Iterable[bytes]]) -> None:
+        """The lines that follow go on from those that are stored, where no match has begun since the box started."""
+        if self._sealer is None:
+            self._sealer = Sealer(stored())
+
+    def add(self, raw: bytes) -> None:
+        """A line is stored, without its end of line."""
+        if self._sealer is not None:
+            self._sealer.add(raw)
+
+    def next(self) -> Seal | None:
+        """Give the seal to be written now, over all lines so far; None where none is due, or nobody can sign yet."""
+        if self._sealer is None or not self._sealer.is_due or self._open is None:
+            return None
+        if self._signer is None:
+            self._begin_opening(self._open)
+            return None
+        try:
+            return self._sealer.seal(self._signer.key, self._signer.sign)
+        except CompanionError as error:
+            self._cannot(error)
+            return None
+
+    def _begin_opening(self, open_signer: Callable[[], Signer]) -> None:
+        if not self.is_opening:
+            self.is_opening = True
+            threading.Thread(target=self._run, args=(open_signer,), name="key", daemon=True).start()
+
+    def _run(self, open_signer: Callable[[], Signer]) -> None:
+        try:
+            signer = open_signer()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the key, the box goes on
+            self._cannot(error)
+        else:
+            self._call(lambda _: self._opened(signer))
+
+    def _opened(self, signer: Signer) -> None:
+        """Take what signs; the seal that is due is asked for in the turn that follows."""
+        self.is_opening, self._signer = False, signer
+
+    def _cannot(self, error: Exception) -> None:
+        """Give up sealing until the box is started anew, and say so; from any thread."""
+        text = not_sealed(error)
+        LOG.error("%s", text)
+
+        def give_up(session: Session) -> None:
+            self.is_opening, self._open = False, None
+            session.alarm(UNSEALED, text)
+
+        self._call(give_up)

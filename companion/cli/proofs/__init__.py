@@ -1,0 +1,1 @@
+"""What a stranger looks at to see whether a record is as the box wrote it, beside judging it again."""

@@ -1,0 +1,184 @@
+"""The running box seals: at the end, at each signature, after each hundredth line, and after it was taken up again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.adapters.keys.ed25519 import Ed25519Signer, check
+from companion.app.storing.sealing import Sealing
+from companion.core.errors import Unavailable
+from companion.core.match.match import PlaySettings
+from companion.core.match.match_maker import Unfinished
+from companion.core.play.session import Session
+from companion.core.record.lines import Remark, Seal, parse_line
+from companion.core.record.seals import verify_seals
+from companion.core.timing.events import MS
+from companion.games import registry
+from tests.app.test_loop import Rig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.match.match import Match
+    from companion.ports import Signer
+
+SIGNER = Ed25519Signer(b"\x07" * 32)
+
+
+class SealingRig(Rig):
+    """A box that can sign. opened: in which threads what signs was opened."""
+
+    def __init__(self, signer: Callable[[], Signer] = lambda: SIGNER) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+        def open_signer() -> Signer:
+            self.opened.append(threading.current_thread().name)
+            return signer()
+
+        self.box._effects.sealing = Sealing(open_signer, self.box.call)
+
+    def match(self) -> Match:
+        match = self.box.box.session.match
+        assert match is not None
+        return match
+
+    def do(self, action: Callable[[Match], object]) -> Callable[[], None]:
+        """Do something to the match in a turn of its own."""
+        return lambda: self.box.act(lambda _: action(self.match()))
+
+    def types(self) -> list[str]:
+        return [line.split(b'"')[3].decode() for line in self.journal.lines(1)]
+
+    def fault(self) -> object:
+        found = verify_seals((line + b"\n" for line in self.journal.lines(1)), check, SIGNER.key)
+        assert found.lines == len(self.journal.lines(1))
+        return found.fault
+
+
+@pytest.fixture
+def rig() -> Iterator[SealingRig]:
+    made = SealingRig()
+    yield made
+    made.loop.close()
+
+
+def test_the_end_of_a_match_and_each_signature_is_sealed(rig: SealingRig) -> None:
+    def press() -> None:
+        rig.source.press("red first", rig.now_ns())
+        rig.source.press("yellow first", rig.now_ns() + 3 * MS)
+
+    def sign(colour: str) -> Callable[[], None]:
+        return rig.do(
+            lambda match: match.write(parse_line(b'{"type":"sign","colour":"%s"}' % colour.encode(), 1)) and None
+        )
+
+    end = rig.do(lambda match: match.end())
+    rig.run((1.0, press), (4.0, end), (5.0, sign("red")), (6.0, sign("yellow")), until_s=8.0)
+    assert rig.types() == ["setup", "press", "press", "close", "judge", "end", "seal", "sign", "seal", "sign", "seal"]
+    assert rig.fault() is None
+    assert rig.opened == ["key"]  # once, and not in the loop's thread
+
+
+def test_each_hundredth_line_is_sealed_also_within_a_turn_of_many(rig: SealingRig) -> None:
+    def write(match: Match) -> None:
+        for number in range(70):
+            match.write(Remark(text=str(number)))
+
+    rig.run(*((at_s, rig.do(write)) for at_s in (1.0, 2.0, 3.0)), until_s=5.0)
+    assert [number for number, kind in enumerate(rig.types(), start=1) if kind == "seal"] == [142, 213]
+    assert rig.fault() is None
+
+
+def test_the_judge_has_every_seal_that_the_journal_has(rig: SealingRig) -> None:
+    rig.run((1.0, rig.do(lambda match: match.end())), until_s=3.0)
+    assert [type(told.line).__name__ for told in rig.match().history] == ["Setup", "End", "Seal"]
+    assert rig.match().is_over
+    assert rig.journal.lines(1)[-1].startswith(b'{"type":"seal",')
+    assert b"wall" in rig.journal.lines(1)[-1]
+
+
+def test_a_seal_that_is_not_durable_yet_keeps_no_ruling_from_being_final(rig: SealingRig) -> None:
+    rig.run((1.0, rig.do(lambda match: match.end())), until_s=3.0)
+    match = rig.match()
+    match.durable_lines = 2
+    assert match.saved.name == "FINAL"
+
+
+def test_an_end_just_before_the_box_stops_is_sealed_though_what_signs_takes_its_time() -> None:
+    def slowly() -> Signer:
+        time.sleep(0.03)  # real time, of which the loop's own passes several hundred milliseconds
+        return SIGNER
+
+    rig = SealingRig(slowly)
+    rig.run((1.0, rig.do(lambda match: match.end())), until_s=1.0)
+    rig.loop.close()
+    assert rig.types() == ["setup", "end", "seal"]
+    assert rig.fault() is None
+
+
+def test_a_match_that_is_taken_up_is_sealed_over_the_lines_from_before(rig: SealingRig) -> None:
+    first = Rig()
+    first.run((1.0, lambda: first.box.act(lambda session: session.note("before", "test"))), until_s=2.0)
+    stored = first.journal.lines(1)
+    first.loop.close()
+    match_id = rig.journal.begin("order", stored, "a boot")
+    lines = tuple(parse_line(raw, number) for number, raw in enumerate(stored, start=1))
+    unfinished = Unfinished(match_id, lines, same_clock=True)
+    session = Session(registry.find, registry.names(), rig.box.box.session.table, PlaySettings(), unfinished)
+    session.resume()
+    rig.box.box.session, rig.box._effects.match_id = session, match_id
+    rig.run((1.0, rig.do(lambda match: match.end())), until_s=3.0)
+    assert rig.types() == ["setup", "remark", "end", "seal"]
+    assert rig.fault() is None
+
+
+def test_a_new_match_begins_a_new_hash(rig: SealingRig) -> None:
+    table = rig.box.box.session.table
+
+    def again() -> None:
+        rig.box.act(lambda session: session.begin(table, abandon=True))
+
+    end = rig.do(lambda match: match.end())
+    rig.run((1.0, rig.do(lambda match: match.remark("old"))), (2.0, again), (3.0, end), until_s=5.0)
+    found = verify_seals((line + b"\n" for line in rig.journal.lines(2)), check, SIGNER.key)
+    assert (found.seals, found.sealed, found.fault) == (1, 3, None)
+
+
+@pytest.mark.parametrize("error", [Unavailable("the key is gone"), RuntimeError("broken")])
+def test_without_a_key_the_box_says_so_and_plays_on_unsealed(error: Exception) -> None:
+    def fail() -> Signer:
+        raise error
+
+    rig = SealingRig(fail)
+    rig.run((1.0, rig.do(lambda match: match.end())), (3.0, rig.do(lambda match: match.undo())), until_s=5.0)
+    rig.loop.close()
+    assert rig.types() == ["setup", "end", "undo"]
+    assert any("not sealed: " in text and str(error) in text for text in rig.eye.scenes[-1].alarms)
+    assert len(rig.opened) == 1
+
+
+def test_a_key_that_fails_while_it_signs_is_said_and_tried_no_more(rig: SealingRig) -> None:
+    class Breaking:
+        key = SIGNER.key
+
+        def sign(self, data: bytes) -> bytes:
+            raise Unavailable("the key broke")
+
+    broken = SealingRig(Breaking)
+    broken.run((1.0, broken.do(lambda match: match.end())), until_s=3.0)
+    broken.loop.close()
+    assert broken.types() == ["setup", "end"]
+    assert any("the key broke" in text for text in broken.eye.scenes[-1].alarms)
+
+
+def test_no_seal_is_written_where_no_match_is_left_to_write_it_into(rig: SealingRig) -> None:
+    session = rig.box.box.session
+    rig.run(until_s=1.0)
+    session._menus = None
+    session.seal(Seal(sha256="0" * 64, key="", signature=""))
+    assert session.take() == []

@@ -34,7 +34,7 @@ WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": lambda drawn: svg(draw
     "--evidence",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Where its evidence is: a folder, or the file itself. Else beside the record.",
+    help="Where its evidence is: a folder, or the file itself; else beside the record. Altered evidence is refused.",
 )
 @click.option(
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="An .svg or a .pdf; else SVG is printed."
@@ -42,10 +42,7 @@ WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": lambda drawn: svg(draw
 @click.option("--width", default=USUAL, show_default=True, type=click.IntRange(1, WIDEST), help="In pixels.")
 @click.option("--language", metavar="CODE", default=ENGLISH, help="Of the game's words; else English.")
 def command(record: str, race: int, evidence: Path | None, out: Path | None, width: int, language: str) -> None:
-    """Draw race RACE of the record in FILE (- for standard input) with every edge, contact and uncertainty.
-
-    Evidence that is not the one the record names by its hash is refused.
-    """
+    """Draw a race as a photo finish, from a record and its evidence."""
     write = WRITERS.get(".svg" if out is None else out.suffix.lower())
     if write is None:
         raise WrongOption(f"--out {out}: its name must end in {' or '.join(WRITERS)}")

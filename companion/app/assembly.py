@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import signal
 import time
 from functools import partial
@@ -240,7 +241,7 @@ def _session(
     table = table_of(settings, options)
     play = play_settings(settings.timing, settings.seats)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(games.find, games.names(), table, play, found, seeds)
+    session = Session(games.find, games.names(), table, play, found, seeds, secrets.token_hex)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))

@@ -144,15 +144,6 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
             description="More edges a second, with closures all under 1 ms, is chattering",
         ),
     ] = 200
-    card_fresh_s: Annotated[
-        float,
-        Meta(
-            ge=0,
-            le=120,
-            description="A card entered at most so long before the first press is the one the race is about; for an"
-            " older one the box asks",
-        ),
-    ] = 5.0
     late_ms: Annotated[
         int,
         Meta(
@@ -171,11 +162,6 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     def window_ns(self) -> int:
         """`window_s` in ns."""
         return _ns(self.window_s, SECOND)
-
-    @property
-    def card_fresh_ns(self) -> int:
-        """`card_fresh_s` in ns."""
-        return _ns(self.card_fresh_s, SECOND)
 
     @property
     def late_ns(self) -> int:

@@ -91,7 +91,9 @@ def _walked(title: str, game: Any) -> Machine:
 def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
     """Give the phase before, the line, the phase after, for every line that changes a random match."""
     seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.seats.most))
-    setup = Setup(record=RECORD_VERSION, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour)
+    setup = Setup(
+        record=RECORD_VERSION, match="0" * 32, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour
+    )
     state = game.start(setup)
     for number in range(STEPS):
         line = random.choice(_lines(game, state, number, random))

@@ -94,6 +94,11 @@ def test_an_unknown_key_is_named_with_its_line_and_the_likely_one(file: Path) ->
     assert text.startswith(f"{file}, line 5: timing.windw_s: there is no such key; did you mean window_s? allowed: ")
 
 
+def test_a_key_that_is_gone_says_why(file: Path) -> None:
+    text = fault(file, "[timing]\ncard_fresh_s = 2\n")
+    assert text.startswith(f"{file}, line 2: timing.card_fresh_s: there is no such key any more: the box judges with")
+
+
 @pytest.mark.parametrize("table", ["timing", "seats.red"])
 def test_a_key_that_was_names_its_successor(file: Path, table: str) -> None:
     text = fault(file, f"[{table}]\nconfirm_ms = 2\n")
@@ -135,7 +140,7 @@ def test_an_unknown_colour_is_named(file: Path) -> None:
         ('[match]\nvariants = ["wedding", "wedding"]', 2, '"wedding" stands there twice'),
         ('[match]\ngame = "order"\nvariants = ["wedding"]', 3, "the game order has no variants"),
         ('[match]\ngame = "apche"', 2, "no game of this name is installed; did you mean apache? allowed: apache,"),
-        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "timestamp"'),
+        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "lots", "timestamp"'),
         ("[match]\ngame = 2025-01-01", 2, "match.game = 2025-01-01: must be text in quotes"),
         ('[source]\nkind = "gpio"', 2, 'must be one of "auto", "gpiod", "gpiozero", "none"'),
         ("[source]\nerror_us = 1000000000000000000000000", 2, "must be a whole number from 0 to 100000"),

@@ -207,7 +207,7 @@ class _Reader:
     def _heading(self, named: Sequence[Evidence], edges: int) -> Heading:
         game, order = self._game, _order(self._told)
         hashes = tuple(dict.fromkeys(line.sha256 for line in named))
-        match = getattr(self._setup, "match", "")
+        match = self._setup.match
         return Heading(game.title, game.race_name, order.race, match, self._told.line.wall, hashes, edges)
 
     def _places(self) -> tuple[PlaceDrawn, ...]:

@@ -187,10 +187,11 @@ class Session(SessionState):
         play: PlaySettings,
         unfinished: Unfinished | None = None,
         seeds: Seeds | None = None,
+        draw: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
-        self._matches = MatchMaker(find_game, play, seeds)
+        self._matches = MatchMaker(find_game, play, seeds, draw)
 
     def seal(self, seal: Seal) -> None:
         """Write a seal into the record of the running match; nothing where there is none."""
@@ -212,13 +213,13 @@ class Session(SessionState):
         """
         if self.stage is SessionStage.MATCH and not abandon:
             raise Illegal("a match is running: end it first, or give it up")
-        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns)
+        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns, table.names)
         self._lobby = Lobby(table, self._games, self._find)
         self._begin(match)
 
     def start(self, setup: Setup) -> None:
         """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
-        self._begin(self._matches.begin(setup, self.table.window_ns))
+        self._begin(self._matches.begin(setup, self.table.window_ns, self.table.names))
 
     def resume(self) -> None:
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""

@@ -136,7 +136,7 @@ def provisional(match: Match, pending: tuple[PressLine, ...] = ()) -> tuple[Row,
     race, presses = match.race, (*match.presses(), *pending)
     if race is None or not presses:
         return ()
-    places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
+    places = rank(presses, match.setup.seats, race.revealer, match.setup.ties, race.number)
     return rows(places, presses, match.game)
 
 

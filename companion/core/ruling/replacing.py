@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.record.lines import PressLine, Remark, Setup, Undo, parse_line
+from companion.core.record.lines import NOTES, PressLine, Setup, Undo, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ def _read(told: Told, raw: Mapping[str, Any], judge: Judge, known: Sequence[Pres
             if getattr(told.line, name, None) is not None:
                 fields.setdefault(name, getattr(told.line, name))
     line = parse_line(msgspec.json.encode(fields), told.number, judge.extra_lines)
-    if isinstance(line, (Setup, Undo, Remark)):
+    if isinstance(line, (Setup, Undo, *NOTES)):
         raise Illegal(f"line {told.number}: a `{line.__struct_config__.tag}` cannot be put in the place of a call")
     if isinstance(line, PressLine) and all(
         (line.t_ns, line.error_ns) != (press.t_ns, press.error_ns) for press in known

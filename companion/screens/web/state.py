@@ -131,7 +131,7 @@ def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]
         {
             "colour": seat.colour,
             "short": seat.colour.short,
-            "name": seat.name,
+            "name": running.history.names.get(seat.colour),
             "title": titles.get(index),
             "allowance_ms": seat.allowance_ms,
             "score": scores.get(seat.colour, 0),

@@ -8,6 +8,7 @@ import pytest
 
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.pods.link import Bound, LineEdge
+from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
 from companion.core.timing.arbiter import Arbiter, LateDelivery
@@ -74,7 +75,7 @@ class Table:
                 PressLine(colour=button.colour, role=button.position, t_ns=press.t_ns, error_ns=press.error_ns)
             )
         seats = [Seat(colour) for colour in (Colour.RED, Colour.BLUE, Colour.GREEN)]
-        return rank(lines, seats, Colour.RED, "timestamp")
+        return rank(lines, seats, Colour.RED, Ties("timestamp"), 1)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -106,7 +106,7 @@ class Race:
             for colour in self.seats
         ]
         return {
-            "type": "setup", "record": 2, "game": self.game, "edition": 1,
+            "type": "setup", "record": 2, "match": "6f1e0c52a7d94b3e8f0a1b2c3d4e5f60", "game": self.game, "edition": 1,
             "seats": seats, "first": self.seats[0], "conditions": msgspec.to_builtins(self.conditions()), **self.setup,
         }  # fmt: skip
 

@@ -29,6 +29,7 @@ from companion.adapters.web.phones.panel_source import (
 )  # fmt: skip
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, label_of
+from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
 from companion.core.timing.arbiter import Arbiter, LateDelivery
@@ -191,7 +192,7 @@ def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error
     ]
     assert len(presses) == 3
     seats = [Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN)]
-    places = rank(presses, seats, Colour.RED, "timestamp")
+    places = rank(presses, seats, Colour.RED, Ties("timestamp"), 1)
     error_ns = {press.colour: press.error_ns for press in presses}
     for index, place in enumerate(places):
         for distance, behind in enumerate(places[index + 1 :], start=1):

@@ -54,6 +54,7 @@ COMMANDS = {
     ),
     "replay": Registered("Judge the record of a match again; - reads standard input.", "companion.cli.replay"),
     "run": Registered("Referee a match.", "companion.cli.run"),
+    "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
     ),

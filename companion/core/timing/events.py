@@ -20,12 +20,14 @@ class Edge(NamedTuple):
     active: True where the contact closed (level low on a button to ground with a pull-up).
     t_ns: when, CLOCK_MONOTONIC, taken at the lowest place that can take it.
     error_ns: half-width of the uncertainty of `t_ns`.
+    number: of the edge, as its source counts them; None where it does not.
     """
 
     line: str
     active: bool
     t_ns: int
     error_ns: int
+    number: int | None = None
 
 
 class Levels(NamedTuple):

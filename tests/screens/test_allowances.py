@@ -28,6 +28,8 @@ SIZES = ((128, 64), (256, 64))
 def raced(*, allowance_ms: int = 800, yellow_ms: int = 7200) -> Desk:
     """Red presses 4.5 s after the card, yellow, who has an allowance, at `yellow_ms`; nobody has judged yet."""
     box = Desk(seats=("red", "yellow", "blue"), allowances_ms={YELLOW: allowance_ms})
+    for colour in box.session.asks_consent_of:
+        box.session.consent(colour, "Ann")
     box.ask(EnterCard(card="yellow hunter"), 1200)
     box.ask(EnterCard(card="buffalo"), 1500)
     box.ask(EnterCard(card="red hunter"), 2000)

@@ -258,6 +258,7 @@ export interface Menu {
 export interface Question {
   title: string;
   lines: string[];
+  missing: Colour[];
 }
 
 export interface Lobby {
@@ -534,6 +535,7 @@ export interface Commands {
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/end": Seen;
   "/api/leave": Empty;
+  "/api/consent": { seat: Colour; by: string };
   "/api/resume": { resume: boolean };
   "/api/remark": { text: string; by?: string };
   "/api/demo": Empty;

@@ -84,6 +84,13 @@ class NewMatch(Command, frozen=True, tag="match"):
     abandon: bool = False
 
 
+class Consent(Command, frozen=True, tag="consent"):
+    """Agree to the allowances for a seat, which has told whoever does so; the match begins once all have agreed."""
+
+    seat: Colour
+    by: Name
+
+
 class EnterCard(Command, frozen=True, tag="reveal"):
     """A card lies face up, now."""
 
@@ -211,8 +218,8 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
-    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
+    | ReplaceCall | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 
@@ -221,6 +228,9 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     match command:
         case NewMatch():
             return _new_match(session, command)
+        case Consent():
+            session.consent(command.seat, command.by)
+            return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
         case LeaveMatch():
@@ -273,7 +283,8 @@ def _new_match(session: Session, command: NewMatch) -> Done:
     if command.variants and not variants_of(session.find_game(game).parameters):
         raise Malformed(f"field `variants`: {game} has no variants; leave the field out")
     session.begin(table, abandon=command.abandon)
-    return Done(f"a new match: {', '.join(colours)}")
+    waits = "" if session.match is not None else "; every seat agrees to the allowances first"
+    return Done(f"a new match: {', '.join(colours)}{waits}")
 
 
 def _answer_offer(session: Session, *, resume: bool) -> Done:

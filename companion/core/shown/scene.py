@@ -185,11 +185,15 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The box asks something (resume? take this back?): `lines` say what about, the menu holds the answers."""
+    """The box asks something (resume? take this back?): `lines` say what about, the menu holds the answers.
+
+    missing: seats that must each agree with a button of their own.
+    """
 
     title: str
     lines: tuple[str, ...]
     menu: Menu
+    missing: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
         **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
         "can": _can(snapshot, running),
         "menu": None if menu is None else _menu(menu),
-        "question": {"title": body.title, "lines": list(body.lines)} if isinstance(body, Question) else None,
+        "question": _question(body) if isinstance(body, Question) else None,
         "held": isinstance(body, Idle) and body.held,
         "lobby": lobby(snapshot.table) if isinstance(body, (Lobby, Invitation)) else None,
         "lines": list(lines(scene)),
@@ -72,6 +72,10 @@ _WITHOUT_MATCH: Document = {
     "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
     "adjustable": [], "cards": [], "course": [], "course_total": 0,
 }  # fmt: skip
+
+
+def _question(body: Question) -> Document:
+    return {"title": body.title, "lines": list(body.lines), "missing": list(body.missing)}
 
 
 def _phase(snapshot: Snapshot) -> str:

@@ -35,6 +35,9 @@ def begin(box: Served) -> None:
     """A match of red, blue, green and yellow, who has an allowance; a card is turned."""
     seats = [{"colour": "red"}, {"colour": "blue"}, {"colour": "green"}, {"colour": "yellow", "allowance_ms": 900}]
     assert box.referee.post("/api/match", json={"seats": seats}).status_code == 200
+    assert box.state()["question"]["missing"] == ["red", "blue", "green", "yellow"]
+    for seat in box.state()["question"]["missing"]:
+        assert box.referee.post("/api/consent", json={"seat": seat, "by": "Ann"}).status_code == 200
     assert box.referee.post("/api/reveal", json={"card": "buffalo"}).status_code == 200
 
 
@@ -48,8 +51,10 @@ def seen(*presses: str) -> dict[str, Any]:
             box.clock.ahead_ns += 40_000_000
         last = page.get("state", lambda message: len((message["state"]["race"] or EMPTY)["made"]) == len(presses))
         found: dict[str, Any] = {path: untimed(box.client.get(path).content) for path in READABLE}
-        events = [message for message in page.passed if message["type"] == "event" and message["line"] > 2]
-        preview = box.referee.post("/api/replace/preview", json={"changes": [{"line": 2, "with": []}]})
+        events = [
+            message for message in page.passed if message["type"] == "event" and message["content"]["type"] == "press"
+        ]
+        preview = box.referee.post("/api/replace/preview", json={"changes": [{"line": 3, "with": []}]})
         state = {**box.state(), "box": ""}
     return {**found, "/api/state": state, "page": {**last["state"], "box": ""}, "events": events, "try": preview.text}
 

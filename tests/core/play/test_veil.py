@@ -19,9 +19,17 @@ RED, YELLOW, GREEN, BLUE, _ = Colour
 ROLES = registry.find("apache").roles
 
 
-def racing() -> Desk:
-    """Blue and red have pressed, in this order; yellow has an allowance and has not."""
+def seated() -> Desk:
+    """A match that all have agreed to, in which yellow has an allowance."""
     box = Desk(seats=("red", "yellow", "blue", "green"), allowances_ms={YELLOW: 2500})
+    for colour in box.session.asks_consent_of:
+        box.session.consent(colour, "Ann")
+    return box
+
+
+def racing() -> Desk:
+    """Blue and red have pressed, in this order; yellow has not."""
+    box = seated()
     box.ask(EnterCard(card="buffalo"), 2000)
     box.press("blue maiden", 2500)
     box.press("red hunter", 2600)
@@ -49,7 +57,7 @@ def test_the_order_and_the_roles_are_hidden_until_the_seat_with_the_allowance_ha
 
 
 def test_they_are_hidden_before_a_press_is_certain_and_while_it_waits_for_its_card() -> None:
-    box = Desk(seats=("red", "yellow", "blue", "green"), allowances_ms={YELLOW: 2500})
+    box = seated()
     for at_ms in (2000, 2003, 2010, 2025, 2100):
         if at_ms == 2000:
             box.press("red hunter", at_ms)

@@ -213,8 +213,8 @@ class _Contact:
     def bounded(self, bounce_ns: int) -> _Instant:
         """Give the instant with no more uncertainty than it can have, once the contact is firm.
 
-        A source that missed edges may say that one lay a second before. But an edge before the firm closure by more than
-        the bounce time is not the instant, whether it was missed or not.
+        A source that missed edges may say that one lay a second before. But an edge that lies more than the bounce time
+        before the firm closure is not the instant, whether it was missed or not.
         """
         instant = self.instant
         if self.firm_ns is None or instant is self.others_end:

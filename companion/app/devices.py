@@ -133,7 +133,7 @@ def make_speaker(
     """Give the buzzer, not opened; None on a box without one. Beside gpiod it needs no lgpio, which never rests."""
     if pins.buzzer is None or buzzer.kind == "none":
         return None
-    from companion.adapters.gpio.buzzer import PanelBuzzer
+    from companion.adapters.gpio.outputs.buzzer import PanelBuzzer
 
     return PanelBuzzer(
         pins.buzzer,

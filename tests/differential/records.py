@@ -233,6 +233,7 @@ class Maker:
         steps += [self._evidence] * (course.race > 0) + [self._moved] * (
             course.phase != "over" and not course.is_racing
         )
+        steps += [self._restart] * (course.phase != "over")
         rng.choice(steps)()
 
     def _names(self) -> None:
@@ -249,6 +250,9 @@ class Maker:
 
     def _moved(self) -> None:
         self.write(drawn.moved(self.rng))
+
+    def _restart(self) -> None:
+        self.write({"type": "restart"})
 
     def _protest(self) -> None:
         free = [colour for colour in self.course.colours if colour not in self.judge.seats.unanswered.values()]

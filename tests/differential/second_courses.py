@@ -43,7 +43,8 @@ class Course:
         self.presses: list[Line] = []
         self.on_this_clock: list[int] = []
         self.lines: dict[str, Callable[[Line], list[Line]]] = {
-            "press": self.press, "close": self.close, "judge": self.judge, "end": self.end, "moved": self.moved
+            "press": self.press, "close": self.close, "judge": self.judge, "end": self.end, "moved": self.moved,
+            "restart": self.moved,
         }  # fmt: skip
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from tests.differential.second_courses import COURSES, Course, IllegalLineError, demand
 from tests.differential.strict_lines import Line, MalformedLineError, read_line
 
-DECIDING = ("reveal", "press", "close", "judge", "claim", "end")
+DECIDING = ("reveal", "press", "close", "judge", "claim", "end", "restart")
 """What an `undo` can take back."""
 
 

@@ -161,6 +161,7 @@ SHAPES: dict[str, dict[str, Check]] = {
     "answer": {"protest": whole(1), "text": text, "by_": text, "stands": flag},
     "sign": {"colour": COLOUR},
     "moved": {"box": text, "key": coded(32), "previous": SHA256},
+    "restart": {},
     "seal": {"sha256": SHA256, "key": coded(32), "signature": coded(64)},
     "undo": {"reason_": text, "by_": text},
 }

@@ -17,7 +17,7 @@ SHARES = 4
 
 LINES = {
     "setup", "names", "reveal", "press", "close", "judge", "claim", "end", "remark", "evidence", "protest", "answer",
-    "sign", "moved", "seal", "undo",
+    "sign", "moved", "restart", "seal", "undo",
 }  # fmt: skip
 POLICIES = ("timestamp", "clockwise", "lots")
 TO_BE_MET = (

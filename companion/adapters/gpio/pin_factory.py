@@ -61,7 +61,7 @@ _CLASSES = {
     "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
     "native": ("gpiozero.pins.native", "NativeFactory"),
     "mock": ("gpiozero.pins.mock", "MockFactory"),
-    "gpiod": ("companion.adapters.gpio.gpiod_output", "GpiodOutputs"),
+    "gpiod": ("companion.adapters.gpio.outputs.gpiod_output", "GpiodOutputs"),
 }
 CHOICES = ("auto", *TIMINGS)
 """What can read buttons."""

@@ -9,7 +9,7 @@ from companion.core.errors import Unavailable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.adapters.gpio.loop_output import LoopOutput
+    from companion.adapters.gpio.outputs.loop_output import LoopOutput
     from companion.config.settings import Source
     from companion.ports import ButtonSource
 
@@ -34,7 +34,7 @@ def make_loop(source: ButtonSource, chosen: Source, gpio: int | None) -> LoopOut
     Raises Unavailable where no pin is named for it.
     """
     from companion.adapters.gpio.gpiozero_source import GpiozeroSource
-    from companion.adapters.gpio.loop_output import by_factory, by_gpiod
+    from companion.adapters.gpio.outputs.loop_output import by_factory, by_gpiod
 
     if gpio is None:
         raise Unavailable('no pin drives the loop of wire: name a free one in the configuration, [pins] "certify" = 18')

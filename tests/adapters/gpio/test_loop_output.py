@@ -6,7 +6,7 @@ from gpiod import _ext
 from gpiozero.pins.mock import MockFactory
 
 from companion.adapters.gpio.gpiod_source import GpiodSource
-from companion.adapters.gpio.loop_output import LoopOutput, by_factory, by_gpiod
+from companion.adapters.gpio.outputs.loop_output import LoopOutput, by_factory, by_gpiod
 from companion.core.errors import Unavailable
 from companion.core.timing.events import Edge
 from companion.core.timing.loop_errors import Change

@@ -73,6 +73,8 @@ class Driver:
         self.seats = [seat.colour for seat in setup.seats]
         self.box = VirtualBox(self.seats, game.name, find=only(game), games=(game.name,), start=False, seeds=OneSeed())
         self.box.session.start(setup)
+        for colour in self.box.session.asks_consent_of:
+            self.box.session.consent(colour, "the suite")
         self.box.run(self.box.now_ms + 50)
         self.codes = {f"CODE-{n}": card for n, card in enumerate(self._cards(), start=1)}
         self.desk = CardDesk(Deck(game.name, dict(self.codes)))

@@ -280,6 +280,14 @@ SCENES: dict[str, Scene] = {
     "question": Scene(
         Question("Take back?", ("revealed: purple maiden",), Menu("", (MenuItem("yes"), MenuItem("no")), 1))
     ),
+    "question-agree": Scene(
+        Question(
+            "Agree: press a button",
+            ("RED GRN PUR", "YEL: −800 ms allowance", "PUR: −60 s allowance", "agreed: YEL BLU"),
+            Menu("", (MenuItem("back to the seating"),)),
+            (RED, GREEN, PURPLE),
+        )
+    ),
     "question-resume": Scene(
         Question(
             "Resume the match?",

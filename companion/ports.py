@@ -292,6 +292,9 @@ class WebViews(Protocol):
     def hides(self, running: Running) -> bool:
         """Tell whether the record of a running match says what not everybody may know yet."""
 
+    def open_lines(self, running: Running) -> int:
+        """Tell how many lines of a running match everybody may see now."""
+
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
 

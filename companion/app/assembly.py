@@ -19,6 +19,7 @@ from companion.adapters.intake_file import IntakeFile
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal, export_notes
+from companion.app.certificate.conditions import conditions_maker
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.sealing import UNSEALED, not_sealed
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Box as BoxSettings
-    from companion.config.settings import Seats, Settings, Timing
+    from companion.config.settings import Settings
+    from companion.core.match.match_maker import MakeConditions
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
     from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
@@ -178,7 +180,11 @@ def build(
     journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
     intake, kept = _intake(state_directory(settings.box), stores.intake_fault)
-    session, match_id = _session(settings, options, journal, boot, kept)
+    lines = tuple(lines)
+    key = BoxKey(state_directory(settings.box))
+    unsealed = _why_unsealed(key)
+    conditions = conditions_maker(settings, sources, lines, key.public_key)
+    session, match_id = _session(settings, options, journal, boot, kept, conditions)
     if intake is not None:
         for one in kept:
             if one.match_id != match_id:
@@ -196,12 +202,12 @@ def build(
         match_id=match_id,
         intake=intake,
         clock=clock,
-        open_signer=BoxKey(state_directory(settings.box)).signer,
+        open_signer=key.signer,
         evidence=evidence,
     )
     stores.attach(loop)
     EvidenceNamer(journal, loop).open(evidence)
-    _prepare_key(state_directory(settings.box), loop)
+    loop.alarm(UNSEALED, unsealed)
     _report_games(settings.box.language, loop)
     return loop
 
@@ -230,16 +236,22 @@ def _intake(
         return None, ()
 
 
-def _prepare_key(directory: Path, loop: BoxLoop) -> None:
-    """See that the box can seal, with its key made where there has never been one; where it cannot, say so."""
+def _why_unsealed(key: BoxKey) -> str | None:
+    """See that the box can seal, with its key made where there has never been one; where it cannot, say why."""
     try:
-        BoxKey(directory).prepare()
+        key.prepare()
     except CompanionError as error:
-        loop.alarm(UNSEALED, not_sealed(error))
+        return not_sealed(error)
+    return None
 
 
 def _session(
-    settings: Settings, options: RunOptions, journal: Journal, boot: str | None, kept: Sequence[KeptPress]
+    settings: Settings,
+    options: RunOptions,
+    journal: Journal,
+    boot: str | None,
+    kept: Sequence[KeptPress],
+    conditions: MakeConditions,
 ) -> tuple[Session, int | None]:
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
     games = games_in(settings.box.language)
@@ -248,12 +260,14 @@ def _session(
         journal.finish(found.match_id)
         found = None
     table = table_of(settings, options)
-    play = play_settings(settings.timing, settings.seats)
+    play = play_settings(settings)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(games.find, games.names(), table, play, found, seeds, secrets.token_hex)
+    session = Session(games.find, games.names(), table, play, found, seeds, secrets.token_hex, conditions)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))
+            for colour in session.asks_consent_of if options.confirmed_by else ():
+                session.consent(colour, options.confirmed_by)
         return session, None
     if settings.box.resume == "always":
         session.resume()
@@ -270,12 +284,14 @@ def evidence_files(box: BoxSettings) -> EvidenceFiles:
     return EvidenceFiles(evidence_folder(directory), tidy)
 
 
-def play_settings(timing: Timing, seats: Seats) -> PlaySettings:
+def play_settings(settings: Settings) -> PlaySettings:
     """Give how races are collected."""
+    timing, seats = settings.timing, settings.seats
     return PlaySettings(
         window_ns=timing.window_ns,
         extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
         late_ns=timing.late_ns,
+        accepts_ns={colour: settings.timing_of(colour).accept_ns for colour in Colour},
     )
 
 

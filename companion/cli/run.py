@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
 @click.option("--seats", metavar="COLOURS", help="Who plays, clockwise: red,yellow,blue.")
 @click.option("--first", metavar="COLOUR", help="Who reveals first (with --seats).")
+@click.option("--confirmed", metavar="NAME", help="NAME vouches that all seats agree to allowances (with --seats).")
 @click.option("--game", metavar="NAME", help="The game, by its name.")
 @click.option("--variants", metavar="NAMES", help="Variants, as the game names them: one,other.")
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
@@ -64,9 +65,11 @@ def _options(given: dict[str, Any]) -> RunOptions:
             f"--source {given['source']}: a simulated panel has no buttons on pins; leave one of them out"
         )
     seats, first = parse_seats(given["seats"], given["first"])
+    if given["confirmed"] is not None and not seats:
+        raise WrongOption("--confirmed: say with --seats who plays; players who sit down at the box agree there")
     return RunOptions(
         simulate=simulate, terminal=given["terminal"], script=given["script"], plain=given["plain"],
-        seats=seats, first=first,
+        seats=seats, first=first, confirmed_by=given["confirmed"] or "",
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ class RunOptions:
     simulate: no hardware: a panel in the browser. terminal: that panel is drawn in the terminal instead and pressed by
     keys. script: a file of timed presses to play, None for none. plain: lines of text instead of a panel. seats: who
     plays, clockwise; () where the players sit down at the box. first: who reveals first; None where that is chosen
-    there.
+    there. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
     """
 
     simulate: bool = False
@@ -27,6 +27,7 @@ class RunOptions:
     plain: bool = False
     seats: tuple[Colour, ...] = ()
     first: Colour | None = None
+    confirmed_by: str = ""
 
 
 def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...], Colour | None]:

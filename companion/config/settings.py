@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from companion.config.pins import PinMap, built_in
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import DeadHeat
+from companion.core.record.lines import MOST_ALLOWANCE_MS, DeadHeat
 from companion.core.shown import displays
 from companion.core.timing.contacts import ContactLimits, LineTiming
 from companion.core.timing.events import MS, SECOND
@@ -190,7 +190,8 @@ class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
         float, Meta(ge=0, le=120, description="A race stays open so much longer where this seat plays")
     ] = 0.0
     allowance_ms: Annotated[
-        int, Meta(ge=0, le=60_000, description="Taken off each of this seat's times before they are compared")
+        int,
+        Meta(ge=0, le=MOST_ALLOWANCE_MS, description="Taken off each of this seat's times before they are compared"),
     ] = 0
 
     @property

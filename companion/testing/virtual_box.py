@@ -21,6 +21,7 @@ from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, T
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from companion.core.match.match_maker import MakeConditions
     from companion.core.play.commands import Command
     from companion.core.play.session import Seeds, Unfinished
     from companion.core.ruling.game import AnyGame
@@ -51,12 +52,15 @@ class VirtualBox:
         unfinished: Unfinished | None = None,
         start: bool = True,
         seeds: Seeds | None = None,
+        conditions: MakeConditions | None = None,
         **table: Any,
     ) -> None:
         timing = {line: LineTiming() for line in LINES} | (timings or {})
         self.table = Table(game=game, seats=tuple(Colour(seat) for seat in seats), **table)
         self.find = find
-        self.session = Session(find, games, self.table, play or PlaySettings(), unfinished, seeds)
+        self.session = Session(
+            find, games, self.table, play or PlaySettings(), unfinished, seeds, conditions=conditions
+        )
         self.box = Box(Arbiter(timing, {SOURCE: DELAY_NS}), self.session)
         self.now_ms = float(START_MS)
         self.effects: list[Effect] = []

@@ -6,6 +6,7 @@ from companion.core.panel import BUTTONS, Colour
 from companion.core.ruling.looks import PLAIN
 from companion.core.ruling.view import Area, Cell, View
 from companion.core.shown.scene import (
+    Allowance,
     Choosing,
     Final,
     Idle,
@@ -62,6 +63,8 @@ rows = st.builds(
     st.just(()),
     texts,
     texts,
+    st.none()
+    | st.builds(Allowance, st.integers(1, 60_000 * 10**6), st.integers(0, 2**63), st.none() | st.integers(0, 2**63)),
 )
 turns = st.builds(
     Turn,

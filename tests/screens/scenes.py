@@ -8,6 +8,7 @@ from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.view import View
 from companion.core.shown.scene import (
+    Allowance,
     Body,
     Choosing,
     Final,
@@ -101,11 +102,26 @@ FIVE_ROWS = (
 )
 BARE = tuple(Row(r.place, r.colour, r.role, r.gap_ns, r.error_ns, r.dead_heat) for r in FIVE_ROWS)
 
+ALLOWED_ROWS = (
+    Row(1, YELLOW, HUNTER, 0, 40 * US, verdict="claim", allowance=Allowance(800 * MS, 700 * MS, 5_200 * MS)),
+    Row(2, RED, WARRIOR, -700 * MS, 40 * US, verdict="claim"),
+    with_reason(
+        Row(3, GREEN, WARRIOR, 9_041 * MS, 40 * US, verdict="punish", why=NO_BOOTY,
+            allowance=Allowance(60_000 * MS, 9_741 * MS, 14_241 * MS))
+    ),
+    with_reason(
+        Row(4, BLUE, MAIDEN, 8_000 * MS, 999 * US, dead_heat=True, verdict="punish", why=NO_INDIAN,
+            allowance=Allowance(1_500 * MS, 8_700 * MS))
+    ),
+    Row(5, PURPLE, CHIEF, 2_345 * MS, 40 * US, dead_heat=True, verdict="claim"),
+)  # fmt: skip
+
 TURNS = (
     Turn(YELLOW, HUNTER, "claimed", cards=("yellow hunter", "buffalo", "buffalo", "buffalo")),
     Turn(PURPLE, HUNTER, "claimed", cards=("purple hunter", "teepee")),
     Turn(RED, CHIEF, "punished", why_says="no red chief is face up", cards=("totem pole", "red chief")),
 )
+PUNISHED = Turn(GREEN, WARRIOR, "punished", why_says="no booty lies there", cards=("totem pole", "red chief"))
 BIG_TURN = Turn(
     RED,
     CHIEF,
@@ -195,6 +211,15 @@ SCENES: dict[str, Scene] = {
         alarms=(LONG_ALARM, "gpiod lost 3 edges", "purple warrior: stuck"),
         notice="purple warrior: too late, the Pow-Wow is closed",
     ),
+    "standing-hidden": Scene(Standing(3, (), Status.PROVISIONAL, made=(YELLOW, BLUE), hidden_for=(GREEN,))),
+    "standing-hidden-four": Scene(
+        Standing(3, (), Status.PROVISIONAL, made=(RED, YELLOW, BLUE, PURPLE), hidden_for=(GREEN, PURPLE))
+    ),
+    "standing-allowance": Scene(Standing(3, ALLOWED_ROWS[:2], Status.PROVISIONAL)),
+    "standing-too-soon": Scene(
+        Standing(3, tuple(replace(row, anticipated=row.place != 2) for row in ROWS[:3]), Status.PROVISIONAL)
+    ),
+    "standing-allowance-five": Scene(Standing(3, ALLOWED_ROWS, Status.FINAL)),
     "choosing": Scene(Choosing(3, RED, OPTIONS)),
     "choosing-prisoner": Scene(Choosing(3, PURPLE, PRISONERS, page=1), notice="not on offer: green maiden"),
     "choosing-few": Scene(
@@ -228,6 +253,9 @@ SCENES: dict[str, Scene] = {
         alarms=(LONG_ALARM,),
     ),
     "results": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW)),
+    "results-allowance": Scene(
+        Results(3, ALLOWED_ROWS, (TURNS[0], Turn(RED, WARRIOR, "nothing"), PUNISHED), Status.FINAL, VIEW)
+    ),
     "results-turn": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=0)),
     "results-punished": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=2)),
     "results-big": Scene(Results(3, ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW, focus=0)),

@@ -275,6 +275,17 @@ def number_of(text: str, what: str) -> int:
     return int(text)
 
 
+def open_lines_of(desk: Desk, match_id: int) -> int | None:
+    """Tell how many lines of a stored match may be given out; None for all of one that does not run.
+
+    The journal may have more than has been shown: a press of a race in which others are not to see it yet.
+    """
+    if match_id != desk.hub.match_id or desk.hub.snapshot is None or desk.hub.snapshot.match is None:
+        return None
+    match = desk.hub.snapshot.match
+    return None if match.is_over else desk.views.open_lines(match)
+
+
 def refuse_hidden(desk: Desk, match_id: int) -> None:
     """Raise ApiError where the match runs, and its record says what not everybody may know yet."""
     if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
@@ -284,9 +295,10 @@ def refuse_hidden(desk: Desk, match_id: int) -> None:
 async def get_match(desk: Desk, request: Request) -> Response:
     """Give a past match."""
     match_id = match_id_of(request)
+    most = open_lines_of(desk, match_id)
 
     def read() -> dict[str, Any]:
-        lines = desk.archive.lines(match_id)
+        lines = desk.archive.lines(match_id)[:most]
         listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
         return {**listed, **desk.views.match(lines)}
 
@@ -297,7 +309,8 @@ async def get_match_record(desk: Desk, request: Request) -> Response:
     """Give a past match's record as a file."""
     match_id = match_id_of(request)
     refuse_hidden(desk, match_id)
-    lines = await in_thread(desk, desk.archive.lines, match_id)
+    most = open_lines_of(desk, match_id)
+    lines = (await in_thread(desk, desk.archive.lines, match_id))[:most]
     name = f'attachment; filename="match-{match_id}.jsonl"'
     content = b"".join(line + b"\n" for line in lines)
     headers = {"content-disposition": name, "cache-control": "no-store"}

@@ -157,6 +157,8 @@ export interface Race {
   closes_in_ms: number | null;
   rows: Row[];
   unsettled: Colour[];
+  made: Colour[];
+  hidden_for: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
 }
@@ -170,7 +172,9 @@ export interface Row {
   error_ns: number;
   gap_text: string;
   error_text: string;
+  allowance_text: string | null;
   dead_heat: boolean;
+  anticipated: boolean;
   verdict: Verdict | null;
   why: string | null;
   why_text: string | null;
@@ -255,6 +259,7 @@ export interface Menu {
 export interface Question {
   title: string;
   lines: string[];
+  missing: Colour[];
 }
 
 export interface Lobby {
@@ -462,6 +467,7 @@ export interface PastPress {
   error_ns: number;
   gap_ns: number;
   gap_text: string;
+  allowance_text: string | null;
   says: string;
   dead_heat: boolean;
   verdict: Verdict | null;
@@ -530,6 +536,7 @@ export interface Commands {
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/end": Seen;
   "/api/leave": Empty;
+  "/api/consent": { seat: Colour; by: string };
   "/api/resume": { resume: boolean };
   "/api/remark": { text: string; by?: string };
   "/api/demo": Empty;

@@ -95,6 +95,7 @@ DOING = (
     _command("/api/replace", commands.ReplaceCall, "Replace earlier lines"),
     _command("/api/end", commands.EndMatch, "End the match"),
     _command("/api/leave", commands.LeaveMatch, "Back to the seating"),
+    _command("/api/consent", commands.Consent, "Agree to the allowances for a seat"),
     _command("/api/resume", commands.AnswerOffer, "Take up the match that was cut off, or leave it"),
     _command("/api/remark", commands.AddRemark, "Note something in the record"),
     Endpoint(

@@ -1,1 +1,1 @@
-"""What this box's certificate gives to its sources, and what one is made with."""
+"""What this box states of how it takes times: by its certificate, and in the conditions of a record."""

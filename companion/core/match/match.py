@@ -56,11 +56,13 @@ class PlaySettings:
     extensions_ns: what a seat that has not pressed yet adds to the window, 0 to 120 s.
     late_ns: a press so soon after a race's close (or its last choice) was meant for that race: too late, and not the
         beginning of the next. A game whose next race is open at once is judged only after this pause.
+    accepts_ns: how long a seat's contact must last to be a press; a long time is agreed to before the match.
     """
 
     window_ns: int = 3 * SECOND
     extensions_ns: Mapping[Colour, int] = field(default_factory=dict)
     late_ns: int = SECOND
+    accepts_ns: Mapping[Colour, int] = field(default_factory=dict)
 
 
 NOTHING_TO_UNDO = "there is nothing to take back"

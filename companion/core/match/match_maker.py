@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec.structs import replace as struct_replace
 
 from companion.core.errors import Illegal
+from companion.core.match.agreeing import concessions
 from companion.core.match.match import Match, PlaySettings
 from companion.core.match.resuming import resume
 from companion.core.record.lines import UNDRAWN, Setup
 from companion.core.ruling.chance import commitment
+from companion.core.ruling.judge import Judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Line
+    from companion.core.record.lines import Conditions, Line
     from companion.core.ruling.game import Game
     from companion.core.timing.events import Press
+
+    MakeConditions = Callable[[Setup, int, tuple[Colour, ...]], Conditions]
+    """Gives the conditions of a match: its first line, its collecting window in ns, who has agreed to allowances."""
 
 MATCH_BYTES = 16
 LOT_BYTES = 32
@@ -64,7 +69,7 @@ class MatchMaker:
     """Makes matches of the installed games.
 
     seeds: None where the box has none to draw from. draw: gives so many random bytes, in hex; None leaves a setup as
-    it is.
+    it is. conditions: gives those under which times are taken; None: a setup has none.
     """
 
     def __init__(
@@ -73,15 +78,35 @@ class MatchMaker:
         play: PlaySettings,
         seeds: Seeds | None,
         draw: Callable[[int], str] | None = None,
+        conditions: MakeConditions | None = None,
     ) -> None:
         self._find, self._play, self._seeds, self._draw = find_game, play, seeds, draw
+        self._conditions = conditions
 
-    def begin(self, setup: Setup, window_ns: int, names: Mapping[Colour, str] | None = None) -> Match:
-        """Give a match that has begun. names: of people, by colour.
+    def concessions(self, setup: Setup) -> tuple[str, ...]:
+        """Say what every seat must agree to before such a match begins; () where there is nothing.
+
+        Raises Malformed or Illegal for a setup the game refuses.
+        """
+        said = concessions(setup, self._play.accepts_ns)
+        if said:
+            Judge(self._find).feed(setup)
+        return said
+
+    def begin(
+        self,
+        setup: Setup,
+        window_ns: int,
+        names: Mapping[Colour, str] | None = None,
+        confirmed: tuple[Colour, ...] = (),
+    ) -> Match:
+        """Give a match that has begun. names: of people, by colour. confirmed: who has agreed to its allowances.
 
         Raises Malformed or Illegal for a setup the game refuses.
         """
         match = self._new(window_ns)
+        if self._conditions is not None:
+            setup = struct_replace(setup, conditions=self._conditions(setup, window_ns, confirmed))
         setup, match.seed = self._committed(self._drawn(setup))
         match.begin(setup, {s.colour: names[s.colour] for s in setup.seats if s.colour in names} if names else None)
         return match

@@ -38,6 +38,7 @@ class SessionCause(Enum):
     TOUCHED = "a button or the knob is touched"
     RESUMED = "the match that is offered is taken up"
     DECLINED = "the match that is offered is left as it is"
+    PREPARED = "a match is set up that everybody must agree to first"
     BEGAN = "a match begins"
     GOES_ON = "the match is not over"
     ENDING = "the match is over, and its end not durable yet"
@@ -48,6 +49,7 @@ class SessionCause(Enum):
 
 TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
     SessionStage.OFFER: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.OFFER,
         SessionCause.TOUCHED: SessionStage.OFFER,
         SessionCause.RESUMED: SessionStage.MATCH,
@@ -56,18 +58,21 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
         SessionCause.CLEARED: SessionStage.LOBBY,
     },
     SessionStage.INVITATION: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.INVITATION,
         SessionCause.TOUCHED: SessionStage.LOBBY,
         SessionCause.BEGAN: SessionStage.MATCH,
         SessionCause.CLEARED: SessionStage.LOBBY,
     },
     SessionStage.LOBBY: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.INVITATION,
         SessionCause.TOUCHED: SessionStage.LOBBY,
         SessionCause.BEGAN: SessionStage.MATCH,
         SessionCause.CLEARED: SessionStage.LOBBY,
     },
     SessionStage.MATCH: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.MATCH,
         SessionCause.TOUCHED: SessionStage.MATCH,
         SessionCause.BEGAN: SessionStage.MATCH,  # the one that ran is given up
@@ -76,6 +81,7 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
         SessionCause.OVER: SessionStage.ENDED,
     },
     SessionStage.SAVING: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.SAVING,
         SessionCause.TOUCHED: SessionStage.SAVING,
         SessionCause.BEGAN: SessionStage.MATCH,
@@ -84,6 +90,7 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
         SessionCause.OVER: SessionStage.ENDED,
     },
     SessionStage.ENDED: {
+        SessionCause.PREPARED: SessionStage.LOBBY,
         SessionCause.INVITED: SessionStage.ENDED,
         SessionCause.TOUCHED: SessionStage.ENDED,
         SessionCause.BEGAN: SessionStage.MATCH,

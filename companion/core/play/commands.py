@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
+from companion.core.match import veil
 from companion.core.match.another_card import another_card
 from companion.core.match.held_cards import HeldCard, turn
 from companion.core.match.match import NOTHING_TO_UNDO
@@ -44,6 +45,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 LineNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
+STILL_HIDDEN = "the presses of the race that runs are not to be seen yet: close it first"
 WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
 
 
@@ -81,6 +83,13 @@ class NewMatch(Command, frozen=True, tag="match"):
     dead_heat: DeadHeat = "timestamp"
     window_ms: WindowMs | None = None
     abandon: bool = False
+
+
+class Consent(Command, frozen=True, tag="consent"):
+    """Agree to the allowances for a seat, which has told whoever does so; the match begins once all have agreed."""
+
+    seat: Colour
+    by: Name
 
 
 class EnterCard(Command, frozen=True, tag="reveal"):
@@ -210,8 +219,8 @@ class Done:
 
 
 AnyCommand = (
-    NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
-    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
+    | ReplaceCall | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 
@@ -220,6 +229,9 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     match command:
         case NewMatch():
             return _new_match(session, command)
+        case Consent():
+            session.consent(command.seat, command.by)
+            return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
         case LeaveMatch():
@@ -231,6 +243,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     seen = getattr(command, "seen", None)
     if seen is not None and seen != match.lines_written:
         raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
+    if isinstance(command, (PreviewReplace, ReplaceCall)) and veil.veil_of(match) is not None:
+        raise Illegal(STILL_HIDDEN)
     if isinstance(command, PreviewReplace):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
@@ -278,7 +292,8 @@ def _new_match(session: Session, command: NewMatch) -> Done:
     if command.variants and not variants_of(session.find_game(game).parameters):
         raise Malformed(f"field `variants`: {game} has no variants; leave the field out")
     session.begin(table, abandon=command.abandon)
-    return Done(f"a new match: {', '.join(colours)}")
+    waits = "" if session.match is not None else "; every seat agrees to the allowances first"
+    return Done(f"a new match: {', '.join(colours)}{waits}")
 
 
 def _answer_offer(session: Session, *, resume: bool) -> Done:
@@ -418,8 +433,9 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.no_card()
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
-    undone = match.undo(command.reason, command.by)
-    return Done(f'taken back: "{match.game.describe(undone)}"')
+    said = veil.says(match, match.history[newest - 1].line)
+    match.undo(command.reason, command.by)
+    return Done(f'taken back: "{said}"')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.core.match import veil
 from companion.core.match.another_card import can_have_another
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL
@@ -188,10 +189,12 @@ class MatchMenus:
         if self.match.early:
             self.match.no_card()
             return
-        undone = self.match.undo(by="knob")
+        newest = self.match.history.newest()
+        says = veil.says(self.match, newest.line) if newest is not None else ""
+        self.match.undo(by="knob")
         self._opened.progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))
-        self.notify(f'taken back: "{self.match.game.describe(undone)}"')
+        self.notify(f'taken back: "{says}"')
 
     def refuse(self, why: str) -> None:
         """Say by a tone, a notice and the log that something cannot be done."""

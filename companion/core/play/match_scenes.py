@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.core.match.match import counting
+from companion.core.match.veil import says
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
 from companion.core.play.match_entries import ANOTHER
-from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, provisional
+from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.race_rows import Judged, newest_race
 from companion.core.shown.scene import Body, Choosing, Final, Idle, Menu, Question, Results, Row, Standing, Status
@@ -51,8 +52,8 @@ def standing(moment: Moment, menu: Menu | None) -> Standing:
     match = moment.match
     number = match.race.number if match.race else 0
     too_late = tuple((press.colour, press.role) for press in late(match))
-    rows, closes_ns = provisional(match), match.closes_at_ns
-    return Standing(number, rows, match.status, too_late, closes_ns, menu, match.game.race_name)
+    order, closes_ns = order_now(match), match.closes_at_ns
+    return Standing(number, order.rows, match.status, too_late, closes_ns, menu, match.game.race_name, *order[1:])
 
 
 def deciding(moment: Moment, offer: Offer, menu: Menu | None, *, has_begun: bool) -> Body:
@@ -100,7 +101,7 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
     if match.early:
         return Question("Take back?", (f"{len(match.early)} presses without a card",), menu)
     newest = match.history.newest()
-    return Question("Take back?", (match.game.describe(newest.line) if newest is not None else "",), menu)
+    return Question("Take back?", (says(match, newest.line) if newest is not None else "",), menu)
 
 
 def plays_of(match: Match, pending: Pending, body: Body) -> PendingPlays:
@@ -125,11 +126,11 @@ def with_pending(match: Match, body: Body, plays: PendingPlays) -> Body:
     """Give a body with what is pending laid over it."""
     if plays == NOTHING_PENDING or match.race is None:
         return body
-    rows = provisional(match, plays.presses)
+    rows, *others = order_now(match, plays)
     if isinstance(body, Standing):
-        return replace(body, rows=rows, unsettled=plays.unsettled)
-    number, name = match.race.number, match.game.race_name
-    return Standing(number, rows, Status.PROVISIONAL, race_name=name, unsettled=plays.unsettled)
+        unsettled, made, hidden_for = others
+        return replace(body, rows=rows, unsettled=unsettled, made=made, hidden_for=hidden_for)
+    return Standing(match.race.number, rows, Status.PROVISIONAL, (), None, None, match.game.race_name, *others)
 
 
 def _judged(moment: Moment, results: Judged) -> Standing:

@@ -16,12 +16,13 @@ from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import RECORD_VERSION, UNDRAWN, DeadHeat, Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup
 from companion.core.shown.scene import Lobby as LobbyScene
-from companion.core.shown.scene import Menu, MenuItem
+from companion.core.shown.scene import Menu, MenuItem, Question
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.core.match.agreeing import Agreement
     from companion.core.record.lines import Anticipation
     from companion.core.ruling.game import Game
 
@@ -99,6 +100,7 @@ class Lobby:
         self.effects: list[Effect] = []
         self.notice = ""
         self.started: Setup | None = None
+        self.agreement: Agreement | None = None  # of what everybody must agree to before it begins
         self._games = games
         self._find = find_game
         self._cursor = 0
@@ -106,7 +108,9 @@ class Lobby:
     def feed(self, gesture: Gesture) -> None:
         """Take what was done with the knob or a button."""
         self.notice = ""
-        if isinstance(gesture, (Play, Chord)):
+        if self.agreement is not None:
+            self._agree(self.agreement, gesture)
+        elif isinstance(gesture, (Play, Chord)):
             self._sit(BUTTON_BY_LABEL[gesture.press.line].colour)
         elif isinstance(gesture, Rotation):
             self._cursor = (self._cursor + gesture.steps) % len(self._items())
@@ -115,8 +119,28 @@ class Lobby:
         elif isinstance(gesture, Hold):
             self._stand_up()
 
-    def scene(self) -> LobbyScene:
+    def _agree(self, agreement: Agreement, gesture: Gesture) -> None:
+        """Take a seat's consent; the knob leads back to the seating."""
+        if isinstance(gesture, (Play, Chord)):
+            self.consent(agreement, BUTTON_BY_LABEL[gesture.press.line].colour)
+        elif isinstance(gesture, (Click, Hold)):
+            self.agreement, self.notice = None, "not everybody has agreed"
+
+    def consent(self, agreement: Agreement, colour: Colour, by: str = "") -> None:
+        """Take the consent of a seat, `by`: of who gives it for the seat. With the last one the match is started."""
+        try:
+            is_new = agreement.agree(colour, by)
+        except Illegal as error:
+            self.refuse(str(error))
+            return
+        self.effects.append(Sound(Tone.ACCEPTED if is_new else Tone.IGNORED))
+        if not agreement.missing:
+            self.started = agreement.setup
+
+    def scene(self) -> LobbyScene | Question:
         """Give what there is to show."""
+        if self.agreement is not None:
+            return self.agreement.scene()
         return LobbyScene(self.table.seats, Menu("New match", self._items(), self._cursor))
 
     def _sit(self, colour: Colour) -> None:

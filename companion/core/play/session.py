@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.match import veil
+from companion.core.match.agreeing import Agreement
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match, PlaySettings
+    from companion.core.match.match_maker import MakeConditions
+    from companion.core.panel import Colour
     from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
     from companion.core.timing.arbiter import ArbiterEvent, Pending
@@ -74,6 +78,12 @@ class SessionState:
         """What the seating says; during a match, what it said before."""
         return self._lobby.table
 
+    @property
+    def asks_consent_of(self) -> tuple[Colour, ...]:
+        """The seats that must agree yet before the match begins; () where nobody is asked."""
+        agreement = self._lobby.agreement if self.stage is SessionStage.LOBBY else None
+        return agreement.missing if agreement is not None else ()
+
     def find_game(self, name: str) -> Game[Any]:
         """Give an installed game. Raises UnknownGame."""
         return self._find(name)
@@ -99,11 +109,15 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
+            if veil.veil_of(running) is not None:
+                alarms = tuple(veil.without_buttons(text) for text in alarms)
             body = with_pending(running, _body(self._menus), self._plays)
             return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
-        seating = replace(invitation or self._lobby.scene(), remark=self.box_remark)
+        seating = invitation or self._lobby.scene()
+        if not isinstance(seating, Question):
+            seating = replace(seating, remark=self.box_remark)
         return Scene(seating, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def snapshot(self, now_ns: int, scene: Scene | None = None) -> Snapshot:
@@ -191,10 +205,11 @@ class Session(SessionState):
         unfinished: Unfinished | None = None,
         seeds: Seeds | None = None,
         draw: Callable[[int], str] | None = None,
+        conditions: MakeConditions | None = None,
     ) -> None:
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
-        self._matches = MatchMaker(find_game, play, seeds, draw)
+        self._matches = MatchMaker(find_game, play, seeds, draw, conditions)
 
     def seal(self, seal: Seal) -> None:
         """Write a seal into the record of the running match; nothing where there is none."""
@@ -210,19 +225,46 @@ class Session(SessionState):
         self._follow(SessionCause.INVITED)
 
     def begin(self, table: Table, *, abandon: bool = False) -> None:
-        """Begin a match as `table` says, from outside the box's own menus.
+        """Begin a match as `table` says, from outside the box's own menus; everybody agrees first where they must.
 
         abandon: give up the match that runs. Raises Malformed, Illegal or UnknownGame; nothing has changed then.
         """
         if self.stage is SessionStage.MATCH and not abandon:
             raise Illegal("a match is running: end it first, or give it up")
-        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns, table.names)
+        setup = table.setup(self._find(table.game))
+        if said := self._matches.concessions(setup):
+            self._seat(table, SessionCause.PREPARED)
+            self._lobby.agreement = Agreement(setup, said)
+            return
+        match = self._matches.begin(setup, table.window_ns, table.names)
         self._lobby = Lobby(table, self._games, self._find)
         self._begin(match)
 
     def start(self, setup: Setup) -> None:
-        """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
-        self._begin(self._matches.begin(setup, self.table.window_ns, self.table.names))
+        """Begin a match, at once unless everybody must agree first.
+
+        Raises Malformed or Illegal for a setup the game refuses; nothing has changed then.
+        """
+        agreement = self._lobby.agreement
+        if agreement is None and (said := self._matches.concessions(setup)):
+            self._follow(SessionCause.PREPARED)
+            self._give_up()
+            self._invitation = None
+            self._lobby.agreement = Agreement(setup, said)
+            return
+        agreed = agreement.agreed if agreement is not None else ()
+        match = self._matches.begin(setup, self.table.window_ns, self.table.names, agreed)
+        self._remarks += agreement.remarks() if agreement is not None else []
+        self._lobby.agreement = None
+        self._begin(match)
+
+    def consent(self, colour: Colour, by: str) -> None:
+        """Give a seat's consent to the allowances for it. Raises Illegal where nobody is asked, or it has no seat."""
+        agreement = self._lobby.agreement
+        if agreement is None or colour not in self.asks_consent_of:
+            raise Illegal(f"{colour} is not asked to agree")
+        self._lobby.consent(agreement, colour, by)
+        self._collect()
 
     def resume(self) -> None:
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""
@@ -280,6 +322,8 @@ class Session(SessionState):
         self._follow(cause)
         self._give_up()
         self._lobby = Lobby(table, self._games, self._find)
+        if cause is SessionCause.PREPARED:
+            self._invitation = None
         if self._invitation is not None:
             self._follow(SessionCause.INVITED)
 
@@ -396,6 +440,7 @@ class Session(SessionState):
             try:
                 self.start(setup)
             except CompanionError as error:  # a game refuses what its setup asked for (a file it cannot read), or fails
+                self._lobby.agreement = None
                 self._lobby.refuse(str(error))
                 self._collect()
 

@@ -6,11 +6,15 @@ A scene is what the box's own display shows; this is what a larger one may show 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.another_card import can_have_another
+from companion.core.match.anticipated import anticipated
+from companion.core.match.veil import veil_of, waited_for
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
-from companion.core.shown.race_rows import newest_race, rows
+from companion.core.shown.race_rows import basis_of, newest_race, rows
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
@@ -27,7 +31,8 @@ class RaceNow(NamedTuple):
     """The newest race: the one that runs, else the one that was judged last.
 
     number: 1, 2, … presses: those that count, of a race that runs. is_running: its presses are collected, or its
-    card is awaited. unsettled: seats that touch a button, and whose contact may become a press yet.
+    card is awaited. unsettled: seats that touch a button, and whose contact may become a press yet. made,
+    hidden_for: as `Standing` has them.
     """
 
     number: int
@@ -38,6 +43,8 @@ class RaceNow(NamedTuple):
     late: tuple[PressLine, ...]
     card: str | None
     unsettled: tuple[Colour, ...] = ()
+    made: tuple[Colour, ...] = ()
+    hidden_for: tuple[Colour, ...] = ()
 
 
 class PendingPlays(NamedTuple):
@@ -50,6 +57,15 @@ class PendingPlays(NamedTuple):
 NOTHING_PENDING = PendingPlays()
 
 
+class OrderNow(NamedTuple):
+    """What may be seen of a running race: its order, or no more than who has made a press (`Standing`)."""
+
+    rows: tuple[Row, ...]
+    unsettled: tuple[Colour, ...]
+    made: tuple[Colour, ...]
+    hidden_for: tuple[Colour, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
     """The match that runs (or has just ended).
@@ -57,7 +73,8 @@ class Running:
     state: of `game`, frozen. lines: number of lines of the record. shown: how many of them may be shown with what was
     ruled on them: those that are durable, or all while the journal cannot store. early: number of presses that wait
     for their card. closes_at_ns: when the collecting window ends, None where it does not by itself.
-    newest: number of the line that an undo would take back, None where there is none.
+    newest: number of the line that an undo would take back, None where there is none. veil: after which line presses
+    are not to be seen yet (`veil`), None where all may be.
     """
 
     game: Game[Any]
@@ -77,6 +94,7 @@ class Running:
     is_over: bool
     can_be_play: bool
     can_have_another: bool
+    veil: int | None
 
 
 class Secret(NamedTuple):
@@ -123,6 +141,7 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
         can_have_another=can_have_another(match) and bool(match.cards()),
+        veil=veil_of(match),
     )
 
 
@@ -137,7 +156,19 @@ def provisional(match: Match, pending: tuple[PressLine, ...] = ()) -> tuple[Row,
     if race is None or not presses:
         return ()
     places = rank(presses, match.setup.seats, race.revealer, match.setup.ties, race.number)
-    return rows(places, presses, match.game)
+    known = None if race.phase is RacePhase.WAITING else race  # what lies there is not the card of presses that wait
+    shown = rows(places, presses, match.game, basis_of(match.setup, known))
+    too_soon = anticipated(match)
+    return tuple(dataclass_replace(row, anticipated=row.colour in too_soon) for row in shown) if too_soon else shown
+
+
+def order_now(match: Match, pending: PendingPlays = NOTHING_PENDING) -> OrderNow:
+    """Give what may be seen of the order of the running race, with what is not certain yet."""
+    hidden_for = waited_for(match)
+    if not hidden_for:
+        return OrderNow(provisional(match, pending.presses), pending.unsettled, (), ())
+    made = {press.colour for press in (*match.presses(), *pending.presses)} | set(pending.unsettled)
+    return OrderNow((), (), tuple(seat.colour for seat in match.setup.seats if seat.colour in made), hidden_for)
 
 
 def _race(match: Match, pending: PendingPlays) -> RaceNow | None:
@@ -146,8 +177,9 @@ def _race(match: Match, pending: PendingPlays) -> RaceNow | None:
     if race is not None and is_running:
         card = None if match.early else race.card
         presses = (*match.presses(), *pending.presses)
-        standing = provisional(match, pending.presses)
-        return RaceNow(race.number, True, standing, (), presses, late(match), card, pending.unsettled)
+        now = order_now(match, pending)
+        presses = () if now.hidden_for else presses
+        return RaceNow(race.number, True, now.rows, (), presses, late(match), card, *now[1:])
     results = newest_race(match.history, match.game)
     if results is None:
         return None

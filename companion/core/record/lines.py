@@ -25,7 +25,8 @@ UNDRAWN = "0" * 32
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
-AllowanceMs = Annotated[int, msgspec.Meta(ge=0, le=60_000)]
+MOST_ALLOWANCE_MS = 60_000
+AllowanceMs = Annotated[int, msgspec.Meta(ge=0, le=MOST_ALLOWANCE_MS)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Number = Annotated[int, msgspec.Meta(ge=1)]
 """Counted from 1: races, lines, rounds."""

@@ -51,12 +51,26 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """What has put a seat ahead of one that pressed earlier.
+
+    off_ns: taken off its time. raw_ns: behind the race's earliest press, by the times themselves. since_card_ns: from
+    the card to the press, None where that is not known.
+    """
+
+    off_ns: int
+    raw_ns: int
+    since_card_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A place in a race.
 
     gap_ns: behind place 1. error_ns: the half-width of the gap's uncertainty to the neighbour it is in a dead heat with
     (to place 1 where it is in none). tied_with: see the record. verdict, why: None while provisional; `why_says` and
-    `why_brief` are the reason in words, empty where there is none. role: what the game calls the button.
+    `why_brief` are the reason in words, empty where there is none. role: what the game calls the button. allowance: the
+    one that has moved this place, None where none has. anticipated: it was made before anybody can have seen its card.
     """
 
     place: int
@@ -70,6 +84,8 @@ class Row:
     tied_with: tuple[Colour, ...] = ()
     why_says: str = ""
     why_brief: str = ""
+    allowance: Allowance | None = None
+    anticipated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +136,8 @@ class Standing:
     """A race, by the game's name for it: its rows in order; `menu` asks for the card or offers to close.
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
-    unsettled: seats that touch a button, and whose contact may become a press yet.
+    unsettled: seats that touch a button, and whose contact may become a press yet. made, hidden_for: where the order is
+    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits.
     """
 
     number: int
@@ -131,6 +148,8 @@ class Standing:
     menu: Menu | None = None
     race_name: str = "Race"
     unsettled: tuple[Colour, ...] = ()
+    made: tuple[Colour, ...] = ()
+    hidden_for: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +186,15 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The box asks something (resume? take this back?): `lines` say what about, the menu holds the answers."""
+    """The box asks something (resume? take this back?): `lines` say what about, the menu holds the answers.
+
+    missing: seats that must each agree with a button of their own.
+    """
 
     title: str
     lines: tuple[str, ...]
     menu: Menu
+    missing: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ def _needed(body: Body) -> int:
     """How many lines a body cannot do without."""
     if isinstance(body, (Standing, Results)):
         more = (body.menu is not None) + bool(body.unsettled) if isinstance(body, Standing) else 0
-        return 1 + len(body.rows[:5]) + more
+        hidden = 2 if isinstance(body, Standing) and body.hidden_for else 0
+        return 1 + len(body.rows[:5]) + more + hidden
     return 6
 
 

@@ -9,7 +9,7 @@ from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.layout import TALL
 from companion.screens.oled.menu import NOT_RECORDED
-from companion.screens.text.wording import STATUS, amount, gap, grouped, outcome
+from companion.screens.text.wording import STATUS, TOO_SOON, allowances_brief, amount, gap, grouped, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +33,8 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
     if scene.menu is not None:
         room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
     _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
+    if scene.hidden_for:
+        _hidden(page, scene, room)
     if touch_lines:
         page.line(" ".join(f"{colour.short} {glyphs.MORE}" for colour in scene.unsettled), indent=_COLOUR_X)
     if late_lines:
@@ -40,6 +42,19 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
         page.line(f"too late: {late}")
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
+
+
+def _hidden(page: Page, scene: Standing, room: int) -> None:
+    """Who has made a press while nobody is to see which, and for whom that waits."""
+    top = page.y
+    made = "   ".join(f"{colour.short} {glyphs.DOT}".replace(" ", glyphs.TIED) for colour in scene.made)
+    tall = len(glyphs.wrap(made, page.width)) * 2 + 1 <= room
+    for text in glyphs.wrapped(made, page.width, max(1, room - 1)):
+        page.line(text, scale=TALL if tall else (1, 1))
+    waits = " ".join(colour.short for colour in scene.hidden_for)
+    if page.left_lines and room > 1:
+        page.line((f"hidden until {waits} pressed", f"hidden for {waits}", f"for {waits}"))
+    page.canvas.first = (top, page.y)
 
 
 def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = "") -> None:
@@ -62,8 +77,10 @@ def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = 
 
 
 def _reasons(row: Row) -> tuple[str, ...]:
-    """Why it was punished, the longer words first; () where it was not."""
-    return tuple(dict.fromkeys(filter(None, (row.why, row.why_brief)))) if row.verdict == "punish" else ()
+    """Why it was punished, the longer words first, or that it came too soon; () where neither is so."""
+    if row.verdict == "punish":
+        return tuple(dict.fromkeys(filter(None, (row.why, row.why_brief))))
+    return (TOO_SOON,) if row.anticipated else ()
 
 
 def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
@@ -72,11 +89,22 @@ def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
     reasons = _reasons(row) or ("",)
     short = reasons[-1]
     word = str(row.role)
+    if row.allowance is not None:
+        said = _allowed(row)
+        return tuple((role, reason, text) for text in said for role in (word, "") for reason in reasons)
     texts = [(word, reasons[0], wide), (word, short, wide), (word, short, close)]
     texts += [("", reasons[0], wide), ("", short, wide), ("", short, close)]
     if row.dead_heat:
         texts.append(("", short, "±" + "".join(amount(row.error_ns))))
     return tuple(texts)
+
+
+def _allowed(row: Row) -> tuple[str, ...]:
+    """What an allowance did for the place, with the gap where there is room; it is never left out."""
+    if row.allowance is None:
+        return ()
+    whole, *parts = allowances_brief(row.allowance)
+    return (f"{gap(row)}: {whole}", *(f"{gap(row)} {part}" for part in parts), parts[-1])
 
 
 def _rows(page: Page, rows: list[tuple[Row, tuple[tuple[str, str, str], ...]]], room: int) -> None:
@@ -150,15 +178,17 @@ def _result_texts(row: Row, turn: Turn | None, page: Page) -> tuple[tuple[str, s
     """Candidates for word, reason and what became of the player; where there is room the gap stands there too."""
     if turn is None:
         return _standing_texts(row)
-    reasons: tuple[str, ...] = ("",)
+    reasons: tuple[str, ...] = _reasons(row) or ("",)
     words: tuple[str, ...] = (outcome(turn),)
     if turn.cards and turn.result != "punished":
         rest = _without_own(turn)
         words = (f"takes {_pictures(page, rest)}", outcome(turn)) if rest else words
+        words += (f"+{len(turn.cards)}",) if row.allowance is not None else ()
     if turn.result == "punished":
         words = (f"loses {len(turn.cards)}", f"-{len(turn.cards)}")
         reasons = _reasons(row) or ("punished",)
-    times = (f"{gap(row)}  ", "") if page.width >= _ROOMY else ("",)
+    times: tuple[str, ...] = (f"{gap(row)}  ", "") if page.width >= _ROOMY else ("",)
+    times = tuple(f"{text} " for text in _allowed(row)[-2:]) or times
     role = str(row.role)
     return tuple(
         (word, reason, time + text)

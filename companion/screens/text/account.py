@@ -30,9 +30,10 @@ from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Fault, Order, Outcome, Place, Ruling, Undone
+from companion.core.shown.race_rows import basis_at, rows
 from companion.core.timing.events import MS
 from companion.screens.text.history import reasons, ruling_says
-from companion.screens.text.wording import exact_ms
+from companion.screens.text.wording import allowance, exact_ms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -127,10 +128,14 @@ class Account:
         name = self._judge.game.race_name if self._judge.game else ""
         yield f"{name} {ruling.race}: {_first(ruling, error_ns)}"
         game = self._judge.game
-        self._whys = reasons(history, len(history), game) if game is not None else {}
-        for place in ruling.order:
-            why = self._whys.get(place.colour, "")
-            yield f"  {_place(place, ruling.order[0], error_ns, why)}{self._reaction(place)}"
+        if game is None:
+            return
+        self._whys = reasons(history, len(history), game)
+        found = rows(ruling.order, history.presses_of(len(history)), game, basis_at(history, history[-1], game))
+        for place, row in zip(ruling.order, found, strict=True):
+            moved = f", {allowance(row.allowance)}" if row.allowance is not None else ""
+            told = _place(place, ruling.order[0], error_ns, self._whys.get(place.colour, ""), moved)
+            yield f"  {told}{self._reaction(place)}"
 
     def _reaction(self, place: Place) -> str:
         """Tell how long after a scanned card the press came; one sooner than a person can see it was anticipated."""
@@ -202,10 +207,11 @@ def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
     return f"{first.colour} was first, {second.colour} {margin}."
 
 
-def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) -> str:
+def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str, moved: str = "") -> str:
     parts = [f"{place.place}. {place.colour} {place.role}"]
     if place is not first:
         parts.append(_gap(place, first, error_ns))
+    parts[-1] += moved
     if place.dead_heat:
         parts.append("dead heat")
     if place.anticipated is True:

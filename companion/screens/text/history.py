@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import JudgeLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
-from companion.core.shown.race_rows import rows, turn_of
-from companion.screens.text.wording import became, gap
+from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows, turn_of
+from companion.screens.text.wording import allowance, became, gap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,42 +25,53 @@ if TYPE_CHECKING:
     from companion.core.shown.scene import Row
 
 
-def entries(course: History, game: Game[Any], last: int | None = None) -> list[dict[str, Any]]:
-    """Give the course as a list, the newest first; `last`: no more than so many, None for all."""
+def entries(course: History, game: Game[Any], last: int | None = None, veil: int | None = None) -> list[dict[str, Any]]:
+    """Give the course as a list, the newest first; `last`: no more than so many, None for all.
+
+    veil: after which line presses are not to be seen yet, None where all may be.
+    """
     first = 0 if last is None else max(0, len(course) - last)
-    return [_entry(course, index, game) for index in range(len(course) - 1, first - 1, -1)]
+    return [_entry(course, index, game, veil) for index in range(len(course) - 1, first - 1, -1)]
 
 
-def _entry(course: History, index: int, game: Game[Any]) -> dict[str, Any]:
+def _entry(course: History, index: int, game: Game[Any], veil: int | None) -> dict[str, Any]:
     told = course[index]
     undone_by = course.taken_back_by(told.number)
     return {
         "line": told.number,
         "type": told.line.__struct_config__.tag,
-        "says": sentences(course, index, game),
+        "says": sentences(course, index, game, veil),
         "undone": undone_by is not None,
         "undone_by": undone_by,
         "wall": told.line.wall,
     }
 
 
-def sentences(course: History, index: int, game: Game[Any]) -> list[str]:
+def sentences(course: History, index: int, game: Game[Any], veil: int | None = None) -> list[str]:
     """Tell entry `index` of a course."""
     told = course[index]
+    if is_veiled(told, veil):
+        return [veiled_says(told.line)]
     said = ["" if isinstance(told.line, JudgeLine) else game.describe(told.line)]  # a judging's rulings say it all
     presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
     whys = reasons(course, told.number, game) if any(isinstance(ruling, Settled) for ruling in told.rulings) else {}
+    basis = basis_at(course, told, game) if presses else NO_BASIS
     for ruling in told.rulings:
-        said += ruling_says(ruling, game, presses, whys)
+        said += ruling_says(ruling, game, presses, whys, basis)
     return [sentence for sentence in said if sentence]
 
 
 def ruling_says(
-    ruling: Ruling, game: Game[Any], presses: Sequence[PressLine] = (), whys: Mapping[Colour, str] | None = None
+    ruling: Ruling,
+    game: Game[Any],
+    presses: Sequence[PressLine] = (),
+    whys: Mapping[Colour, str] | None = None,
+    basis: Basis = NO_BASIS,
 ) -> list[str]:
     """Say a ruling, each sentence without its full stop.
 
-    presses: those of the race, for the uncertainty of the gaps. whys: why each player of the race is punished.
+    presses, basis: those of the race, for the uncertainty of the gaps and what moved a place. whys: why each player of
+    the race is punished.
     """
     own = game.sentences(ruling)
     if own is not None:
@@ -67,7 +79,7 @@ def ruling_says(
     said: list[str] = []
     match ruling:
         case Order():
-            said = [row_says(row) for row in rows(ruling.order, presses, game)]
+            said = [row_says(row) for row in rows(ruling.order, presses, game, basis)]
         case Ignored():
             said = [f"{ruling.colour} {ruling.role} does not count: {ruling.reason}"]
         case Settled():
@@ -92,9 +104,14 @@ def reasons(history: History, number: int, game: Game[Any]) -> dict[Colour, str]
 
 
 def row_says(row: Row) -> str:
-    """Say a place: "red ace is first", "blue ten +83.0 ms, dead heat, punished: no blue ten is face up"."""
+    """Say a place: "red ace is first", "blue ten +83.0 ms, dead heat, punished: no blue ten is face up".
+
+    An allowance that moved it is said: "red ace is first: 5,200 − 800 ms allowance (raw +700 ms)".
+    """
     who = f"{row.colour} {row.role}"
     said = f"{who} is {gap(row)}" if row.place == 1 and row.gap_ns == 0 else f"{who} {gap(row)}"
+    if row.allowance is not None:
+        said += f": {allowance(row.allowance)}"
     if row.dead_heat:
         said += ", dead heat"
     if row.verdict == "punish":

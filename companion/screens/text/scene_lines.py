@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
-from companion.screens.text.wording import STATUS, became, gap
+from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap
 
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
@@ -39,7 +39,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         late = [f"too late: {colour.short} {role}" for colour, role in body.late]
         menu = _menu(body.menu) if body.menu is not None else []
         touching = [f"{colour.short} …" for colour in body.unsettled]
-        order = [*map(_row, body.rows), *touching]
+        order = [*map(_row, body.rows), *touching, *_hidden(body)]
         return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *order, *late, *menu]
     if isinstance(body, Choosing):
         who = body.seat.short if body.seat is not None else "the referee"
@@ -55,6 +55,14 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Question):
         return [body.title, *body.lines, *_menu(body.menu)]
     return _final(body, scene.look)
+
+
+def _hidden(body: Standing) -> list[str]:
+    """Say who has made a press while nobody is to see which, and for whom that waits."""
+    if not body.hidden_for:
+        return []
+    waits = " and ".join(colour.short for colour in body.hidden_for)
+    return [*(f"{colour.short} •" for colour in body.made), f"hidden until {waits} pressed, or the race is closed"]
 
 
 def _remark(body: Lobby | Invitation) -> list[str]:
@@ -89,8 +97,12 @@ def _area(area: Area) -> str:
 
 def _row(row: Row) -> str:
     parts = [f"{row.place} {row.colour.short} {row.role} {gap(row)}"]
+    if row.allowance is not None:
+        parts[0] += f": {allowance(row.allowance)}"
     if row.dead_heat:
         parts.append("dead heat")
+    if row.anticipated:
+        parts.append(TOO_SOON)
     if row.verdict == "punish":
         parts.append(f"punished: {row.why_says}" if row.why_says else "punished")
     return ", ".join(parts)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.core.ruling.looks import Look
-    from companion.core.shown.scene import Row, Turn
+    from companion.core.shown.scene import Allowance, Row, Turn
 
 US = 1_000
 
@@ -78,6 +78,39 @@ def gap(row: Row, space: str = " ") -> str:
         number_and_unit = number if unit == amount(row.error_ns)[1] else number + unit
         return f"{sign}{number_and_unit}{width}"
     return f"{sign}{number} {unit} {width}"
+
+
+TOO_SOON = "too soon"
+"""What is said of a press that was made before anybody can have seen its card."""
+
+
+def allowance(moved: Allowance) -> str:
+    """Say what has moved a place ("5,200 − 800 ms allowance (raw +700 ms)"): its time, what is taken off, the raw gap.
+
+    The time is that from the card; where that is not known, from the race's first press.
+    """
+    since_ns = moved.raw_ns if moved.since_card_ns is None else moved.since_card_ns
+    return f"{whole_ms(since_ns)} − {whole_ms(moved.off_ns)} ms allowance (raw +{duration(moved.raw_ns)})"
+
+
+def allowances_brief(moved: Allowance) -> tuple[str, ...]:
+    """Say it without its units for small displays, the longest words first."""
+    since_ns = moved.raw_ns if moved.since_card_ns is None else moved.since_card_ns
+    off, raw = whole_ms(moved.off_ns), whole_ms(moved.raw_ns)
+    return (
+        f"{whole_ms(since_ns)} − {off} allowance (raw +{raw})",
+        f"−{off} allowance (raw +{raw})",
+        f"−{off} allowance",
+        f"−{off} allow.",
+    )
+
+
+def whole_ms(time_ns: int) -> str:
+    """Give milliseconds without their unit, thousands apart ("5,200"); below 10 with one decimal."""
+    if _rounded(time_ns, MS // 10) < 100:
+        tenths = _rounded(time_ns, MS // 10)
+        return f"{tenths // 10}.{tenths % 10}" if tenths % 10 else str(tenths // 10)
+    return f"{_rounded(time_ns, MS):,}"
 
 
 def exact_ms(time_ns: int) -> str:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.core.match.veil import is_veiled, veiled_content, veiled_says
 from companion.core.panel import Colour
 from companion.core.record.lines import Evidence, JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault, Order
-from companion.core.shown.race_rows import rows
+from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
-from companion.screens.text.wording import duration, gap
+from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.offers import offer_document
 from companion.screens.web.state import variants
 
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game, LineField
-    from companion.core.ruling.history import History
+    from companion.core.ruling.history import History, Told
     from companion.core.ruling.replacing import Preview, Retold
     from companion.core.ruling.rulings import Ruling
+    from companion.core.shown.scene import Row
 
 Document = dict[str, Any]
 
@@ -52,24 +54,27 @@ def public_content(line: Line, game: Game[Any]) -> Document:
     return {"type": line.__struct_config__.tag, "colour": line.colour, "hidden": True}  # type: ignore[attr-defined]
 
 
-def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
-    """Give the lines that stand and can be replaced, oldest first."""
+def record_document(
+    history: History, match_id: int | None, game: Game[Any], veil: int | None = None
+) -> Document:  # fmt: skip
+    """Give the lines that stand and can be replaced, oldest first; `veil`: as `entries` has it."""
+    lines = [_replaceable(told, game, veil) for told in history.standing()]
+    return {"match": match_id, "seen": len(history), "lines": lines}
+
+
+def _replaceable(told: Told, game: Game[Any], veil: int | None) -> Document:
+    line = told.line
+    if is_veiled(told, veil):
+        return {"line": told.number, "says": veiled_says(line), "content": veiled_content(line), "fields": []}
     return {
-        "match": match_id,
-        "seen": len(history),
-        "lines": [
-            {
-                "line": told.number,
-                "says": game.describe(told.line),
-                "content": public_content(told.line, game),
-                "fields": [] if is_hidden(told.line, game) else [content(one) for one in game.fields(told.line)],
-            }
-            for told in history.standing()
-        ],
+        "line": told.number,
+        "says": game.describe(line),
+        "content": public_content(line, game),
+        "fields": [] if is_hidden(line, game) else [content(one) for one in game.fields(line)],
     }
 
 
-def preview_document(preview: Preview, game: Game[Any]) -> Document:
+def preview_document(preview: Preview, game: Game[Any], basis: Basis = NO_BASIS) -> Document:
     """Give what a replacement leads to; lines that stay as they are after the last change are left out."""
     told = list(preview.retold)
     while told and told[-1].fate is Fate.SAME:
@@ -77,7 +82,7 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
     presses = [entry.line for entry in preview.retold if isinstance(entry.line, PressLine)]
     return {
         "seen": preview.seen,
-        "lines": [_retold(entry, game, presses) for entry in told],
+        "lines": [_retold(entry, game, presses, basis) for entry in told],
         "outcome": {
             "before": telling.ruling_says(preview.before, game),
             "after": telling.ruling_says(preview.after, game),
@@ -88,9 +93,9 @@ def preview_document(preview: Preview, game: Game[Any]) -> Document:
     }
 
 
-def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine]) -> Document:
+def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine], basis: Basis) -> Document:
     def says(rulings: Iterable[Ruling]) -> list[str]:
-        return [sentence for ruling in rulings for sentence in telling.ruling_says(ruling, game, presses)]
+        return [sentence for ruling in rulings for sentence in telling.ruling_says(ruling, game, presses, basis=basis)]
 
     document: Document = {
         "line": entry.number,
@@ -154,14 +159,15 @@ def races(history: History, game: Game[Any]) -> list[Document]:
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            race = _race(order, history.presses_of(told.number), card, revealed_ns, game)
+            presses, basis = history.presses_of(told.number), basis_at(history, told, game)
+            race = _race(order, presses, rows(order.order, presses, game, basis), card, revealed_ns)
             found.append({**race, "evidence": order.race in evidence})
             card, has_begun, card_came_late = None, False, False
     return found
 
 
 def _race(
-    order: Order, presses: Sequence[PressLine], card: Reveal | None, revealed_ns: int | None, game: Game[Any]
+    order: Order, presses: Sequence[PressLine], places: Sequence[Row], card: Reveal | None, revealed_ns: int | None
 ) -> Document:
     times = {press.colour: press for press in presses}
     return {
@@ -177,11 +183,12 @@ def _race(
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
                 "gap_text": gap(row),
+                "allowance_text": None if row.allowance is None else allowance(row.allowance),
                 "says": telling.row_says(row),
                 "dead_heat": row.dead_heat,
                 "verdict": row.verdict,
             }
-            for row in rows(order.order, presses, game)
+            for row in places
         ],
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
@@ -16,7 +17,7 @@ from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby,
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
-from companion.screens.text.wording import became, error, gap, grouped, lead, remaining
+from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, remaining
 from companion.screens.web.offers import offer_document
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
         **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
         "can": _can(snapshot, running),
         "menu": None if menu is None else _menu(menu),
-        "question": {"title": body.title, "lines": list(body.lines)} if isinstance(body, Question) else None,
+        "question": _question(body) if isinstance(body, Question) else None,
         "held": isinstance(body, Idle) and body.held,
         "lobby": lobby(snapshot.table) if isinstance(body, (Lobby, Invitation)) else None,
         "lines": list(lines(scene)),
@@ -71,6 +72,10 @@ _WITHOUT_MATCH: Document = {
     "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
     "adjustable": [], "cards": [], "course": [], "course_total": 0,
 }  # fmt: skip
+
+
+def _question(body: Question) -> Document:
+    return {"title": body.title, "lines": list(body.lines), "missing": list(body.missing)}
 
 
 def _phase(snapshot: Snapshot) -> str:
@@ -118,7 +123,7 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
         "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
         "cards": [] if running.is_over else entry_cards(entering, look),
-        "course": telling.entries(shown, game, NEWEST),
+        "course": telling.entries(shown, game, NEWEST, running.veil),
         "course_total": len(shown),
     }
 
@@ -184,6 +189,8 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
         "unsettled": list(race.unsettled),
+        "made": list(race.made),
+        "hidden_for": list(race.hidden_for),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
@@ -193,6 +200,7 @@ def row_document(row: Row, *, judged: bool) -> Document:
     """Give a place; not `judged`: without its verdict."""
     verdict = row.verdict if judged else None
     punished = verdict == "punish"
+    moved = allowance(row.allowance) if row.allowance is not None else ""
     return {
         "place": row.place,
         "colour": row.colour,
@@ -202,11 +210,13 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "error_ns": row.error_ns,
         "gap_text": gap(row),
         "error_text": error(row.error_ns),
+        "allowance_text": moved or None,
         "dead_heat": row.dead_heat,
+        "anticipated": row.anticipated,
         "verdict": verdict,
         "why": row.why if punished else None,
         "why_text": (row.why_says or None) if punished else None,
-        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}",
+        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}{moved and f': {moved}'}",
     }
 
 
@@ -287,7 +297,9 @@ def _undo(running: Running) -> Document | None:
         return {"line": 0, "says": f"{running.early} presses without a card"}
     if running.newest is None:
         return None
-    return {"line": running.newest, "says": running.game.describe(running.history[running.newest - 1].line)}
+    told = running.history[running.newest - 1]
+    says = veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
+    return {"line": running.newest, "says": says}
 
 
 def lobby(table: Table) -> Document:

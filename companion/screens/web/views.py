@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.errors import Illegal
 from companion.core.evidence.strip import strip_of
-from companion.core.play.commands import preview_of
+from companion.core.match.veil import is_veiled, open_lines, veiled_content, veiled_says
+from companion.core.play.commands import STILL_HIDDEN, preview_of
 from companion.core.ruling.judge import Judge
+from companion.core.shown.race_rows import basis_of
 from companion.screens.oled.picture import render
 from companion.screens.strip.layout import USUAL, drawing
 from companion.screens.strip.svg import svg
@@ -44,14 +47,16 @@ class Views:
 
     def course(self, running: Running) -> list[Document]:
         """Give the whole course of a match, newest first."""
-        return history.entries(running.history.up_to(running.shown), running.game)
+        return history.entries(running.history.up_to(running.shown), running.game, veil=running.veil)
 
     def event(self, running: Running, index: int) -> tuple[Document, tuple[Document, ...], tuple[str, ...]]:
         """Give entry `index` of a course: the line as the record has it, its rulings, both in sentences.
 
-        Of a line that hides something from others, only what it is and whose.
+        Of a line that hides something from others, only what it is and whose; of one not to be seen yet, only what.
         """
         told = running.history[index]
+        if is_veiled(told, running.veil):
+            return veiled_content(told.line), (), (veiled_says(told.line),)
         rulings = tuple(match_documents.content(ruling) for ruling in told.rulings)
         return (
             match_documents.public_content(told.line, running.game),
@@ -61,17 +66,19 @@ class Views:
 
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
-        return match_documents.record_document(running.history, match_id, running.game)
+        return match_documents.record_document(running.history, match_id, running.game, running.veil)
 
     def preview(self, running: Running, command: PreviewReplace) -> Document:
         """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""
+        if running.veil is not None:
+            raise Illegal(STILL_HIDDEN)
         before = running.game.outcome(running.state)
         done = preview_of(Judge(self._find), before, running.history, command)
         return self.replaced(running, done.preview) if done.preview is not None else {}
 
     def replaced(self, running: Running, preview: Preview) -> Document:
         """Give what a replacement led to."""
-        return match_documents.preview_document(preview, running.game)
+        return match_documents.preview_document(preview, running.game, basis_of(running.setup, None))
 
     def games(self) -> list[Document]:
         """Give the games that can be played."""
@@ -93,7 +100,13 @@ class Views:
         """Tell whether the record of a running match says what not everybody may know yet."""
         if running.is_over:
             return False
+        if running.veil is not None:
+            return True
         return any(match_documents.is_hidden(told.line, running.game) for told in running.history)
+
+    def open_lines(self, running: Running) -> int:
+        """Tell how many lines of a running match everybody may see now."""
+        return open_lines(running.history.up_to(running.shown), running.veil)
 
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""

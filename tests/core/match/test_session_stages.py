@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 URL = "http://10.0.0.5:8017/"
 SEATED = Table(game="apache", seats=(Colour.RED, Colour.YELLOW))
+CONCEDED = Table(game="apache", seats=(Colour.RED, Colour.YELLOW), allowances_ms={Colour.RED: 500})
 MATCHES = {SessionStage.MATCH, SessionStage.SAVING, SessionStage.ENDED}
 WHERE = {
     SessionCause.INVITED: set(SessionStage),
     SessionCause.TOUCHED: set(SessionStage),
     SessionCause.RESUMED: {SessionStage.OFFER},
     SessionCause.DECLINED: {SessionStage.OFFER},
+    SessionCause.PREPARED: set(SessionStage),
     SessionCause.BEGAN: set(SessionStage),
     SessionCause.GOES_ON: MATCHES,
     SessionCause.ENDING: MATCHES,
@@ -39,6 +41,7 @@ WHERE = {
 LEADS = {
     SessionCause.RESUMED: SessionStage.MATCH,
     SessionCause.DECLINED: SessionStage.LOBBY,
+    SessionCause.PREPARED: SessionStage.LOBBY,
     SessionCause.BEGAN: SessionStage.MATCH,
     SessionCause.GOES_ON: SessionStage.MATCH,
     SessionCause.ENDING: SessionStage.SAVING,
@@ -124,6 +127,7 @@ BRING: dict[SessionCause, Callable[[VirtualBox], Any]] = {
     SessionCause.TOUCHED: touch,
     SessionCause.RESUMED: lambda box: box.session.resume(),
     SessionCause.DECLINED: lambda box: box.session.decline(),
+    SessionCause.PREPARED: lambda box: box.session.begin(CONCEDED, abandon=True),
     SessionCause.BEGAN: lambda box: box.session.begin(SEATED, abandon=True),
     SessionCause.GOES_ON: go_on,
     SessionCause.ENDING: bring_end,

@@ -135,6 +135,7 @@ function races(match, names) {
         h("li", { class: press.verdict === "punish" ? "is-punish" : null },
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),
         h("small", null, press.gap_text),
+        press.allowance_text && h("small", null, press.allowance_text),
         press.dead_heat && h("small", null, "≈ dead heat"),
         press.verdict === "punish" && h("small", null, "✕ punished")))),
       race.evidence && h("a", { class: "finish", href: `#${match.id}/${race.number}`,

@@ -18,8 +18,9 @@ function render(state) {
   const race = state.match && state.race;
   byId("title").classList.toggle("unseen", !race);
   byId("title").textContent = race ? `${state.game?.race_name} ${race.number} · ${race.status}` : "No race";
-  show(byId("order"), [race?.rows, race?.number, state.seats],
-    () => (race?.rows ?? []).map((row) => entry(state, row)));
+  show(byId("order"), [race?.rows, race?.made, race?.number, state.seats],
+    () => (race?.rows ?? []).map((row) => entry(state, row)).concat((race?.made ?? []).map((colour) =>
+      h("li", { "data-colour": colour }, token(colour), h("span", { class: "name" }, `${capital(colour)} •`)))));
   const deciding = [...new Set(required(state).map((offer) => decider(state, offer)))];
   byId("more").hidden = deciding.length === 0;
   byId("more").textContent = deciding.length ? `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}` : "";
@@ -36,6 +37,7 @@ function entry(state, row) {
     h("span", { class: "number" }, row.place), token(row.colour, row.role),
     h("span", { class: "name" }, h("strong", null, seat ? called(seat) : capital(row.colour)), ` ${row.role}`),
     h("span", { class: "gap" }, `${number} ${unit}`.trim(), h("small", null, ` ${row.error_text}`)),
+    row.allowance_text && h("span", { class: "note" }, row.allowance_text),
     row.dead_heat && h("span", { class: "note" }, "≈ dead heat"),
     row.verdict === "punish" && h("span", { class: "note is-bad" }, `✕ ${row.why_text}`));
 }

@@ -38,8 +38,22 @@ export function statusSentence(race) {
  */
 export function order(state, fresh = new Set()) {
   const { race } = state;
+  if (race.hidden_for.length) return hidden(race);
   const furthest = Math.max(1, ...race.rows.map((row) => Math.abs(row.gap_ns) + row.error_ns));
   return h("ol", { class: "order" }, race.rows.map((row) => place(state, row, furthest, fresh)));
+}
+
+/**
+ * Who has made a press, while nobody is to see which one.
+ * @param {Race} race
+ */
+function hidden(race) {
+  return [
+    h("ul", { class: "made" }, race.made.map((colour) =>
+      h("li", { "data-colour": colour }, token(colour), h("strong", null, ` ${capital(colour)} •`)))),
+    h("p", { class: "why" },
+      `The order is hidden until ${race.hidden_for.join(" and ")} pressed, or the race is closed.`),
+  ];
 }
 
 /**
@@ -104,7 +118,14 @@ function lane(row, furthest) {
  */
 function ruling(row, turn) {
   const said = [];
+  if (row.allowance_text) {
+    said.push(h("span", { class: "chip is-heat" }, "allowance"), h("span", { class: "why" }, row.allowance_text));
+  }
   if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
+  if (row.anticipated) {
+    said.push(h("span", { class: "chip is-bad" }, "! too soon"),
+      h("span", { class: "why" }, "Made before anybody can have seen the card."));
+  }
   if (row.verdict === "punish") {
     said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
       h("span", { class: "why" }, `${capital(row.why_text)}.`));

@@ -17,7 +17,7 @@ import { say, sayNews } from "./speaker.js";
 import { COLOURS, isColour } from "./symbols.js";
 import { capital, required, victory, who } from "./words.js";
 
-/** @import { Bodies, Commands, Session, State } from "../../documents.js" */
+/** @import { Bodies, Commands, Session, Question, State } from "../../documents.js" */
 /** @import { Child } from "./dom.js" */
 
 /**
@@ -211,6 +211,21 @@ function now(state) {
   return [head, order(state), touching(state), late(state)];
 }
 
+/**
+ * Every seat agrees to the allowances, by a button of its own, or by the referee whom it has told.
+ * @param {Question} question
+ */
+function consents(question) {
+  const by = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 40, required: true }));
+  return [
+    h("p", { class: "sentence" }, [question.title, ...question.lines].join(" · ")),
+    h("label", { class: "field" }, h("span", null, "Your name, for the record"), by),
+    h("p", { class: "actions" }, question.missing.map((seat) => h("button", { type: "button", class: "button",
+      "data-consent": seat, onclick: () => by.reportValidity() && act("/api/consent", { seat, by: by.value }) },
+      `${capital(seat)} has told me to agree`))),
+  ];
+}
+
 /** @param {State} state */
 function wanted(state) {
   if (state.phase === "offer" && state.question) {
@@ -223,7 +238,7 @@ function wanted(state) {
           "Leave it")),
     ];
   }
-  if (state.match === null) return null;
+  if (state.match === null) return state.question?.missing.length ? consents(state.question) : null;
   if (state.match.over) {
     return [h("p", { class: "wanted-line" }, victory(state)),
       state.can.leave && h("p", { class: "actions" }, h("button",

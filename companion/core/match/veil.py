@@ -1,0 +1,81 @@
+"""What is not to be seen of a running race while somebody may look first: who has an allowance, and has not pressed.
+
+Such a seat could wait, see the others' cards and choose by them. So until all of them have pressed, or the race takes
+no more presses, there is only to be seen that a press was made: not with which button, nor in which order. Pure; knows
+no display.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.match.race_phases import Stage
+from companion.core.panel import BUTTON_BY_LABEL, BUTTONS
+from companion.core.record.lines import JudgeLine, PressLine, Remark
+
+if TYPE_CHECKING:
+    from companion.core.match.match import Match
+    from companion.core.panel import Colour
+    from companion.core.record.lines import Line, Setup
+    from companion.core.ruling.history import History, Told
+
+
+def may_look_first(setup: Setup) -> tuple[Colour, ...]:
+    """Give the seats that lose nothing by waiting: those with an allowance, all of them in an untimed match."""
+    return tuple(seat.colour for seat in setup.seats if seat.allowance_ms or setup.timing == "untimed")
+
+
+def waited_for(match: Match) -> tuple[Colour, ...]:
+    """Give the seats whose presses the others' are hidden for in the race that runs or begins next; () where none."""
+    if not match.stage.is_collecting and match.stage is not Stage.BETWEEN:
+        return ()
+    pressed = {press.colour for press in match.presses()}
+    return tuple(colour for colour in may_look_first(match.setup) if colour not in pressed)
+
+
+def veil_of(match: Match) -> int | None:
+    """Give the number of the line after which presses are not to be seen yet; None where all may be."""
+    return newest_judging(match.history) if match.stage.is_collecting and waited_for(match) else None
+
+
+def newest_judging(history: History) -> int:
+    """Give the number of the newest line that judged a race, whether it stands or not; 0 before the first."""
+    return next((told.number for told in reversed(history) if isinstance(told.line, JudgeLine)), 0)
+
+
+def is_veiled(told: Told, veil: int | None) -> bool:
+    """Tell whether a line is not to be seen yet, but for what `veiled_says` says of it."""
+    return veil is not None and told.number > veil and _is_of_button(told.line)
+
+
+def open_lines(history: History, veil: int | None) -> int:
+    """Give how many lines there are before the first that is not to be seen yet."""
+    return next((told.number - 1 for told in history if is_veiled(told, veil)), len(history))
+
+
+def veiled_says(line: Line) -> str:
+    """Say what may be known of a line that is not to be seen yet: not whose it is, for lines have an order."""
+    return "a press was made" if isinstance(line, PressLine) else "a remark about a press"
+
+
+def veiled_content(line: Line) -> dict[str, object]:
+    """Give what may be known of such a line, as a document."""
+    return {"type": line.__struct_config__.tag, "hidden": True}
+
+
+def says(match: Match, line: Line) -> str:
+    """Say what the newest line of the running match is, as far as it may be known now."""
+    is_hidden = veil_of(match) is not None and _is_of_button(line)
+    return veiled_says(line) if is_hidden else match.game.describe(line)
+
+
+def without_buttons(text: str) -> str:
+    """Give a text in which every button is called by its seat alone."""
+    for button in BUTTONS:
+        text = text.replace(button.label, button.colour)
+    return text
+
+
+def _is_of_button(line: Line) -> bool:
+    """Tell whether a line tells of somebody's button."""
+    return isinstance(line, PressLine) or (isinstance(line, Remark) and line.source in BUTTON_BY_LABEL)

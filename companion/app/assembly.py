@@ -32,7 +32,7 @@ from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, la
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
-from companion.core.record.lines import parse_line
+from companion.core.record.lines import Anticipation, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
@@ -74,7 +74,16 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
         window_ns=settings.timing.window_ns,
         names={c: settings.seats.of(c).name for c in Colour if settings.seats.of(c).name},
         allowances_ms={c: settings.seats.of(c).allowance_ms for c in Colour},
+        anticipation=anticipation_of(settings),
     )
+
+
+def anticipation_of(settings: Settings) -> Anticipation | None:
+    """Give what becomes of a press too soon after its card; None where nothing does."""
+    rule = settings.match.anticipation
+    if rule == "auto":
+        rule = "flag" if settings.scanner.port else "off"
+    return None if rule == "off" else Anticipation(rule, settings.match.anticipation_ms)
 
 
 def boot_id() -> str | None:

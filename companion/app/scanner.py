@@ -12,7 +12,8 @@ from companion.adapters.scanner.reader import Scanner
 from companion.app.parts import Part
 from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
-from companion.core.play.commands import Done, EnterCard, perform
+from companion.core.match.held_cards import HeldCard
+from companion.core.play.commands import scan_card
 from companion.core.play.scanning import SCANNER, Scan, scanned_remark, shown_codes
 from companion.core.ruling.looks import card_says
 from companion.games import registry
@@ -20,6 +21,7 @@ from companion.games import registry
 if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
     from companion.config.settings import Scanner as ScannerSettings
+    from companion.core.play.commands import Done
     from companion.core.play.scanning import Unreadable
     from companion.core.play.session import Session
 
@@ -33,7 +35,7 @@ class CardDesk:
         self._deck = deck
 
     def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int) -> Done:
-        """Reveal the card of a code at `t_ns`. Raises Illegal with the reason where it cannot be."""
+        """Reveal the card of a code that was read at `t_ns`. Raises Illegal with the reason where it cannot be."""
         if not isinstance(scan, Scan):
             raise Illegal(f"the scanner read {scan.text}")
         card = self._deck.card(scan.code)
@@ -46,9 +48,9 @@ class CardDesk:
             raise Illegal(f"the scanner's deck is {self._deck.game}'s, not {match.setup.game}'s")
         if scan.code in shown_codes(match.history):
             raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
-        done = perform(session, EnterCard(card=card), t_ns)
-        match.remark(scanned_remark(scan.code, card), SCANNER)
-        return done
+        if any(held.remark == scanned_remark(scan.code, card) for held in match.held):
+            raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
+        return scan_card(session, match, HeldCard(card, t_ns, scanned_remark(scan.code, card), SCANNER))
 
 
 class CardScanner(Part):
@@ -75,9 +77,9 @@ class CardScanner(Part):
         """Stop."""
         self._scanner.close()
 
-    def _scanned(self, scan: Scan | Unreadable, _t_ns: int) -> None:
+    def _scanned(self, scan: Scan | Unreadable, turned_ns: int) -> None:
         if self._loop is not None:
-            self._loop.request(lambda session, t_ns: self._desk.enter(session, scan, t_ns), self._answer)
+            self._loop.request(lambda session, _t_ns: self._desk.enter(session, scan, turned_ns), self._answer)
 
     def _answer(self, answer: Done | CompanionError) -> None:
         if isinstance(answer, CompanionError) and self._loop is not None:

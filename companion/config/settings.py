@@ -227,6 +227,17 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
             + " or ".join(f"{policy.label} ({key})" for key, policy in POLICIES.items())
         ),
     ] = "timestamp"
+    anticipation: Annotated[
+        Literal["auto", "off", "flag", "punish"],
+        Meta(
+            description="What becomes of a press sooner after its scanned card than a person can see it: flag tells it,"
+            " punish punishes it; auto flags where there is a scanner"
+        ),
+    ] = "auto"
+    anticipation_ms: Annotated[
+        int,
+        Meta(ge=1, le=1000, description="How soon after its card is too soon (100: as in World Athletics' TR 16.6)"),
+    ] = 100
     cards: Annotated[bool, Meta(description="Whether cards are entered; without, the box shows only who was first")] = (
         True
     )

@@ -216,6 +216,9 @@ SCENES: dict[str, Scene] = {
         Standing(3, (), Status.PROVISIONAL, made=(RED, YELLOW, BLUE, PURPLE), hidden_for=(GREEN, PURPLE))
     ),
     "standing-allowance": Scene(Standing(3, ALLOWED_ROWS[:2], Status.PROVISIONAL)),
+    "standing-too-soon": Scene(
+        Standing(3, tuple(replace(row, anticipated=row.place != 2) for row in ROWS[:3]), Status.PROVISIONAL)
+    ),
     "standing-allowance-five": Scene(Standing(3, ALLOWED_ROWS, Status.FINAL)),
     "choosing": Scene(Choosing(3, RED, OPTIONS)),
     "choosing-prisoner": Scene(Choosing(3, PURPLE, PRISONERS, page=1), notice="not on offer: green maiden"),

@@ -174,6 +174,7 @@ export interface Row {
   error_text: string;
   allowance_text: string | null;
   dead_heat: boolean;
+  anticipated: boolean;
   verdict: Verdict | null;
   why: string | null;
   why_text: string | null;

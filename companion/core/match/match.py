@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.match.anticipated import anticipated
 from companion.core.match.early_presses import EarlyPresses, Waited
 from companion.core.match.effects import Log, Sound, Tone
+from companion.core.match.held_cards import HeldCard, release
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
@@ -76,6 +78,7 @@ class Match(MatchRecord):
         super().__init__(find_game)
         self.settings = settings
         self.stage = Stage.BETWEEN
+        self.held: list[HeldCard] = []
         self.early = EarlyPresses()
         self.late_until_ns = 0
         self._chord: PressLine | None = None
@@ -147,13 +150,14 @@ class Match(MatchRecord):
         self.effects += [Sound(Tone.IGNORED), Log(f"ignored: {press.line}: {self.game.title} {why}")]
 
     def reveal(self, option: Option, t_ns: int, chord: Press | None = None) -> None:
-        """A card was entered at `t_ns`; `chord` is the press that named it, kept in case it was a play.
+        """A card was entered at `t_ns`, or seen being turned then (`turned` in its line).
 
-        Raises Illegal where that card cannot be there; nothing has changed then.
+        chord: the press that named it, kept in case it was a play. Raises Illegal where that card cannot be there;
+        nothing has changed then.
         """
         if not isinstance(option.line, Reveal):
             raise Illegal("that is not a card to be revealed")
-        self.write(Reveal(card=option.line.card, t_ns=t_ns))
+        self.write(replace(option.line, t_ns=t_ns))
         self._chord = None if chord is None else line_of(chord, self.game.roles)
         self.effects.append(Sound(Tone.ACCEPTED))
         self.stage = follow(self.stage, Happening.CARD)
@@ -279,6 +283,7 @@ class Match(MatchRecord):
             self.close(closes_at_ns)
         if self.stage.is_pausing and self.late_until_ns <= settled_ns:
             self.judge_now()
+        release(self)
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
         if deadline is not None and deadline.t_ns <= settled_ns:
             self.choose(deadline.line, deadline.t_ns)
@@ -300,7 +305,8 @@ class Match(MatchRecord):
             self.stage = follow(self.stage, Happening.WAITS)
         else:
             counts = not any(isinstance(ruling, Ignored) for ruling in self._write_press(line))
-        self.effects.append(Sound(Tone.ACCEPTED if counts else Tone.IGNORED))
+        is_too_soon = counts and line.colour in anticipated(self)
+        self.effects.append(Sound(Tone.REFUSED if is_too_soon else Tone.ACCEPTED if counts else Tone.IGNORED))
 
     def _write_press(self, line: PressLine) -> tuple[Ruling, ...]:
         rulings = self.write(line)

@@ -18,6 +18,7 @@ import msgspec
 from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match import veil
 from companion.core.match.another_card import another_card
+from companion.core.match.held_cards import HeldCard, turn
 from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.panel import Colour
 from companion.core.play.choosing import Roll
@@ -256,6 +257,14 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
     if command.seen is not None and command.seen != len(history):
         raise Changed(f"the record has {len(history)} lines by now, not {command.seen}: look at it again")
     return Done("nothing has been changed", preview(trial, before, history, _edits(command)))
+
+
+def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
+    """Enter a card that a scanner saw being turned. Raises Illegal where it cannot be there."""
+    says = card_says(match.game.deck, turned.card)
+    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until the race is judged")
+    session.changed_elsewhere(done.says)
+    return done
 
 
 def _new_match(session: Session, command: NewMatch) -> Done:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.match.agreeing import Agreement
+    from companion.core.record.lines import Anticipation
     from companion.core.ruling.game import Game
 
 _T = TypeVar("_T")
@@ -36,7 +37,8 @@ class Table:
     """What is to be played: the settings a lobby starts from and gives back.
 
     first: who reveals first; None: whoever sat down first. names, allowances_ms: of seats that have any. parameters,
-    files: what was answered to what the game asks; what was not has its default.
+    files: what was answered to what the game asks; what was not has its default. anticipation: what becomes of a press
+    too soon after its card, in games that know of it; None: nothing.
     """
 
     game: str
@@ -49,6 +51,7 @@ class Table:
     allowances_ms: Mapping[Colour, int] | None = None
     parameters: Mapping[str, Setting] = field(default_factory=dict)
     files: Mapping[str, SetupFile] = field(default_factory=dict)
+    anticipation: Anticipation | None = None
 
     def setup(self, game: Game[Any]) -> Setup:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
@@ -67,6 +70,7 @@ class Table:
             seed=UNDRAWN if POLICIES[self.dead_heat].draws else None,
             parameters=self._parameters(game) or None,
             files=self._files(game) or None,
+            anticipation=self.anticipation if game.anticipates else None,
         )
         verify_setup(game, setup)
         return setup

@@ -298,7 +298,12 @@ class Session(SessionState):
             raise Illegal("a match is running: end it first")
         if self.stage is SessionStage.SAVING:
             raise Illegal(STILL_SAVED)
-        table = Table(game=game, dead_heat=self.table.dead_heat, window_ns=self.table.window_ns)
+        table = Table(
+            game=game,
+            dead_heat=self.table.dead_heat,
+            window_ns=self.table.window_ns,
+            anticipation=self.table.anticipation,
+        )
         self._seat(table, SessionCause.CLEARED)
 
     def _begin(self, match: Match) -> None:

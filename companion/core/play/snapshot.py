@@ -6,9 +6,11 @@ A scene is what the box's own display shows; this is what a larger one may show 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.another_card import can_have_another
+from companion.core.match.anticipated import anticipated
 from companion.core.match.veil import veil_of, waited_for
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
@@ -155,7 +157,9 @@ def provisional(match: Match, pending: tuple[PressLine, ...] = ()) -> tuple[Row,
         return ()
     places = rank(presses, match.setup.seats, race.revealer, match.setup.ties, race.number)
     known = None if race.phase is RacePhase.WAITING else race  # what lies there is not the card of presses that wait
-    return rows(places, presses, match.game, basis_of(match.setup, known))
+    shown = rows(places, presses, match.game, basis_of(match.setup, known))
+    too_soon = anticipated(match)
+    return tuple(dataclass_replace(row, anticipated=row.colour in too_soon) for row in shown) if too_soon else shown
 
 
 def order_now(match: Match, pending: PendingPlays = NOTHING_PENDING) -> OrderNow:

@@ -96,6 +96,7 @@ def rows(
                 why_says=says,
                 why_brief=brief,
                 allowance=_allowance(places, error, index, basis),
+                anticipated=place.anticipated is True,
             )
         )
     return tuple(out)

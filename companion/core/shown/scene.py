@@ -70,7 +70,7 @@ class Row:
     gap_ns: behind place 1. error_ns: the half-width of the gap's uncertainty to the neighbour it is in a dead heat with
     (to place 1 where it is in none). tied_with: see the record. verdict, why: None while provisional; `why_says` and
     `why_brief` are the reason in words, empty where there is none. role: what the game calls the button. allowance: the
-    one that has moved this place, None where none has.
+    one that has moved this place, None where none has. anticipated: it was made before anybody can have seen its card.
     """
 
     place: int
@@ -85,6 +85,7 @@ class Row:
     why_says: str = ""
     why_brief: str = ""
     allowance: Allowance | None = None
+    anticipated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.layout import TALL
 from companion.screens.oled.menu import NOT_RECORDED
-from companion.screens.text.wording import STATUS, allowances_brief, amount, gap, grouped, outcome
+from companion.screens.text.wording import STATUS, TOO_SOON, allowances_brief, amount, gap, grouped, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,8 +77,10 @@ def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = 
 
 
 def _reasons(row: Row) -> tuple[str, ...]:
-    """Why it was punished, the longer words first; () where it was not."""
-    return tuple(dict.fromkeys(filter(None, (row.why, row.why_brief)))) if row.verdict == "punish" else ()
+    """Why it was punished, the longer words first, or that it came too soon; () where neither is so."""
+    if row.verdict == "punish":
+        return tuple(dict.fromkeys(filter(None, (row.why, row.why_brief))))
+    return (TOO_SOON,) if row.anticipated else ()
 
 
 def _standing_texts(row: Row) -> tuple[tuple[str, str, str], ...]:
@@ -176,7 +178,7 @@ def _result_texts(row: Row, turn: Turn | None, page: Page) -> tuple[tuple[str, s
     """Candidates for word, reason and what became of the player; where there is room the gap stands there too."""
     if turn is None:
         return _standing_texts(row)
-    reasons: tuple[str, ...] = ("",)
+    reasons: tuple[str, ...] = _reasons(row) or ("",)
     words: tuple[str, ...] = (outcome(turn),)
     if turn.cards and turn.result != "punished":
         rest = _without_own(turn)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
-from companion.screens.text.wording import STATUS, allowance, became, gap
+from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap
 
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
@@ -101,6 +101,8 @@ def _row(row: Row) -> str:
         parts[0] += f": {allowance(row.allowance)}"
     if row.dead_heat:
         parts.append("dead heat")
+    if row.anticipated:
+        parts.append(TOO_SOON)
     if row.verdict == "punish":
         parts.append(f"punished: {row.why_says}" if row.why_says else "punished")
     return ", ".join(parts)

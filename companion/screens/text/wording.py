@@ -80,6 +80,10 @@ def gap(row: Row, space: str = " ") -> str:
     return f"{sign}{number} {unit} {width}"
 
 
+TOO_SOON = "too soon"
+"""What is said of a press that was made before anybody can have seen its card."""
+
+
 def allowance(moved: Allowance) -> str:
     """Say what has moved a place ("5,200 − 800 ms allowance (raw +700 ms)"): its time, what is taken off, the raw gap.
 

@@ -212,6 +212,7 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "error_text": error(row.error_ns),
         "allowance_text": moved or None,
         "dead_heat": row.dead_heat,
+        "anticipated": row.anticipated,
         "verdict": verdict,
         "why": row.why if punished else None,
         "why_text": (row.why_says or None) if punished else None,

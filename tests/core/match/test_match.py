@@ -587,3 +587,17 @@ def test_a_declined_match_is_given_up() -> None:
     box.run(2400)
     assert isinstance(box.body, Lobby)
     assert box.gave_up()
+
+
+def test_in_order_a_valid_press_from_the_second_round_on_is_not_announced_as_too_late() -> None:
+    box = VirtualBox(seats=("red", "yellow"), game="order")
+    for round_ms in (2000, 5000, 8000):
+        box.press("red fourth", round_ms)
+        box.run(round_ms + 100)
+        assert "too late" not in box.scene.notice
+        box.press("yellow fourth", round_ms + 150)
+        box.run(round_ms + 300)
+        assert "too late" not in box.scene.notice
+        assert box.body.late == ()
+        box.run(round_ms + 2900)
+    assert len([line for line in box.lines if isinstance(line, PressLine)]) == 6

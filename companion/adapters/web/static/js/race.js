@@ -122,6 +122,10 @@ function ruling(row, turn) {
     said.push(h("span", { class: "chip is-heat" }, "allowance"), h("span", { class: "why" }, row.allowance_text));
   }
   if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, "≈ dead heat"));
+  if (row.anticipated) {
+    said.push(h("span", { class: "chip is-bad" }, "! too soon"),
+      h("span", { class: "why" }, "Made before anybody can have seen the card."));
+  }
   if (row.verdict === "punish") {
     said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
       h("span", { class: "why" }, `${capital(row.why_text)}.`));

@@ -114,6 +114,7 @@ class GpiozeroSource:
     error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
     """
 
+    can_miss_edges = True
     name = "gpiozero"
     is_gone = False
 

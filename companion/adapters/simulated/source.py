@@ -35,6 +35,7 @@ _Entry = tuple[int, int, Edge | Turned]
 class SimulatedSource:
     """The `ButtonSource` of the simulated panel."""
 
+    can_miss_edges = False
     name = "simulated panel"
     remark: str | None = None
     certificate: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.match.unrecorded import Instant, unknown_to
+from companion.core.match.waiting.unrecorded import Instant, unknown_to
 from companion.core.record.lines import PressLine, Undo
 from companion.core.shown.scene import Menu, MenuItem, Question
 

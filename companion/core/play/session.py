@@ -16,7 +16,7 @@ from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, S
 from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
-from companion.core.match.unrecorded import Instant, Unrecorded, instant_of
+from companion.core.match.waiting.unrecorded import Instant, Unrecorded, instant_of
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.match.unrecorded import Instant, Unrecorded, instant_of, unknown_to
+from companion.core.match.waiting.unrecorded import Instant, Unrecorded, instant_of, unknown_to
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.timing.events import Press
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.match.unrecorded import Instant
+from companion.core.match.waiting.unrecorded import Instant
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

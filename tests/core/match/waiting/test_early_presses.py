@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.match.early_presses import EarlyPresses, Waited
+from companion.core.match.waiting.early_presses import EarlyPresses, Waited
 from companion.core.panel import Colour
 from companion.core.record.lines import PressLine
 

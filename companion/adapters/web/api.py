@@ -312,10 +312,14 @@ def carry_out(kind: type[Command]) -> Handler:
     return handle
 
 
-async def preview_replace(desk: Desk, request: Request) -> Response:
-    """Say what a replacement would lead to."""
-    command = await read_body(request, commands.PreviewReplace)
-    return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+def preview(kind: type[commands.PreviewReplace | commands.PreviewForNewCard]) -> Handler:
+    """Give the handler that says what a change of earlier lines would lead to."""
+
+    async def handle(desk: Desk, request: Request) -> Response:
+        command = await read_body(request, kind)
+        return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+
+    return handle
 
 
 async def next_step(desk: Desk, request: Request) -> Response:

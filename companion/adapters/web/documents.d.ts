@@ -240,6 +240,7 @@ export interface Can {
   leave: boolean;
   was_play: boolean;
   another: boolean;
+  for_new_card: { line: number; says: string }[];
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
@@ -301,6 +302,8 @@ export interface Content {
 export interface RecordDocument {
   match: number | null;
   seen: number;
+  cards: { value: Card; label: string }[];
+  presses: KnownPress[];
   lines: RecordLine[];
 }
 
@@ -311,6 +314,14 @@ export interface RecordLine {
   fields: LineField[];
 }
 
+/** A press that the record has, to be put in at its time; `told`: in a remark. */
+export interface KnownPress {
+  line: number;
+  says: string;
+  state: "counts" | "ignored" | "taken back" | "told";
+  content: Content;
+}
+
 /** What of a line may be replaced by another value. */
 export interface LineField {
   name: string;
@@ -318,10 +329,12 @@ export interface LineField {
   values: { value: string; label: string }[];
 }
 
-/** What stands in the place of a line; nothing takes the line out. */
+/** What stands in the place of a line, nothing takes the line out; or `before` it: the line after the newest is the
+ * end of the record. */
 export interface Change {
   line: number;
   with: Content[];
+  before?: boolean;
 }
 
 export type Fate = "out" | "new" | "same" | "changed" | "misfit";
@@ -525,6 +538,7 @@ export interface Commands {
   "/api/another-card": Seen & { card: Card; by: string };
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
+  "/api/for-new-card": Seen & { line: number; by: string };
   "/api/end": Seen;
   "/api/leave": Empty;
   "/api/resume": { resume: boolean };
@@ -556,6 +570,7 @@ export interface NewMatch {
 export interface Bodies extends Commands {
   "/api/session": { pin: string };
   "/api/replace/preview": Seen & { changes: Change[] };
+  "/api/for-new-card/preview": Seen & { line: number };
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
 }
 
@@ -563,6 +578,7 @@ export interface Bodies extends Commands {
 export interface Answers extends Record<keyof Commands, Done> {
   "/api/session": Session;
   "/api/replace/preview": Preview;
+  "/api/for-new-card/preview": Preview;
   "/api/steps": NextStep;
 }
 

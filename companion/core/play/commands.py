@@ -18,7 +18,8 @@ import msgspec
 from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
-from companion.core.panel import Colour
+from companion.core.match.new_card import edits_for_new_card, for_new_card, verify_counts
+from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll
 from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
 from companion.core.ruling.looks import card_says
@@ -44,6 +45,9 @@ LineNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
 WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
+
+
+NOTHING_CHANGED = "nothing has been changed"
 
 
 class Changed(CompanionError, RuntimeError):
@@ -144,10 +148,14 @@ class TakeBack(Command, frozen=True, tag="undo"):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"lines": "with"}):
-    """What stands in the place of line `line`: lines as the record has them; none takes the line out."""
+    """What stands in the place of line `line`: lines as the record has them; none takes the line out.
+
+    before: they are put before that line, which stays; the line after the newest is the end of the record.
+    """
 
     line: LineNumber
     lines: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=20)]
+    before: bool = False
 
 
 Changes = Annotated[tuple[Change, ...], msgspec.Meta(min_length=1, max_length=50)]
@@ -166,6 +174,21 @@ class PreviewReplace(Command, frozen=True, tag="preview"):
     """What `ReplaceCall` would lead to; changes nothing."""
 
     changes: Changes
+    seen: LineNumber | None = None
+
+
+class ForNewCard(Command, frozen=True, tag="for-new-card"):
+    """The ignored press of line `line` was for the newest card: it counts from there on, at its own time."""
+
+    line: LineNumber
+    by: Name
+    seen: LineNumber | None = None
+
+
+class PreviewForNewCard(Command, frozen=True, tag="preview-for-new-card"):
+    """What `ForNewCard` would lead to; changes nothing."""
+
+    line: LineNumber
     seen: LineNumber | None = None
 
 
@@ -202,7 +225,7 @@ class Done:
 
 AnyCommand = (
     NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
-    | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer | AddRemark
 )  # fmt: skip
 
 
@@ -222,18 +245,22 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     seen = getattr(command, "seen", None)
     if seen is not None and seen != match.lines_written:
         raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
-    if isinstance(command, PreviewReplace):
+    if isinstance(command, (PreviewReplace, PreviewForNewCard)):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
     session.changed_elsewhere(done.says)
     return done
 
 
-def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace) -> Done:
+def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace | PreviewForNewCard) -> Done:
     """Work out what a replacement leads to (`preview`); changes nothing. Raises Malformed, Illegal or Changed."""
     if command.seen is not None and command.seen != len(history):
         raise Changed(f"the record has {len(history)} lines by now, not {command.seen}: look at it again")
-    return Done("nothing has been changed", preview(trial, before, history, _edits(command)))
+    if isinstance(command, PreviewReplace):
+        return Done(NOTHING_CHANGED, preview(trial, before, history, _edits(command)))
+    outcome = preview(trial, before, history, edits_for_new_card(history, command.line))
+    verify_counts(outcome)
+    return Done(NOTHING_CHANGED, outcome)
 
 
 def _new_match(session: Session, command: NewMatch) -> Done:
@@ -286,6 +313,9 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
             return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)
+        case ForNewCard():
+            outcome = for_new_card(match, command.line, command.by)
+            return Done(f"line {command.line} counts for the new card, by {command.by}", outcome)
     return Done(_done(match, command, t_ns))
 
 
@@ -312,9 +342,15 @@ def _done(match: Match, command: Command, t_ns: int) -> str:
             match.end()
             says = "the match is over"
         case AddRemark():
-            match.remark(command.text, command.by)
+            _note(match, command)
             says = "noted"
     return says
+
+
+def _note(match: Match, command: AddRemark) -> None:
+    if label_of(command.by or "") in BUTTON_BY_LABEL:
+        raise Illegal(f"field `by`: {command.by} is a button of the box, whose remarks tell of presses")
+    match.remark(command.text, command.by)
 
 
 def _no_card(match: Match) -> None:
@@ -402,8 +438,8 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
         return Done(f"taken back: {number} presses without a card")
     undone = match.undo(command.reason, command.by)
-    return Done(f'taken back: "{match.game.describe(undone)}"')
+    return Done(f'taken back by {command.by}: "{match.game.describe(undone)}" ({command.reason})')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:
-    return tuple(Edit(change.line, change.lines) for change in command.changes)
+    return tuple(Edit(change.line, change.lines, change.before) for change in command.changes)

@@ -13,7 +13,7 @@ import msgspec
 from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
-from companion.core.ruling.replacing import Fate
+from companion.core.ruling.replacing import Fate, known_presses
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.race_rows import rows
 from companion.screens.text import history as telling
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game, LineField
     from companion.core.ruling.history import History
-    from companion.core.ruling.replacing import Preview, Retold
+    from companion.core.ruling.replacing import KnownPress, Preview, Retold
     from companion.core.ruling.rulings import Ruling
 
 Document = dict[str, Any]
@@ -53,10 +53,15 @@ def public_content(line: Line, game: Game[Any]) -> Document:
 
 
 def record_document(history: History, match_id: int | None, game: Game[Any]) -> Document:
-    """Give the lines that stand and can be replaced, oldest first."""
+    """Give the lines that stand and can be replaced, oldest first, and what can be put in before one of them.
+
+    The cards of the deck by their names; of presses those that the record has, with the time that each keeps.
+    """
     return {
         "match": match_id,
         "seen": len(history),
+        "cards": [{"value": card.name, "label": card.says} for card in game.deck],
+        "presses": [_known_press(press, history, game) for press in known_presses(history, game.roles)],
         "lines": [
             {
                 "line": told.number,
@@ -66,6 +71,21 @@ def record_document(history: History, match_id: int | None, game: Game[Any]) -> 
             }
             for told in history.standing()
         ],
+    }
+
+
+def _known_press(press: KnownPress, history: History, game: Game[Any]) -> Document:
+    told = history[press.number - 1]
+    state = "counts" if told.counts else "ignored"
+    if not isinstance(told.line, PressLine):
+        state = "told"
+    elif history.taken_back_by(press.number) is not None:
+        state = "taken back"
+    return {
+        "line": press.number,
+        "says": game.describe(press.line),
+        "state": state,
+        "content": content(press.line),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.new_card import before_new_card
 from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
@@ -255,7 +256,7 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     """Tell which commands would be carried out now."""
     can: Document = {
         "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
-        "another": False,
+        "another": False, "for_new_card": [],
         "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
     }  # fmt: skip
     if running is None:
@@ -268,8 +269,17 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     can["leave"] = running.is_over and running.status is not Status.SAVING
     can["was_play"] = running.can_be_play
     can["another"] = running.can_have_another
+    can["for_new_card"] = _for_new_card(running)
     can["undo"] = _undo(running)
     return can
+
+
+def _for_new_card(running: Running) -> list[Document]:
+    """Give the ignored presses that may have been for the newest card."""
+    if running.early or running.is_over:
+        return []
+    presses = before_new_card(running.history.up_to(running.shown))
+    return [{"line": told.number, "says": running.game.describe(told.line)} for told in presses]
 
 
 def _no_card(running: Running) -> str | None:

@@ -38,6 +38,8 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry."""
+    given_until_ns: int | None
+    """Up to when the last `read` has given everything that had arrived; None: all of it, nothing is held back."""
 
     @property
     def remark(self) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import signal
 import time
 from functools import partial
@@ -31,7 +32,6 @@ from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, FaultLimits, LineTiming
 from companion.games import registry
 from companion.screens.oled.picture import draw
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from companion.config.run_options import RunOptions
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
+    from companion.core.timing.contacts import LineTiming
     from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
 
 LOG = logging.getLogger("companion")
@@ -50,15 +51,9 @@ ALL_LINES = (*(button.label for button in BUTTONS), KNOB_PUSH)
 
 
 def line_timings(settings: Settings, lines: Iterable[str]) -> dict[str, LineTiming]:
-    """Give how each line is debounced: a button by its seat's settings, the knob's push by the general ones."""
-    timings = {}
-    for line in lines:
-        button = BUTTON_BY_LABEL.get(label_of(line))
-        if button is None:
-            timings[line] = LineTiming(settings.timing.confirm_ns, settings.timing.bounce_ns)
-        else:
-            timings[line] = LineTiming(settings.confirm_ns(button.colour), settings.bounce_ns(button.colour))
-    return timings
+    """Give what a press of each line is: a button's by its seat's settings, the knob's push by the general ones."""
+    buttons = {line: BUTTON_BY_LABEL.get(label_of(line)) for line in lines}
+    return {line: settings.timing_of(button.colour if button else None) for line, button in buttons.items()}
 
 
 def table_of(settings: Settings, options: RunOptions) -> Table:
@@ -175,9 +170,11 @@ def build(
         for one in kept:
             if one.match_id != match_id:
                 intake.settle(one.press)
-    limits = FaultLimits(stuck_ns=settings.timing.stuck_ns, chatter_edges=settings.timing.chatter_hz)
-    debouncer = Debouncer(line_timings(settings, lines), limits)
-    arbiter = Arbiter(debouncer, max((source.delay_ns for source in sources), default=0))
+    arbiter = Arbiter(
+        line_timings(settings, lines),
+        {source.name: source.delay_ns for source in sources},
+        settings.timing.limits,
+    )
     loop = BoxLoop(
         Box(arbiter, session),
         sources=sources,
@@ -231,7 +228,7 @@ def _session(
     table = table_of(settings, options)
     play = play_settings(settings.timing, settings.seats)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(games.find, games.names(), table, play, found, seeds)
+    session = Session(games.find, games.names(), table, play, found, seeds, secrets.token_hex)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))

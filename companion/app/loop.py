@@ -13,7 +13,7 @@ import logging
 import threading
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -45,8 +45,8 @@ CHECK_S = 1.0
 """How often sources are asked to look for edges they missed."""
 SETTLE_S = 0.005
 """How often it is looked, while stopping, whether the last presses have settled."""
-LONGEST_CONFIRM_NS = SECOND
-"""The longest confirmation that can be set for a seat."""
+LONGEST_CONTACT_NS = SECOND
+"""Longer than a contact can be under way before it is accepted or rejected, with the longest times that can be set."""
 
 
 def wall_time() -> str:
@@ -150,6 +150,13 @@ class DisplayThread:
         return True
 
 
+class Reading(NamedTuple):
+    """What the sources gave, each event with its source's name; and up to when each that holds back has given all."""
+
+    events: list[tuple[str, SourceEvent]]
+    given: dict[str, int | None]
+
+
 class SourceWatch:
     """The sources of presses in the event loop: what they give, which of them have gone, which are back.
 
@@ -171,13 +178,15 @@ class SourceWatch:
             loop.add_reader(source.fileno(), self._turn)
 
     @property
-    def delay_ns(self) -> int:
-        """The longest that any of them may take to hand an edge over."""
-        return max((source.delay_ns for source in self._sources), default=0)
+    def delays(self) -> dict[str, int]:
+        """The longest that each of them may take to hand an edge over, by its name."""
+        return {source.name: source.delay_ns for source in self._sources}
 
-    def read(self) -> list[SourceEvent]:
+    def read(self) -> Reading:
         """Take all that the sources have."""
-        return [event for source in self._sources if source not in self._gone for event in source.read()]
+        here = [source for source in self._sources if source not in self._gone]
+        events = [(source.name, event) for source in here for event in source.read()]
+        return Reading(events, {source.name: source.given_until_ns for source in here})
 
     def statuses(self) -> tuple[SourceStatus, ...]:
         """Give how each source is."""
@@ -419,9 +428,9 @@ class BoxLoop:
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
-        events = self._sources.read()
-        self.box.arbiter.delay_ns = self._sources.delay_ns
-        self.box.advance(now_ns, events)
+        reading = self._sources.read()
+        self.box.arbiter.delays = self._sources.delays
+        self.box.advance(now_ns, reading.events, reading.given)
         self._effects.run(self.box.session)
         self._show()
         for follower in self._followers:
@@ -526,7 +535,7 @@ class BoxLoop:
         """Let what was pressed before the stop arrive and be confirmed, so that it is in the record."""
         loop = asyncio.get_running_loop()
         stopped_ns = self._clock()
-        give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONFIRM_NS) / SECOND
+        give_up = loop.time() + (self.box.arbiter.delay_ns + LONGEST_CONTACT_NS) / SECOND
         self.turn()
         sealing = self._effects.sealing
         while (self.box.arbiter.settled_ns < stopped_ns or sealing.is_opening) and loop.time() < give_up:

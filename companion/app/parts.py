@@ -27,7 +27,7 @@ LOG = logging.getLogger("companion")
 class Part:
     """A part that gives nothing and does nothing; each kind says what is different with it.
 
-    sources, displays and speaker are the loop's while it runs: it closes them. lines: what the debouncer knows.
+    sources, displays and speaker are the loop's while it runs: it closes them. lines: what may be pressed.
     """
 
     sources: Sequence[ButtonSource] = ()

@@ -69,7 +69,7 @@ class Pods(Part):
 def make_pods(chosen: PodsSettings, folder: Path) -> Pods | None:
     """Give the pods that are assigned, not opened; None where there are none or they are off. Raises Malformed.
 
-    folder: where matches are kept, and the file of pods that was given no other place. A pod's line is debounced by
+    folder: where matches are kept, and the file of pods that was given no other place. A pod's line is judged by
     itself, even where a button on a pin has the same label.
     """
     entries = read_pods(pods_file(chosen, folder)) if chosen.enabled else {}

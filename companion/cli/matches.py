@@ -81,6 +81,10 @@ def _table(matches: list[StoredMatch]) -> Iterator[str]:
     width = max((len(match.game) for match in matches), default=0)
     yield f"{'id':>5}  {'started':25}  {'game':{max(width, 4)}}  {'lines':>5}  state    players"
     for match in matches:
-        players = ", ".join(seat.colour + (f" ({seat.name})" if seat.name else "") for seat in match.seats)
+        players = ", ".join(_player(seat.colour, match.names) for seat in match.seats)
         state = "ended" if match.ended else "cut off"
         yield f"{match.id:5}  {match.started:25}  {match.game:{max(width, 4)}}  {match.lines:5}  {state:7}  {players}"
+
+
+def _player(colour: str, names: dict[str, str]) -> str:
+    return f"{colour} ({names[colour]})" if colour in names else colour

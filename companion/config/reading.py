@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
     from companion.config.settings import Box, DisplaySettings, MatchSettings
 
+SUCCESSORS = {"confirm_ms": "accept_ms"}
+"""Keys that were, each with the one that says it now."""
+GONE = {"card_fresh_s": "the box judges with the cards it knows, and asks nobody"}
+"""Keys that were and have no successor, each with the reason."""
+
 _Table = TypeVar("_Table", bound=msgspec.Struct)
 
 
@@ -113,6 +118,10 @@ def _read(kind: type[_Table], table: Mapping[str, Any], key: Key, origins: Origi
     values: dict[str, Any] = {}
     for name, value in table.items():
         here = (*key, name)
+        if (successor := SUCCESSORS.get(name)) in fields:
+            raise origins.wrong(here, f"there is no such key any more: what it said is now {successor}")
+        if name in GONE:
+            raise origins.wrong(here, f"there is no such key any more: {GONE[name]}")
         if name not in fields:
             raise origins.wrong(here, f"there is no such {'key' if key else 'table'}; {did_you_mean(name, fields)}")
         values[name] = _value(fields[name].type, value, here, origins)

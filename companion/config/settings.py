@@ -15,6 +15,7 @@ from companion.config.pins import PinMap, built_in
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import DeadHeat
 from companion.core.shown import displays
+from companion.core.timing.contacts import ContactLimits, LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 
@@ -106,31 +107,34 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """When a contact is a press, and how long a race is open."""
 
-    confirm_ms: Annotated[
-        float,
-        Meta(
-            ge=0, le=1000, description="A shorter contact is a glitch, not a press. The press's time is its first edge"
-        ),
-    ] = 2.0
     bounce_ms: Annotated[
-        float, Meta(ge=0, le=1000, description="After a press a button is deaf until it has been quiet for so long")
-    ] = 20.0
+        float,
+        Meta(ge=0, le=50, description="A contact ends when its line has been open for so long; a press's time is its"
+             " first edge, at most so long before it closed firmly"),
+    ] = 20.0  # fmt: skip
+    settle_ms: Annotated[
+        float, Meta(ge=0, le=20, description="A contact has closed firmly once it is unbroken for so long")
+    ] = 2.0
+    accept_ms: Annotated[
+        float,
+        Meta(ge=0, le=500, description="A contact is a press once it has lasted so long; what is shorter counts never."
+             " More than 20 is a concession to a seat"),
+    ] = 2.0  # fmt: skip
+    repeat_ms: Annotated[
+        float, Meta(ge=0, le=5000, description="After a press the same button takes none for so long")
+    ] = 0.0
     window_s: Annotated[float, Meta(ge=0.5, le=120, description="A race is open for so long after its first press")] = (
         3.0
     )
     stuck_s: Annotated[float, Meta(ge=1, le=600, description="A button held for longer is reported as stuck")] = 10.0
     chatter_hz: Annotated[
-        int, Meta(ge=10, le=100_000, description="More edges a second than this, and a line is reported as chattering")
-    ] = 200
-    card_fresh_s: Annotated[
-        float,
+        int,
         Meta(
-            ge=0,
-            le=120,
-            description="A card entered at most so long before the first press is the one the race is about; for an"
-            " older one the box asks",
+            ge=10,
+            le=100_000,
+            description="More edges a second, with closures all under 1 ms, is chattering",
         ),
-    ] = 5.0
+    ] = 200
     late_ms: Annotated[
         int,
         Meta(
@@ -141,29 +145,14 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     ] = 1000
 
     @property
-    def confirm_ns(self) -> int:
-        """`confirm_ms` in ns."""
-        return _ns(self.confirm_ms, MS)
-
-    @property
-    def bounce_ns(self) -> int:
-        """`bounce_ms` in ns."""
-        return _ns(self.bounce_ms, MS)
+    def limits(self) -> ContactLimits:
+        """What holds for the contacts of every line."""
+        return ContactLimits(_ns(self.settle_ms, MS), self.chatter_hz, _ns(self.stuck_s, SECOND))
 
     @property
     def window_ns(self) -> int:
         """`window_s` in ns."""
         return _ns(self.window_s, SECOND)
-
-    @property
-    def stuck_ns(self) -> int:
-        """`stuck_s` in ns."""
-        return _ns(self.stuck_s, SECOND)
-
-    @property
-    def card_fresh_ns(self) -> int:
-        """`card_fresh_s` in ns."""
-        return _ns(self.card_fresh_s, SECOND)
 
     @property
     def late_ns(self) -> int:
@@ -175,12 +164,18 @@ class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for the player of one colour."""
 
     name: Annotated[str, Meta(max_length=NAME_LENGTH, description="Name of the player of this colour")] = ""
-    confirm_ms: Annotated[
-        Annotated[float, Meta(ge=0, le=1000)] | None,
-        Meta(description="Instead of timing.confirm_ms; longer for a tremor makes nobody later"),
-    ] = None
     bounce_ms: Annotated[
-        Annotated[float, Meta(ge=0, le=1000)] | None, Meta(description="Instead of timing.bounce_ms")
+        Annotated[float, Meta(ge=0, le=50)] | None,
+        Meta(description="Instead of timing.bounce_ms; longer for a tremor that lifts the finger for moments"),
+    ] = None
+    accept_ms: Annotated[
+        Annotated[float, Meta(ge=0, le=500)] | None,
+        Meta(description="Instead of timing.accept_ms; above 20 it is a concession, and overlapping contacts of the"
+             " seat count from when it has let go of the others"),
+    ] = None  # fmt: skip
+    repeat_ms: Annotated[
+        Annotated[float, Meta(ge=0, le=5000)] | None,
+        Meta(description="Instead of timing.repeat_ms; longer for a hand that presses twice"),
     ] = None
     extension_s: Annotated[
         float, Meta(ge=0, le=120, description="A race stays open so much longer where this seat plays")
@@ -342,15 +337,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scanner: Scanner = Scanner()
     pins: PinMap = msgspec.field(default_factory=built_in)
 
-    def confirm_ns(self, colour: Colour) -> int:
-        """Give the confirmation time of a colour's buttons."""
-        own = self.seats.of(colour).confirm_ms
-        return self.timing.confirm_ns if own is None else _ns(own, MS)
-
-    def bounce_ns(self, colour: Colour) -> int:
-        """Give the bounce time of a colour's buttons."""
-        own = self.seats.of(colour).bounce_ms
-        return self.timing.bounce_ns if own is None else _ns(own, MS)
+    def timing_of(self, colour: Colour | None) -> LineTiming:
+        """Give what a press of a colour's buttons is; None: of the knob, which is nobody's."""
+        general, own = self.timing, self.seats.of(colour) if colour is not None else SeatSettings()
+        bounce_ms = general.bounce_ms if own.bounce_ms is None else own.bounce_ms
+        accept_ms = general.accept_ms if own.accept_ms is None else own.accept_ms
+        repeat_ms = general.repeat_ms if own.repeat_ms is None else own.repeat_ms
+        return LineTiming(_ns(bounce_ms, MS), _ns(accept_ms, MS), _ns(repeat_ms, MS), colour)
 
     def window_ns(self, colours: Iterable[Colour]) -> int:
         """Give how long a race is open where these colours play: with the longest of their extensions."""

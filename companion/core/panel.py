@@ -67,7 +67,7 @@ _MARK = " ("
 
 
 def marked(label: str, by: str) -> str:
-    """Name the line of a button that another device stands in for: "red fourth (phone)". It is debounced by itself."""
+    """Name the line of a button that another device stands in for: "red fourth (phone)". Its contacts are its own."""
     return f"{label}{_MARK}{by})"
 
 

@@ -38,6 +38,7 @@ _FAILED = View(scores=(), score_label="-", phase="the game failed")
 _REFUSE = ("start", "apply", "step", "outcome", "speaking")
 """What a game does: where it fails, nothing has been done."""
 _ANSWERS: dict[str, Callable[..., object]] = {
+    "restarted": lambda state: state,
     "offers": lambda *_: (),
     "deadline": lambda *_: None,
     "adjustable": lambda *_: (),

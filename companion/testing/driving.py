@@ -1,6 +1,6 @@
 """A whole box at which somebody does anything: buttons, knob, scanner, and the commands of pages and phones.
 
-The box is the program's own (debouncer, arbiter, session, menus, commands); only its clock is the test's. What is done
+The box is the program's own (arbiter, session, menus, commands); only its clock is the test's. What is done
 follows from a seed. Whatever the session raises goes through to the test.
 """
 

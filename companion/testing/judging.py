@@ -20,7 +20,7 @@ from companion.core.record.lines import (
 )
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import REVEAL
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Settled
 from companion.screens.text.account import replay_account
 from companion.testing.any_line import any_line
@@ -117,7 +117,7 @@ class Courses(Suite):
                 assert refused(walk.judge, press)
                 continue
             after, rulings = walk.game.apply(state, press)
-            takes = race.phase in {RacePhase.OPEN, RacePhase.COLLECTING}
+            takes = is_in_time(race.phase, race.closed_ns, press)
             is_first = press.colour in walk.colours and press.colour not in [p.colour for p in race.presses]
             assert (rulings == ()) is (takes and is_first)
             self._verify_press(walk, press, after, rulings)
@@ -131,7 +131,37 @@ class Courses(Suite):
             assert after == walk.state
         else:
             assert race.presses == (*before.presses, press)
-            assert race.phase is RacePhase.COLLECTING
+            was_closed = before.phase is RacePhase.CLOSED
+            assert race.phase is (RacePhase.CLOSED if was_closed else RacePhase.COLLECTING)
+
+    def test_a_closed_race_takes_what_was_made_up_to_its_close(self, walk: Walk) -> None:
+        """However late it is delivered; without an instant, or on a new clock, it takes nothing any more."""
+        for state in walk.states():
+            race = walk.game.race(state)
+            if race is None or race.phase is not RacePhase.COLLECTING:
+                continue
+            newest_ns = max(press.t_ns for press in race.presses)
+            assert refused(walk.judge, Close(t_ns=newest_ns - 1))
+            for close, closed_ns in ((Close(t_ns=newest_ns), newest_ns), (Close(), None)):
+                closed, _ = walk.game.apply(state, close)
+                assert self._closed_ns(walk, closed) == closed_ns
+                assert self._closed_ns(walk, walk.game.restarted(closed)) is None
+                self._verify_late(walk, closed, newest_ns, closed_ns)
+
+    def _closed_ns(self, walk: Walk, state: Any) -> int | None:
+        race = walk.game.race(state)
+        assert race is not None
+        assert race.phase is RacePhase.CLOSED
+        return race.closed_ns
+
+    def _verify_late(self, walk: Walk, closed: Any, newest_ns: int, closed_ns: int | None) -> None:
+        race = walk.game.race(closed)
+        waiting = set(walk.colours) - {press.colour for press in race.presses} if race is not None else set()
+        for colour in waiting:
+            for t_ns in (newest_ns, newest_ns + 1):
+                press = PressLine(colour=colour, role=walk.game.roles[0], t_ns=t_ns)
+                _, rulings = walk.game.apply(closed, press)
+                assert (rulings == ()) is (closed_ns is not None and t_ns <= closed_ns)
 
     def test_a_race_is_closed_and_judged_when_it_says_so(self, walk: Walk) -> None:
         """And at no other time."""

@@ -1,4 +1,4 @@
-"""A box on a clock of the test's own: real debouncer, arbiter and session; nothing waits."""
+"""A box on a clock of the test's own: real arbiter and session; nothing waits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, Turned
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.core.shown.scene import Scene
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
+SOURCE = "virtual panel"
 DELAY_NS = 30 * MS
 START_MS = 1000
 
@@ -56,7 +57,7 @@ class VirtualBox:
         self.table = Table(game=game, seats=tuple(Colour(seat) for seat in seats), **table)
         self.find = find
         self.session = Session(find, games, self.table, play or PlaySettings(), unfinished, seeds)
-        self.box = Box(Arbiter(Debouncer(timing), DELAY_NS), self.session)
+        self.box = Box(Arbiter(timing, {SOURCE: DELAY_NS}), self.session)
         self.now_ms = float(START_MS)
         self.effects: list[Effect] = []
         self.lines: list[Line] = []
@@ -128,7 +129,7 @@ class VirtualBox:
         until_ns = round(until_ms * MS)
         while True:
             now_ns = round(self.now_ms * MS)
-            due = [heapq.heappop(self._events)[2] for _ in range(self._due(now_ns))]
+            due = [(SOURCE, heapq.heappop(self._events)[2]) for _ in range(self._due(now_ns))]
             self.box.advance(now_ns, due)
             self._take()
             later = [d for d in (self.box.next_deadline(),) if d is not None]

@@ -11,6 +11,7 @@ from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import (
     RECORD_VERSION,
+    Anticipation,
     Close,
     End,
     JudgeLine,
@@ -69,14 +70,18 @@ def setup_of(game: AnyGame, random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(game.seats.fewest, game.seats.most))
     asked = [p for p in game.parameters if not p.is_variant]
     variants = [p for p in game.parameters if p.is_variant]
+    policy = random.choice(list(POLICIES))
     return Setup(
         record=RECORD_VERSION,
+        match="0" * 32,
         game=game.name,
         edition=game.edition,
         seats=tuple(Seat(colour, allowance_ms=random.choice((0, 0, 40))) for colour in colours),
         first=random.choice(colours),
         variants=tuple(p.key for p in variants if random.random() < 0.5) if variants else None,
-        dead_heat=random.choice([name for name in POLICIES if name != "lots"]),
+        dead_heat=policy,
+        seed=SEED if POLICIES[policy].draws else None,
+        anticipation=Anticipation("punish", 100) if game.anticipates else None,
         parameters={p.key: value_of(p, random) for p in asked if p.kind != "file"} or None,
         files={p.key: SetupFile(p.key, str(p.default)) for p in asked if p.kind == "file"} or None,
         seed_sha256=commitment(SEED) if game.rolls else None,
@@ -164,7 +169,7 @@ class Walk:
         if race is None or not self.game.roles:
             return None
         if race.phase is RacePhase.COLLECTING and self.random.random() < 0.4:
-            return Close(t_ns=self.random.choice((self.t_ns, self.t_ns, None)))
+            return Close(t_ns=self.random.choice((self.t_ns, self.t_ns + 10**8, None)))
         if race.phase is RacePhase.CLOSED and (not has_offers or self.random.random() < 0.8):
             return JudgeLine()
         is_settling = race.phase is RacePhase.SETTLING

@@ -91,7 +91,9 @@ def _walked(title: str, game: Any) -> Machine:
 def _walk(game: Any, random: Random) -> Iterable[tuple[Any, Line, Any]]:
     """Give the phase before, the line, the phase after, for every line that changes a random match."""
     seats = tuple(Seat(colour) for colour in random.sample(list(Colour), game.seats.most))
-    setup = Setup(record=RECORD_VERSION, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour)
+    setup = Setup(
+        record=RECORD_VERSION, match="0" * 32, game=game.name, edition=game.edition, seats=seats, first=seats[0].colour
+    )
     state = game.start(setup)
     for number in range(STEPS):
         line = random.choice(_lines(game, state, number, random))
@@ -117,7 +119,7 @@ MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-order": of_race("A round of Order", "order"),
     "session": from_module("The box, from on to off", "companion.core.match.session_stages", "TABLE"),
     "collecting": from_module("How the box collects a race", "companion.core.match.race_phases", "TABLE"),
-    "line": from_module("A line of the panel", "companion.core.timing.debounce", "TABLE"),
+    "line": from_module("A line of the panel", "companion.core.timing.contacts", "TABLE"),
     "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),
 }
 """Every diagram, by the name that a page asks for it by. A table of the program is added by one line."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WORD = "widdershins"
 SETUP = {
-    "type": "setup", "record": 2, "game": "order", "edition": 1, "first": "red", "dead_heat": WORD,
+    "type": "setup", "record": 2, "match": "0" * 32, "game": "order", "edition": 1, "first": "red", "dead_heat": WORD,
     "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "blue"}],
 }  # fmt: skip
 
@@ -50,7 +50,7 @@ def test_a_record_says_it_and_is_judged_by_it() -> None:
 
 def test_a_record_with_a_policy_that_is_none_is_told_of_it() -> None:
     (fault,) = [ruling for ruling in judge_record(record(dead_heat="coin"), find) if isinstance(ruling, Fault)]
-    assert fault.message == "field `dead_heat`: 'coin' is not one of: clockwise, timestamp, widdershins"
+    assert fault.message == "field `dead_heat`: 'coin' is not one of: clockwise, lots, timestamp, widdershins"
 
 
 def test_the_account_says_it() -> None:
@@ -64,14 +64,14 @@ def test_the_settings_file_says_it_and_the_written_settings_explain_it(tmp_path:
     assert settings.match.dead_heat == WORD
     assert "anticlockwise (widdershins)" in " ".join(render(settings).replace("\n#", "").split())
     file.write_text('[match]\ndead_heat = "coin"\n')
-    with pytest.raises(Malformed, match='must be one of "clockwise", "timestamp", "widdershins"'):
+    with pytest.raises(Malformed, match='must be one of "clockwise", "lots", "timestamp", "widdershins"'):
         load(file)
 
 
 def test_the_command_line_offers_it() -> None:
     command = [sys.executable, "-c", "from companion.cli.main import main; main(['run', '--help'])"]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert "timestamp or clockwise or widdershins" in " ".join(said.split())
+    assert "timestamp or clockwise or lots or widdershins" in " ".join(said.split())
 
 
 def test_the_knob_comes_to_it_and_around_again_and_starts_the_match_with_it() -> None:
@@ -80,14 +80,14 @@ def test_the_knob_comes_to_it_and_around_again_and_starts_the_match_with_it() ->
     index = [item.label for item in box.body.menu.items].index(label)
     box.turn(index, 2000)
     seen = []
-    for click in range(5):
+    for click in range(7):
         box.click(2500 + 500 * click)
         box.run(2900 + 500 * click)
         seen.append({item.label: item.value for item in box.body.menu.items}[label])
-    assert seen == ["clockwise", WORD, "timestamp", "clockwise", WORD]
-    box.turn(-index, 6000)
-    box.click(6500)
-    box.run(7500)
+    assert seen == ["clockwise", "lots", WORD, "timestamp", "clockwise", "lots", WORD]
+    box.turn(-index, 7000)
+    box.click(7500)
+    box.run(8500)
     assert json.loads(box.record()[0])["dead_heat"] == WORD
 
 
@@ -95,7 +95,7 @@ def test_the_api_offers_it_and_begins_a_match_with_it() -> None:
     with served() as box:
         offered = {policy["key"]: policy["label"] for policy in box.client.get("/api/dead-heats").json()}
         assert offered[WORD] == "anticlockwise"
-        assert list(offered) == ["timestamp", "clockwise", WORD]
+        assert list(offered) == ["timestamp", "clockwise", "lots", WORD]
         body = {"seats": SETUP["seats"], "game": "order", "dead_heat": WORD}
         refused = box.referee.post("/api/match", json=body | {"dead_heat": "coin"})
         assert refused.status_code == 400
@@ -103,4 +103,4 @@ def test_the_api_offers_it_and_begins_a_match_with_it() -> None:
         assert box.referee.post("/api/match", json=body).status_code == 200
         assert box.until_state(lambda state: bool(state["match"]))["match"]["dead_heat"] == WORD
         described = json.dumps(box.client.get("/api/openapi.json").json())
-        assert '["clockwise", "timestamp", "widdershins"]' in described
+        assert '["clockwise", "lots", "timestamp", "widdershins"]' in described

@@ -17,7 +17,7 @@ POLICY = Entry(
     "}",
     """    "widdershins": Policy(
         "anticlockwise",
-        lambda time_ns, seats: (-seats, time_ns),
+        lambda one: (-one.seats,),
         "Dead heats go anticlockwise from whoever revealed last.",
     ),
 """,

@@ -20,7 +20,7 @@ from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.shown.scene import Results, Standing, Status
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
 from companion.games import registry
 from companion.ports import Tone
@@ -69,6 +69,7 @@ class PipeSource:
 
     name = "pipe"
     remark = None
+    given_until_ns = None
     delay_ns = 30 * MS
     error_ns = 20_000
 
@@ -177,9 +178,9 @@ class Rig:
         table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
         session = Session(registry.find, registry.names(), table, PlaySettings())
         session.start(table.setup(registry.find("order")))
-        debouncer = Debouncer(dict.fromkeys(LINES, LineTiming()))
+        arbiter = Arbiter(dict.fromkeys(LINES, LineTiming()), {self.source.name: self.source.delay_ns})
         self.box = BoxLoop(
-            Box(Arbiter(debouncer, self.source.delay_ns), session),
+            Box(arbiter, session),
             sources=[self.source],
             journal=self.journal,
             displays=[self.panel],

@@ -26,7 +26,7 @@ from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.shown.scene import Results, Scene, Standing, Status
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.oled.canvas import Canvas
@@ -38,8 +38,8 @@ PRESSES = 200
 QUIET_S = 0.2
 """Longer than everything takes that follows from a press."""
 GIVE_UP_NS = 5 * SECOND
-CONFIRM_NS = 2 * MS
-SETTLING_NS = SimulatedSource.delay_ns + CONFIRM_NS
+ACCEPT_NS = 2 * MS
+SETTLING_NS = SimulatedSource.delay_ns + ACCEPT_NS
 PAGES = range(8)
 
 
@@ -155,10 +155,10 @@ async def _run(bench: Bench) -> list[Shown]:
     table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
     session = Session(registry.find, registry.names(), table, PlaySettings(window_ns=120 * SECOND, late_ns=0))
     session.start(table.setup(registry.find("order")))
-    debouncer = Debouncer(dict.fromkeys(ALL_LINES, LineTiming(confirm_ns=CONFIRM_NS)))
+    arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
     journal = MemoryJournal()
     loop = BoxLoop(
-        Box(Arbiter(debouncer, source.delay_ns), session),
+        Box(arbiter, session),
         sources=[source], journal=journal, displays=[display], speaker=None, draw=bench.watched.draw,
         clock=time.monotonic_ns,
     )  # fmt: skip

@@ -32,7 +32,7 @@ from companion.core.play.session import Session
 from companion.core.record.lines import PressLine, Remark
 from companion.core.shown.scene import Scene, Standing
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS
 from companion.games import registry
 from companion.screens.oled.picture import draw
@@ -41,7 +41,7 @@ from tests.bench.measured import Measured, percentile
 
 ROUNDS = 40
 APART_S = 0.12
-CONFIRM_NS = 2 * MS
+ACCEPT_NS = 2 * MS
 CLOSE_NS = 100_000
 COLOURS = list(Colour)
 
@@ -77,7 +77,7 @@ async def box(in_thread: bool) -> None:
     table = Table(game="order", seats=tuple(COLOURS))
     session = Session(registry.find, registry.names(), table, PlaySettings(late_ns=0))
     session.start(table.setup(registry.find("order")))
-    debouncer = Debouncer(dict.fromkeys(ALL_LINES, LineTiming(confirm_ns=CONFIRM_NS)))
+    arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
     journal, shown, referee = MemoryJournal(), Shown(), BoxReferee()
     server = WebServer(
         host="127.0.0.1", port=0, views=Views(registry.find, registry.names()), referee=referee, archive=NoMatches(),
@@ -85,7 +85,7 @@ async def box(in_thread: bool) -> None:
     )  # fmt: skip
     server.open()
     loop = BoxLoop(
-        Box(Arbiter(debouncer, source.delay_ns), session),
+        Box(arbiter, session),
         sources=[source, panels], journal=journal, displays=[], speaker=None, draw=draw, watchers=[shown],
         followers=[Publisher(server)], clock=time.monotonic_ns,
     )  # fmt: skip
@@ -278,7 +278,7 @@ def measure() -> Measured:
     out = Measured(
         "From an edge to browsers (settling time 20 ms + 2 ms included), and the box's timing under that load"
     )
-    settling_ms = (SimulatedSource.delay_ns + CONFIRM_NS) / MS
+    settling_ms = (SimulatedSource.delay_ns + ACCEPT_NS) / MS
     runs = {
         "none": run("thread", 0), "1": run("thread", 1), "200": run("thread", 200), "200, same loop": run("loop", 200)
     }  # fmt: skip

@@ -25,7 +25,8 @@ from companion.core.panel import Colour
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [
-    b'{"type":"setup","record":2,"game":"order","edition":1,"seats":[{"colour":"red","name":"Zo\xc3\xab"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"setup","record":2,"match":"00000000000000000000000000000000","game":"order","edition":1,"seats":[{"colour":"red"},{"colour":"blue"}],"first":"red"}',
+    b'{"type":"names","names":{"red":"Zo\xc3\xab"}}',
     b'{"type":"press","colour":"red","role":"first","t_ns":1000}',
     b'{"type":"close"}',
     b'{"type":"judge"}',
@@ -46,7 +47,7 @@ def state_dir(tmp_path: Path) -> Path:
     journal = SqliteJournal(directory, wall_time=lambda: "2026-01-01T20:00:00+01:00")
     journal.open(lambda match_id, count: None, pytest.fail)
     journal.finish(journal.begin("order", RECORD, None))
-    journal.begin("order", RECORD[:1], None)
+    journal.begin("order", RECORD[:2], None)
     journal.close()
     BoxKey(directory).prepare()
     return directory
@@ -172,7 +173,7 @@ def test_doctor_is_asked_for_the_buttons(monkeypatch: pytest.MonkeyPatch) -> Non
         (["run", "--variants", "weding"], '--variants: no variant "weding" in apache; did you mean wedding?'),
         (["run", "--game", "chess"], '--game "chess": no game of this name is installed; allowed: apache'),
         (["run", "--source", "gpio"], '--source "gpio": must be one of "auto", "gpiod"'),
-        (["run", "--dead-heat", "coin"], '--dead-heat "coin": must be one of "clockwise", "timestamp"'),
+        (["run", "--dead-heat", "coin"], '--dead-heat "coin": must be one of "clockwise", "lots", "timestamp"'),
         (["run", "--display", "ssd1322"], "an ssd1322 speaks only SPI"),
         (["run", "--seats", "red,blu"], "--seats: 'blu' is no colour; did you mean blue?"),
         (["run", "--first", "red"], "--first: say with --seats who plays"),
@@ -326,8 +327,8 @@ def test_matches_are_listed_the_newest_first(state_dir: Path, capsys: pytest.Cap
     heading, *rows = capsys.readouterr().out.splitlines()
     assert heading.split() == ["id", "started", "game", "lines", "state", "players"]
     assert [row.split(maxsplit=4) for row in rows] == [
-        ["2", "2026-01-01T20:00:00+01:00", "order", "1", "cut off  red (Zoë), blue"],
-        ["1", "2026-01-01T20:00:00+01:00", "order", "4", "ended    red (Zoë), blue"],
+        ["2", "2026-01-01T20:00:00+01:00", "order", "2", "cut off  red (Zoë), blue"],
+        ["1", "2026-01-01T20:00:00+01:00", "order", "5", "ended    red (Zoë), blue"],
     ]
 
 
@@ -335,8 +336,8 @@ def test_matches_as_json_are_one_object_a_line(state_dir: Path, capsys: pytest.C
     assert main(["matches", "--json", "--state-dir", str(state_dir)]) == 0
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     assert first == {
-        "id": 2, "game": "order", "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 1,
-        "seats": [{"colour": "red", "name": "Zoë"}, {"colour": "blue"}],
+        "id": 2, "game": "order", "started": "2026-01-01T20:00:00+01:00", "ended": False, "lines": 2,
+        "seats": [{"colour": "red"}, {"colour": "blue"}], "names": {"red": "Zoë"},
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from companion.config.toml_file import WrongOption
 from companion.config.writing import render
 from companion.core.errors import CompanionError, Malformed, Unavailable
 from companion.core.panel import BUTTONS, Colour
+from companion.core.timing.contacts import ContactLimits, LineTiming
 
 FEW_PINS = '[pins]\n"red first" = 5\n"blue first" = 6\n'
 
@@ -43,7 +44,7 @@ def fault(file: Path, text: str) -> str:
 def test_without_a_file_the_built_in_settings_hold() -> None:
     settings = load()
     assert settings == Settings()
-    assert (settings.timing.confirm_ns, settings.timing.bounce_ns) == (2_000_000, 20_000_000)
+    assert settings.timing_of(None) == LineTiming(20_000_000, 2_000_000, 0)
     assert (settings.timing.window_ns, settings.source.error_ns) == (3_000_000_000, 20_000)
     assert settings.source.delay_ns is None
     assert settings.pins == built_in()
@@ -53,30 +54,31 @@ def test_the_file_goes_before_what_is_built_in_and_the_command_line_before_the_f
     file.write_text("[timing]\nwindow_s = 5\nstuck_s = 4.5\n")
     settings = load(file, [Flag("--window", ("timing", "window_s"), 7.5)])
     assert settings.timing.window_ns == 7_500_000_000
-    assert settings.timing.stuck_ns == 4_500_000_000
-    assert settings.timing.confirm_ms == 2.0
+    assert settings.timing.limits == ContactLimits(2_000_000, 200, 4_500_000_000)
+    assert settings.timing.accept_ms == 2.0
 
 
 def test_a_seat_may_have_times_of_its_own(file: Path) -> None:
     file.write_text(
-        '[seats.red]\nname = "Zoë"\nconfirm_ms = 150\nbounce_ms = 0\nextension_s = 2.5\nallowance_ms = 30\n'
-        "[timing]\nconfirm_ms = 3\n"
+        '[seats.red]\nname = "Zoë"\naccept_ms = 150\nbounce_ms = 0\nrepeat_ms = 40.5\n'
+        "extension_s = 2.5\nallowance_ms = 30\n"
+        "[timing]\naccept_ms = 3\n"
     )
     settings = load(file)
-    assert settings.confirm_ns(Colour.RED) == 150_000_000
-    assert settings.bounce_ns(Colour.RED) == 0
-    assert settings.confirm_ns(Colour.BLUE) == 3_000_000
+    assert settings.timing_of(Colour.RED) == LineTiming(0, 150_000_000, 40_500_000, "red")
+    assert settings.timing_of(Colour.BLUE) == LineTiming(20_000_000, 3_000_000, 0, "blue")
+    assert settings.timing_of(None) == LineTiming(20_000_000, 3_000_000, 0, None)
     assert settings.seats.of(Colour.RED).name == "Zoë"
     assert settings.window_ns([Colour.BLUE, Colour.RED]) == 5_500_000_000
     assert settings.window_ns([Colour.BLUE]) == 3_000_000_000
 
 
-@given(st.integers(min_value=0, max_value=1_000_000))
+@given(st.integers(min_value=0, max_value=500_000))
 def test_a_time_is_the_decimal_number_that_was_written_to_the_nanosecond(microseconds: int) -> None:
     written = tomllib.loads(f"value = {microseconds // 1000}.{microseconds % 1000:03}")["value"]
     assert SeatSettings(extension_s=written / 10).extension_ns >= 0
-    settings = load(None, [Flag("--confirm", ("timing", "confirm_ms"), written)])
-    assert settings.timing.confirm_ns == microseconds * 1000
+    settings = load(None, [Flag("--accept", ("timing", "accept_ms"), written)])
+    assert settings.timing_of(None).accept_ns == microseconds * 1000
 
 
 def test_settings_are_frozen() -> None:
@@ -88,8 +90,19 @@ def test_settings_are_frozen() -> None:
 
 
 def test_an_unknown_key_is_named_with_its_line_and_the_likely_one(file: Path) -> None:
-    text = fault(file, "# a comment\n\n[timing]\nconfirm_ms = 2\nwindw_s = 3\n")
+    text = fault(file, "# a comment\n\n[timing]\naccept_ms = 2\nwindw_s = 3\n")
     assert text.startswith(f"{file}, line 5: timing.windw_s: there is no such key; did you mean window_s? allowed: ")
+
+
+def test_a_key_that_is_gone_says_why(file: Path) -> None:
+    text = fault(file, "[timing]\ncard_fresh_s = 2\n")
+    assert text.startswith(f"{file}, line 2: timing.card_fresh_s: there is no such key any more: the box judges with")
+
+
+@pytest.mark.parametrize("table", ["timing", "seats.red"])
+def test_a_key_that_was_names_its_successor(file: Path, table: str) -> None:
+    text = fault(file, f"[{table}]\nconfirm_ms = 2\n")
+    assert text == f"{file}, line 2: {table}.confirm_ms: there is no such key any more: what it said is now accept_ms"
 
 
 def test_an_unknown_table_is_named_with_its_line(file: Path) -> None:
@@ -110,14 +123,14 @@ def test_an_unknown_colour_is_named(file: Path) -> None:
         ("[timing]\nwindow_s = nan", 2, "timing.window_s = nan: must be a number from 0.5 to 120"),
         ("[timing]\nwindow_s = inf", 2, "timing.window_s = inf: must be a number from 0.5 to 120"),
         ('[timing]\nwindow_s = "3"', 2, 'timing.window_s = "3": must be a number from 0.5 to 120'),
-        ("[timing]\nconfirm_ms = -1", 2, "timing.confirm_ms = -1: must be a number from 0 to 1000"),
+        ("[timing]\naccept_ms = -1", 2, "timing.accept_ms = -1: must be a number from 0 to 500"),
         ("[timing]\nchatter_hz = 1.5", 2, "timing.chatter_hz = 1.5: must be a whole number from 10 to 100000"),
         ("[timing]\nchatter_hz = true", 2, "timing.chatter_hz = true: must be a whole number from 10 to 100000"),
-        ("timing.bounce_ms = 1001", 1, "timing.bounce_ms = 1001: must be a number from 0 to 1000"),
-        ("timing = { bounce_ms = 1001 }", 1, "timing.bounce_ms = 1001: must be a number from 0 to 1000"),
+        ("timing.bounce_ms = 51", 1, "timing.bounce_ms = 51: must be a number from 0 to 50"),
+        ("timing = { bounce_ms = 51 }", 1, "timing.bounce_ms = 51: must be a number from 0 to 50"),
         ("timing = 3", 1, "timing = 3: must be a table: [timing]"),
         ("[timing]\n\n[seats]\nred = 3", 4, "seats.red = 3: must be a table: [seats.red]"),
-        ("[seats.red]\nbounce_ms = 1000.5", 2, "seats.red.bounce_ms = 1000.5: must be a number from 0 to 1000"),
+        ("[seats.red]\nrepeat_ms = 5000.5", 2, "seats.red.repeat_ms = 5000.5: must be a number from 0 to 5000"),
         ("[seats.red]\nextension_s = 121", 2, "seats.red.extension_s = 121: must be a number from 0 to 120"),
         ('[seats.red]\nname = "Bartholomew II"', 2, "must be text of at most 12 characters"),
         ('[seats.red]\nname = "A\\tB"', 2, "has characters that cannot be shown"),
@@ -127,7 +140,7 @@ def test_an_unknown_colour_is_named(file: Path) -> None:
         ('[match]\nvariants = ["wedding", "wedding"]', 2, '"wedding" stands there twice'),
         ('[match]\ngame = "order"\nvariants = ["wedding"]', 3, "the game order has no variants"),
         ('[match]\ngame = "apche"', 2, "no game of this name is installed; did you mean apache? allowed: apache,"),
-        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "timestamp"'),
+        ('[match]\ndead_heat = "coin"', 2, 'must be one of "clockwise", "lots", "timestamp"'),
         ("[match]\ngame = 2025-01-01", 2, "match.game = 2025-01-01: must be text in quotes"),
         ('[source]\nkind = "gpio"', 2, 'must be one of "auto", "gpiod", "gpiozero", "none"'),
         ("[source]\nerror_us = 1000000000000000000000000", 2, "must be a whole number from 0 to 100000"),
@@ -272,7 +285,7 @@ def test_the_printed_configuration_reads_back_to_the_same_settings(file: Path) -
 
 def test_a_changed_configuration_reads_back_too(file: Path) -> None:
     file.write_text(
-        '[box]\nstate_dir = "/srv/\\"odd\\" dir"\n[seats.blue]\nname = "Zoë \\\\"\nconfirm_ms = 0.125\n'
+        '[box]\nstate_dir = "/srv/\\"odd\\" dir"\n[seats.blue]\nname = "Zoë \\\\"\naccept_ms = 0.125\n'
         '[match]\nvariants = ["warpath", "wedding"]\n[display]\ni2c_address = 0x3d\n'
         '[timing]\nwindow_s = 1.1\n[pins]\n"red first" = 5\nknob_a = 6\nknob_b = 7\n'
     )
@@ -301,7 +314,7 @@ def test_the_printed_configuration_has_every_key_with_a_comment_above_it() -> No
 
 def test_every_setting_has_its_unit_in_its_name_where_it_is_a_time() -> None:
     text = render(load())
-    for word in ("confirm", "bounce", "window", "stuck", "extension", "allowance", "error", "delay"):
+    for word in ("accept", "repeat", "settle", "bounce", "window", "stuck", "extension", "allowance", "error", "delay"):
         assert f"{word}_" in text
         assert f"\n{word} =" not in text
 

@@ -24,7 +24,7 @@ from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import REVEAL, Chance, NumberEntry, Offer, Option, Step, Value
 from companion.core.ruling.parameters import Choice, Parameter, Seats, setting
 from companion.core.ruling.plain_game import PlainGame
-from companion.core.ruling.race import Race, RacePhase
+from companion.core.ruling.race import Race, RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Ruling
 from companion.core.ruling.view import Area, CardGroup, Cell, Clock, View
@@ -238,17 +238,17 @@ class Everything(PlainGame[State]):
         race = self.race(state)
         if race is None:
             raise Illegal("nobody races now")
-        reasons = {
-            RacePhase.OVER: "game over", RacePhase.WAITING: "nothing revealed", RacePhase.CLOSED: "closed",
-        }  # fmt: skip
-        reason = reasons.get(race.phase)
+        reason = {RacePhase.OVER: "game over", RacePhase.WAITING: "nothing revealed"}.get(race.phase)
+        if reason is None and not is_in_time(race.phase, race.closed_ns, line):
+            reason = "closed"
         if line.colour not in state.colours:
             reason = "not playing"
         elif reason is None and line.colour in [press.colour for press in state.presses]:
             reason = "already played"
         if reason:
             return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
-        return replace(state, presses=(*state.presses, line), race=RacePhase.COLLECTING), ()
+        phase = RacePhase.CLOSED if state.race is RacePhase.CLOSED else RacePhase.COLLECTING
+        return replace(state, presses=(*state.presses, line), race=phase), ()
 
     def _race_line(self, state: State, line: Close | JudgeLine) -> tuple[State, tuple[Ruling, ...]]:
         wanted = RacePhase.COLLECTING if isinstance(line, Close) else RacePhase.CLOSED
@@ -256,13 +256,16 @@ class Everything(PlainGame[State]):
             raise Illegal("no race is to be closed or judged now")
         if isinstance(line, Close):
             return replace(state, race=RacePhase.CLOSED, closed_ns=line.t_ns), ()
-        order = rank(state.presses, state.setup.seats, state.setup.first, state.setup.dead_heat)
+        order = rank(state.presses, state.setup.seats, state.setup.first, state.setup.ties, len(state.cards))
         last = state.round >= state.rounds
         after = replace(
             state, phase=Phase.DONE if last else Phase.BID, round=state.round + (not last), presses=(),
             race=RacePhase.WAITING, leader=None,
         )  # fmt: skip
         return after, (Order(race=len(state.cards), order=order),)
+
+    def restarted(self, state: State) -> State:
+        return replace(state, closed_ns=None) if state.race is RacePhase.CLOSED else state
 
     # -- offers
 
@@ -337,6 +340,7 @@ class Everything(PlainGame[State]):
             state.race, len(state.cards) + (state.race is RacePhase.WAITING), state.presses, state.setup.first,
             card=state.cards[-1] if state.cards and state.race is not RacePhase.WAITING else None,
             takes_card=state.race is RacePhase.WAITING,
+            closed_ns=state.closed_ns if state.race is RacePhase.CLOSED else None,
         )  # fmt: skip
 
     def buttons(self, state: State | None, seat: Colour | None) -> tuple[ButtonFace, ...]:

@@ -154,6 +154,11 @@ def press_between(self, state, line):
     return Everything.apply(self, state, line)
 
 
+def closes_for_good(self, state, line):
+    after, rulings = Everything.apply(self, state, line)
+    return replace(after, closed_ns=None), rulings
+
+
 def closes_any(self, state, line):
     return state, ()
 
@@ -248,6 +253,7 @@ BROKEN = {
     "rulings that depend on more than the record": ("a_replay_gives", growing()),
     "two presses of one seat": ("a_race_takes_presses", apply_to(PressLine, late_counts)),
     "a press where nobody races": ("a_race_takes_presses", apply_to(PressLine, press_between)),
+    "a closed race that forgets until when": ("a_closed_race_takes", apply_to(Close, closes_for_good)),
     "a close at any time": ("a_race_is_closed", apply_to(Close, closes_any)),
     "two orders": ("a_race_is_closed", apply_to(JudgeLine, two_orders)),
     "a deadline that is refused": (

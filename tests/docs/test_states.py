@@ -69,7 +69,7 @@ def test_a_table_is_found_in_its_module():
     ("name", "arrow"),
     [
         ("collecting", Arrow("COLLECTING", "CLOSED", "ASKING")),
-        ("line", Arrow("CONTACT", "CONFIRMED", "PRESSED")),
+        ("line", Arrow("FIRM", "ACCEPTED", "PRESSED")),
         ("pod-link", Arrow("TALKING", "LOSS", "RECOUNTING")),
     ],
 )

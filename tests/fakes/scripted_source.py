@@ -10,6 +10,7 @@ class ScriptedSource:
     delay_ns = 0
     error_ns = 20_000
     remark = None
+    given_until_ns = None
     is_gone = False
 
     def __init__(self, events, error=None):

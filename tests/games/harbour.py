@@ -51,7 +51,7 @@ class Harbour(OrderGame):
     )
 
     def start(self, setup: Setup) -> State:
-        return State(seats=setup.seats, first=setup.first, dead_heat=setup.dead_heat, wins=(0,) * len(setup.seats))
+        return State(seats=setup.seats, first=setup.first, ties=setup.ties, wins=(0,) * len(setup.seats))
 
     def apply(self, state: OrderState, line: Line) -> tuple[OrderState, tuple[Ruling, ...]]:
         assert isinstance(state, State)

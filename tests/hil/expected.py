@@ -22,7 +22,7 @@ ERROR_NS = 20_000
 def is_doubtful(stroke: PlayedStroke) -> bool:
     """Whether the emulator stood still in the middle of a stroke, so that it is not what it was planned to be.
 
-    A glitch or a chattering contact must surely never be closed for the confirmation time; a press must surely be, and
+    A glitch or a chattering contact must surely never be closed for the settling time; a press must surely be, and
     must not be torn in two by a pause within its bounces.
     """
     spans = [

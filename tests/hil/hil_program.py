@@ -155,7 +155,7 @@ def test_glitches_are_logged_and_not_recorded(
     assert assert_recorded(box, truth, QUIET_SEATS) == []
     knocked = [stroke for strokes in truth for stroke in strokes if stroke.stroke.kind is Kind.GLITCH]
     sure = Counter(LABELS[stroke.gpio] for stroke in knocked if not is_doubtful(stroke))
-    logged = {label: process.stderr().count(f"glitch on {label} ") for label in GPIOS}
+    logged = {label: process.stderr().count(f"{label}: a contact of ") for label in GPIOS}
     assert sum(sure.values()) >= 10, "the host is too busy: hardly a glitch came out short"
     assert all(logged[label] >= count for label, count in sure.items())
     assert sum(logged.values()) <= len(knocked)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from companion.core.panel import Colour
 from companion.core.record.lines import (
+    Anticipation,
     Close,
     End,
     JudgeLine,
@@ -43,15 +44,19 @@ def random_match(seed: int, *, undo_chance: float = 0.02, wall: bool = False) ->
 def random_setup(random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(2, 5))
     seats = tuple(Seat(colour, allowance_ms=random.choice((0, 0, 0, 150))) for colour in colours)
+    policy = random.choice(("timestamp", "clockwise", "lots"))
     variants = tuple(variant for variant in VARIANTS if random.random() < 0.5)
     return Setup(
         record=2,
+        match="0" * 32,
         game="apache",
         edition=1,
         seats=seats,
         first=random.choice(colours),
         variants=variants or None,
-        dead_heat=random.choice(("timestamp", "clockwise")),
+        dead_heat=policy,
+        seed="5eed" if policy == "lots" else None,
+        anticipation=random.choice((None, Anticipation("flag", 100), Anticipation("punish", 250))),
     )
 
 
@@ -63,6 +68,7 @@ class _Match:
         self.judge = Judge(find)
         self.lines: list[bytes] = []
         self.now_ns = 5 * SECOND
+        self.closed_ns: int | None = None
 
     def play(self) -> list[bytes]:
         self.write(random_setup(self.random))
@@ -86,9 +92,9 @@ class _Match:
         elif phase is RacePhase.OPEN:
             self.race() if self.random.random() < self.interest() else self.reveal_or_end()
         elif phase is RacePhase.COLLECTING:
-            self.write(Close(t_ns=self.later(3 * SECOND)))
+            self.close()
         elif phase is RacePhase.CLOSED:
-            self.reveal_late() if self.random.random() < 0.1 else self.write(JudgeLine())
+            self.before_the_judging()
         else:
             self.claim()
 
@@ -112,12 +118,30 @@ class _Match:
         options = decisions[0].options
         weights = [counts[BY_NAME[option.line.card]] for option in options]
         card = self.random.choices(options, weights)[0].line.card
-        self.write(Reveal(card=card, t_ns=self.later(2 * SECOND)))
+        self.write(self.seen(card))
 
-    def reveal_late(self) -> None:
-        if self.judge.game.race(self.judge.state).takes_card:
+    def seen(self, card: str) -> Reveal:
+        """A card as it is entered, or as a scanner saw it turned: before the race that it comes late to."""
+        if self.random.random() < 0.5:
+            return Reveal(card=card, t_ns=self.later(2 * SECOND))
+        presses = self.judge.game.race(self.judge.state).presses
+        turned_ns = min(press.t_ns for press in presses) - 50 * MS if presses else self.later(2 * SECOND)
+        return Reveal(card=card, t_ns=turned_ns, turned=True)
+
+    def close(self) -> None:
+        """A race ends by its window, after which a press may still come that was made in time, or by hand."""
+        self.closed_ns = self.now_ns + 3 * SECOND if self.random.random() < 0.8 else None
+        self.write(Close(t_ns=self.closed_ns))
+
+    def before_the_judging(self) -> None:
+        chance = self.random.random()
+        if chance < 0.1 and self.judge.game.offers(self.judge.state):
             self.reveal_or_end()
+        elif chance < 0.2:
+            self.press(self.random.choice(HAND_CARDS))
         else:
+            if self.closed_ns is not None:
+                self.now_ns = max(self.now_ns, self.closed_ns)
             self.write(JudgeLine())
 
     def race(self) -> None:
@@ -134,7 +158,7 @@ class _Match:
 
     def press(self, button: HandCard) -> None:
         step_ns = self.random.choice((0, 30_000, 7 * MS, 60 * MS, 300 * MS))
-        error_ns = self.random.choice((0, 20_000, 20_000, 150_000))
+        error_ns = self.random.choice((0, 20_000, 20_000, 150_000, 5 * MS, 9 * MS))
         self.write(
             PressLine(
                 colour=button.colour,

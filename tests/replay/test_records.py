@@ -64,3 +64,27 @@ def test_generated_matches_hold_everything_that_a_record_may_hold():
         "already played", "closed", "not playing", "nothing revealed",
     }  # fmt: skip
     assert any(ruling.tribute for ruling in rulings if getattr(ruling, "result", "") == "claimed")
+
+
+def test_generated_matches_hold_what_is_hard_to_judge():
+    lots, anticipated, in_time, late_cards = 0, set(), 0, 0
+    for seed in range(40):
+        record = [json.loads(line) for line in random_match(seed, undo_chance=0)]
+        orders = [
+            ruling for ruling in judge_record(random_match(seed, undo_chance=0), find) if hasattr(ruling, "order")
+        ]
+        places = [place for order in orders for place in order.order]
+        if record[0].get("dead_heat") == "lots":
+            lots += sum(place.dead_heat for place in places)
+        anticipated |= {(place.verdict, place.why) for place in places if place.anticipated is True}
+        counting = {(place.colour, place.t_ns) for place in places}
+        kinds = [line["type"] for line in record]
+        for index, kind in enumerate(kinds):
+            if kind == "close":
+                between = record[index + 1 : kinds.index("judge", index)]
+                in_time += any((line.get("colour"), line.get("t_ns")) in counting for line in between)
+                late_cards += sum(line["type"] == "reveal" for line in between) > 1
+    assert lots > 10
+    assert {("claim", None), ("punish", "anticipated")} <= anticipated
+    assert in_time > 10
+    assert late_cards > 5

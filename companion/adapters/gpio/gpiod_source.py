@@ -165,6 +165,7 @@ class GpiodSource:
     """
 
     name = "gpiod"
+    given_until_ns: int | None = None
     remark: str | None = None
     """What a referee should know of this source's times; None where there is nothing."""
 

@@ -107,6 +107,7 @@ class GpiozeroSource:
     """
 
     name = "gpiozero"
+    given_until_ns: int | None = None
     is_gone = False
 
     def __init__(

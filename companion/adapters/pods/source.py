@@ -44,6 +44,7 @@ class PodsSource:
     """
 
     name = NAME
+    given_until_ns: int | None = None
     remark = None
     is_gone = False
 

@@ -36,6 +36,7 @@ class SimulatedSource:
     """The `ButtonSource` of the simulated panel."""
 
     name = "simulated panel"
+    given_until_ns: int | None = None
     remark: str | None = None
     is_gone = False
     delay_ns = 20 * MS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from companion.adapters.sqlite_journal import store
-from companion.core.record.lines import Seat
+from companion.core.record.lines import Names, Seat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,8 @@ class StoredMatch(NamedTuple):
     """A match as a list shows it.
 
     started: wall time (RFC 3339). ended: it was played to its end, or given up.
-    seats: clockwise, as the setup has them; () where the first line cannot be read. lines: their number.
+    seats: clockwise, as the setup has them; () where the first line cannot be read. names: of those who have any, by
+    the line after it. lines: their number.
     """
 
     id: int
@@ -25,6 +26,7 @@ class StoredMatch(NamedTuple):
     started: str
     ended: bool
     seats: tuple[Seat, ...]
+    names: dict[str, str]
     lines: int
 
 
@@ -41,10 +43,19 @@ def list_matches(directory: Path) -> list[StoredMatch]:
     """
     with store.reading(directory) as database:
         counts = store.count_lines(database)
-        setups = store.first_lines(database)
+        setups = store.lines_numbered(database, 1)
+        seconds = store.lines_numbered(database, 2)
         rows = store.read_matches(database)
     return [
-        StoredMatch(row.id, row.game, row.started, row.finished, _seats(setups.get(row.id, b"")), counts.get(row.id, 0))
+        StoredMatch(
+            id=row.id,
+            game=row.game,
+            started=row.started,
+            ended=row.finished,
+            seats=_seats(setups.get(row.id, b"")),
+            names=_names(seconds.get(row.id, b"")),
+            lines=counts.get(row.id, 0),
+        )
         for row in rows
     ]
 
@@ -63,3 +74,14 @@ def _seats(setup: bytes) -> tuple[Seat, ...]:
         return msgspec.json.decode(setup, type=_SeatsOfSetup).seats
     except msgspec.DecodeError:  # the record is judged by `replay`, not by a list
         return ()
+
+
+def _names(line: bytes) -> dict[str, str]:
+    """Give the names of a line of names; none where it is another."""
+    try:
+        return {str(colour): name for colour, name in _DECODE_NAMES(line).names.items() if name}
+    except msgspec.DecodeError:
+        return {}
+
+
+_DECODE_NAMES = msgspec.json.Decoder(Names).decode

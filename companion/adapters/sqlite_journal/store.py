@@ -249,9 +249,9 @@ def count_lines(database: sqlite3.Connection) -> dict[int, int]:
     return dict(database.execute("SELECT match, count(*) FROM line GROUP BY match").fetchall())
 
 
-def first_lines(database: sqlite3.Connection) -> dict[int, bytes]:
-    """Give the first line by match id."""
-    return dict(database.execute("SELECT match, line FROM line WHERE number = 1").fetchall())
+def lines_numbered(database: sqlite3.Connection, number: int) -> dict[int, bytes]:
+    """Give the line of this number (1 is the setup) by match id."""
+    return dict(database.execute("SELECT match, line FROM line WHERE number = ?", (number,)).fetchall())
 
 
 _SELECT_MATCH = "SELECT id, game, started, boot_id, finished FROM match"

@@ -21,7 +21,6 @@ from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal, UnknownGame
-from companion.core.play import commands
 from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from companion.adapters.web.pages import Pages
     from companion.adapters.web.phones.panel_source import Panels
     from companion.adapters.web.wire.hub import Hub
+    from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
     from companion.ports import Archive, Demo, Referee, WebViews

@@ -156,6 +156,7 @@ export interface Race {
   asks_card: boolean;
   closes_in_ms: number | null;
   rows: Row[];
+  unsettled: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
 }

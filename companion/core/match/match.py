@@ -23,6 +23,7 @@ from companion.core.record.lines import (
     End,
     JudgeLine,
     Line,
+    Names,
     Open,
     PressLine,
     Reveal,
@@ -79,9 +80,11 @@ class Match(MatchRecord):
 
     # -- beginning ---------------------------------------------------------------------------------------------------
 
-    def begin(self, setup: Setup) -> None:
-        """Start the match. Raises Malformed or Illegal for a setup the game refuses."""
+    def begin(self, setup: Setup, names: Mapping[Colour, str] | None = None) -> None:
+        """Start the match; `names`: of people. Raises Malformed or Illegal for a setup the game refuses."""
         self.write(setup)
+        if names:
+            self.write(Names(names=dict(names)))
 
     def take_up_race(self, lines: Iterable[Line]) -> None:
         """Take up a match from its record (`resuming.resume`). Raises Malformed or Illegal."""
@@ -122,7 +125,8 @@ class Match(MatchRecord):
         if not missing:
             return max(press.t_ns for press in presses)
         extension_ns = max(self.settings.extensions_ns.get(colour, 0) for colour in missing)
-        return min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
+        closes_ns = min(press.t_ns for press in presses) + self.settings.window_ns + extension_ns
+        return max(closes_ns, *(press.t_ns for press in presses))  # a seat's longer window may have ended meanwhile
 
     def can_be_play(self) -> bool:
         """Tell whether the newest card entered by knob and button can still be called a play."""
@@ -171,7 +175,9 @@ class Match(MatchRecord):
         """The race takes no more presses from `t_ns` on; None: none at all. Raises Illegal where none is running."""
         if not self.stage.is_collecting:
             raise Illegal("no race is running that could be closed")
-        closed_ns = t_ns if t_ns is not None else max(press.t_ns for press in self.presses())
+        newest_ns = max(press.t_ns for press in self.presses())
+        t_ns = None if t_ns is None else max(t_ns, newest_ns)
+        closed_ns = newest_ns if t_ns is None else t_ns
         if self.stage.is_early:
             self.early.close(t_ns)
         else:
@@ -337,6 +343,27 @@ def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:
     if role is None:
         return None
     return PressLine(colour=button.colour, role=role, t_ns=press.t_ns, error_ns=press.error_ns)
+
+
+def counting(match: Match, presses: Iterable[Press]) -> tuple[PressLine, ...]:
+    """Give those of `presses`, in the order of time, that would count now: the first of each seat that has none."""
+    free = _colours(match.setup) - {press.colour for press in match.presses()}
+    first: dict[Colour, PressLine] = {}
+    for press in presses:
+        line = line_of(press, match.game.roles)
+        if line is not None and line.colour in free and _is_wanted(match, line):
+            first.setdefault(line.colour, line)
+    return tuple(first.values())
+
+
+def _is_wanted(match: Match, line: PressLine) -> bool:
+    """Tell whether a race takes a press of this time, or begins with it."""
+    if match.stage.is_collecting:
+        return match.closes_at_ns is None or line.t_ns <= match.closes_at_ns
+    if match.stage is not Stage.BETWEEN:
+        return False
+    is_early = match.phase is RacePhase.WAITING and line.t_ns > match.late_until_ns
+    return is_early or match.phase is RacePhase.OPEN
 
 
 def _has_cards(race: Race | None) -> bool:

@@ -13,15 +13,19 @@ from msgspec.structs import replace as struct_replace
 from companion.core.errors import Illegal
 from companion.core.match.match import Match, PlaySettings
 from companion.core.match.resuming import resume
-from companion.core.record.lines import Setup
+from companion.core.record.lines import UNDRAWN, Setup
 from companion.core.ruling.chance import commitment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
     from companion.core.timing.events import Press
+
+MATCH_BYTES = 16
+LOT_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +61,29 @@ class Seeds(Protocol):
 
 
 class MatchMaker:
-    """Makes matches of the installed games. seeds: None where the box has none to draw from."""
+    """Makes matches of the installed games.
 
-    def __init__(self, find_game: Callable[[str], Game[Any]], play: PlaySettings, seeds: Seeds | None) -> None:
-        self._find, self._play, self._seeds = find_game, play, seeds
+    seeds: None where the box has none to draw from. draw: gives so many random bytes, in hex; None leaves a setup as
+    it is.
+    """
 
-    def begin(self, setup: Setup, window_ns: int) -> Match:
-        """Give a match that has begun. Raises Malformed or Illegal for a setup the game refuses."""
+    def __init__(
+        self,
+        find_game: Callable[[str], Game[Any]],
+        play: PlaySettings,
+        seeds: Seeds | None,
+        draw: Callable[[int], str] | None = None,
+    ) -> None:
+        self._find, self._play, self._seeds, self._draw = find_game, play, seeds, draw
+
+    def begin(self, setup: Setup, window_ns: int, names: Mapping[Colour, str] | None = None) -> Match:
+        """Give a match that has begun. names: of people, by colour.
+
+        Raises Malformed or Illegal for a setup the game refuses.
+        """
         match = self._new(window_ns)
-        setup, match.seed = self._committed(setup)
-        match.begin(setup)
+        setup, match.seed = self._committed(self._drawn(setup))
+        match.begin(setup, {s.colour: names[s.colour] for s in setup.seats if s.colour in names} if names else None)
         return match
 
     def resume(self, unfinished: Unfinished, window_ns: int) -> Match:
@@ -79,6 +96,13 @@ class MatchMaker:
 
     def _new(self, window_ns: int) -> Match:
         return Match(self._find, replace(self._play, window_ns=window_ns))
+
+    def _drawn(self, setup: Setup) -> Setup:
+        """Give the setup with its own random bits: which match it is, and what its lots are drawn with."""
+        if self._draw is None:
+            return setup
+        seed = self._draw(LOT_BYTES) if setup.seed == UNDRAWN else setup.seed
+        return struct_replace(setup, match=self._draw(MATCH_BYTES), seed=seed)
 
     def _committed(self, setup: Setup) -> tuple[Setup, str]:
         """Give the setup with the box's commitment to a seed, and the seed, where the game rolls or draws."""

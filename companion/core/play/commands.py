@@ -21,7 +21,7 @@ from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.match.new_card import edits_for_new_card, for_new_card, verify_counts
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll
-from companion.core.record.lines import ByHand, DeadHeat, Reveal, Seat, SetupFile
+from companion.core.record.lines import AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
@@ -58,6 +58,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Something the referee wants done."""
 
 
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who takes a seat. allowance_ms: taken off each of the seat's times before they are compared."""
+
+    colour: Colour
+    name: str | None = None
+    allowance_ms: AllowanceMs = 0
+
+
 class NewMatch(Command, frozen=True, tag="match"):
     """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
     box is set to.
@@ -65,7 +73,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     abandon: give up a match that runs or is offered for resuming.
     """
 
-    seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=5)]
+    seats: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1, max_length=5)]
     game: Name | None = None
     first: Colour | None = None
     variants: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)] = ()

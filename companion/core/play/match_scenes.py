@@ -1,12 +1,18 @@
-"""What there is to show of a match: its race, a choice, results, the table, a question, the end. Changes nothing."""
+"""What there is to show of a match: its race, a choice, results, the table, a question, the end. Changes nothing.
+
+Presses just accepted take their places before they are certain, and contacts under way are named: that is laid over
+what there is to show anyway, and goes again where it is not confirmed.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.core.match.match import counting
+from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
 from companion.core.play.match_entries import ANOTHER
-from companion.core.play.snapshot import late, provisional
+from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, provisional
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.race_rows import Judged, newest_race
 from companion.core.shown.scene import Body, Choosing, Final, Idle, Menu, Question, Results, Row, Standing, Status
@@ -15,6 +21,7 @@ from companion.core.timing.events import SECOND
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.ruling.offers import Offer
+    from companion.core.timing.arbiter import Pending
 
 PAGE_NS = 3 * SECOND
 """Each page of the results stands so long."""
@@ -94,6 +101,35 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
         return Question("Take back?", (f"{len(match.early)} presses without a card",), menu)
     newest = match.history.newest()
     return Question("Take back?", (match.game.describe(newest.line) if newest is not None else "",), menu)
+
+
+def plays_of(match: Match, pending: Pending, body: Body) -> PendingPlays:
+    """Give what of `pending` would count as plays where `body` is shown; nothing where none would.
+
+    It decides nothing, and says nothing where the same press might be a card (the knob is pushed) or an answer.
+    """
+    lines = {label_of(press.line) for press in pending.presses} | {label_of(touch.line) for touch in pending.unsettled}
+    is_open = match.stage.is_collecting if isinstance(body, Standing) else isinstance(body, (Idle, Results))
+    if not lines or not is_open or KNOB_PUSH in lines:
+        return NOTHING_PENDING
+    presses = counting(match, [press._replace(line=label_of(press.line)) for press in pending.presses])
+    if not presses and not match.stage.is_collecting:
+        return NOTHING_PENDING  # a hand that only touches begins no race
+    taken = {press.colour for press in (*match.presses(), *presses)}
+    touching = [BUTTON_BY_LABEL[label_of(touch.line)].colour for touch in pending.unsettled]
+    free = [seat.colour for seat in match.setup.seats if seat.colour not in taken]
+    return PendingPlays(presses, tuple(colour for colour in free if colour in touching))
+
+
+def with_pending(match: Match, body: Body, plays: PendingPlays) -> Body:
+    """Give a body with what is pending laid over it."""
+    if plays == NOTHING_PENDING or match.race is None:
+        return body
+    rows = provisional(match, plays.presses)
+    if isinstance(body, Standing):
+        return replace(body, rows=rows, unsettled=plays.unsettled)
+    number, name = match.race.number, match.game.race_name
+    return Standing(number, rows, Status.PROVISIONAL, race_name=name, unsettled=plays.unsettled)
 
 
 def _judged(moment: Moment, results: Judged) -> Standing:

@@ -16,7 +16,7 @@ from companion.core.panel import label_of
 from companion.core.timing.events import Press, Release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from companion.core.play.session import Session
     from companion.core.timing.arbiter import Arbiter, ArbiterEvent
@@ -37,16 +37,29 @@ class Box:
         self._count += 1
         heapq.heappush(self._requests, (t_ns, self._count, request))
 
-    def advance(self, now_ns: int, events: Iterable[SourceEvent] = ()) -> None:
-        """Let time pass to `now_ns`. `events`: all that the sources had to give, read after `now_ns` was taken."""
+    def advance(
+        self,
+        now_ns: int,
+        events: Iterable[tuple[str, SourceEvent]] = (),
+        given: Mapping[str, int | None] | None = None,
+    ) -> None:
+        """Let time pass to `now_ns`.
+
+        events: all that the sources had to give, each with its source's name, read after `now_ns` was taken. given: by
+        the name of each that holds something back, up to when it has given everything.
+        """
         self.session.advance(now_ns, self._settled())
-        for event in events:
-            self.arbiter.feed(event)
-        for ordered in self.arbiter.advance(now_ns):
+        for source, event in events:
+            self.arbiter.feed(source, event)
+        settled = self.arbiter.advance(now_ns, given)
+        for press in self.arbiter.taken():
+            self.session.took(press._replace(line=label_of(press.line)))
+        for ordered in settled:
             self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)
         self.session.advance(now_ns, self.arbiter.settled_ns)
+        self.session.show_pending(self.arbiter.pending())
 
     def next_deadline(self) -> int | None:
         """Give the instant at which `advance` has something to do without a new event, None where it never has."""

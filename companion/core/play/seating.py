@@ -13,7 +13,7 @@ from companion.core.match.effects import Effect, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import RECORD_VERSION, DeadHeat, Seat, Setup, SetupFile
+from companion.core.record.lines import RECORD_VERSION, UNDRAWN, DeadHeat, Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup
 from companion.core.shown.scene import Lobby as LobbyScene
 from companion.core.shown.scene import Menu, MenuItem
@@ -53,15 +53,17 @@ class Table:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
         if not self.seats:
             raise Illegal("nobody has taken a seat")
-        names, allowances = self.names or {}, self.allowances_ms or {}
+        allowances = self.allowances_ms or {}
         setup = Setup(
             record=RECORD_VERSION,
+            match=UNDRAWN,
             game=game.name,
             edition=game.edition,
-            seats=tuple(Seat(colour, names.get(colour), allowances.get(colour, 0)) for colour in self.seats),
+            seats=tuple(Seat(colour, allowances.get(colour, 0)) for colour in self.seats),
             first=self.first if self.first is not None else self.seats[0],
             variants=self.variants if variants_of(game.parameters) else None,
             dead_heat=self.dead_heat,
+            seed=UNDRAWN if POLICIES[self.dead_heat].draws else None,
             parameters=self._parameters(game) or None,
             files=self._files(game) or None,
         )

@@ -16,14 +16,15 @@ from companion.core.match.session_stages import SessionCause, SessionStage, foll
 from companion.core.match.unrecorded import Instant, Unrecorded, instant_of
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
+from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.seating import Lobby, Table
-from companion.core.play.snapshot import Snapshot, running_of
+from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, running_of
 from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
-from companion.core.timing.arbiter import LateDelivery
-from companion.core.timing.events import Glitch, LineFault, Press, Release, SourceFault, Turned
+from companion.core.timing.arbiter import NOTHING, LateDelivery
+from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
-    from companion.core.timing.arbiter import ArbiterEvent
+    from companion.core.timing.arbiter import ArbiterEvent, Pending
 
 __all__ = ["Seeds", "Session", "Unfinished"]
 
@@ -50,6 +51,7 @@ class SessionState:
         self._menus: MatchMenus | None = None
         self._knob = Knob()
         self._alarms = Alarms()
+        self._plays = NOTHING_PENDING
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
         self._unrecorded = Unrecorded()
@@ -94,18 +96,25 @@ class SessionState:
         if self._menus is not None:
             running = self._menus.match
             look = look_of(running.game, running.judge.state)
-            return Scene(_body(self._menus), alarms, self._menus.notice, recorded, running.game.roles, look)
+            body = with_pending(running, _body(self._menus), self._plays)
+            return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
-        body = invitation or self._lobby.scene()
-        return Scene(body, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
+        seating = invitation or self._lobby.scene()
+        return Scene(seating, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def snapshot(self, now_ns: int, scene: Scene | None = None) -> Snapshot:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
-        running = None if match is None else running_of(match)
+        running = None if match is None else running_of(match, self._plays)
         secrets = self._menus.secrets() if self._menus is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
+
+    def show_pending(self, pending: Pending) -> None:
+        """Show what may count once it is certain, until the next call; it decides nothing."""
+        self._plays = NOTHING_PENDING
+        if self._menus is not None and pending != NOTHING and not self._knob.is_held:
+            self._plays = plays_of(self._menus.match, pending, _body(self._menus))
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 
@@ -178,10 +187,11 @@ class Session(SessionState):
         play: PlaySettings,
         unfinished: Unfinished | None = None,
         seeds: Seeds | None = None,
+        draw: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(find_game, Lobby(table, games, find_game), unfinished)
         self._games = games
-        self._matches = MatchMaker(find_game, play, seeds)
+        self._matches = MatchMaker(find_game, play, seeds, draw)
 
     def seal(self, seal: Seal) -> None:
         """Write a seal into the record of the running match; nothing where there is none."""
@@ -203,13 +213,13 @@ class Session(SessionState):
         """
         if self.stage is SessionStage.MATCH and not abandon:
             raise Illegal("a match is running: end it first, or give it up")
-        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns)
+        match = self._matches.begin(table.setup(self._find(table.game)), table.window_ns, table.names)
         self._lobby = Lobby(table, self._games, self._find)
         self._begin(match)
 
     def start(self, setup: Setup) -> None:
         """Begin a match at once. Raises Malformed or Illegal for a setup the game refuses; nothing has changed then."""
-        self._begin(self._matches.begin(setup, self.table.window_ns))
+        self._begin(self._matches.begin(setup, self.table.window_ns, self.table.names))
 
     def resume(self) -> None:
         """Take up the match that is offered. Raises LookupError where none is, Malformed or Illegal for its record."""
@@ -274,6 +284,7 @@ class Session(SessionState):
         left = (*self._question.unfinished.kept, *self._question.unfinished.kept_before) if self._question else ()
         self._effects += [Recorded(press) for press in (*left, *self._unrecorded.give_up())]
         self._question = self._menus = None
+        self._plays = NOTHING_PENDING
 
     def changed_elsewhere(self, says: str) -> None:
         """The match was changed from outside the box's own menus: put them away, and say what was done."""
@@ -285,12 +296,14 @@ class Session(SessionState):
 
     def feed(self, event: ArbiterEvent) -> None:
         """Take what the arbiter gives, in its order."""
-        if isinstance(event, Glitch):
-            self._effects.append(Log(f"glitch on {event.line} (number {event.glitches}): not a press"))
+        if isinstance(event, Rejected):
+            self._effects.append(Log(f"{event.line}: a contact of {_ms(event)} ms is no press: {event.why}"))
             return
-        if isinstance(event, (SourceFault, LineFault, LateDelivery)):
+        if isinstance(event, (SourceFault, LineFault, LateDelivery, Dropped)):
             self.note(*self._alarms.hear(event))
         if isinstance(event, Press):
+            if event.remark:
+                self.note(f"{event.line}: {event.remark}", event.line)
             self.took(event)
             self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
@@ -377,6 +390,10 @@ class Session(SessionState):
             except CompanionError as error:  # a game refuses what its setup asked for (a file it cannot read), or fails
                 self._lobby.refuse(str(error))
                 self._collect()
+
+
+def _ms(contact: Rejected) -> str:
+    return f"{(contact.until_ns - contact.t_ns) / MS:.1f}"
 
 
 def _body(menus: MatchMenus) -> Body:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.match.another_card import can_have_another
 from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
+from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from companion.core.record.lines import PressLine, Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
-    from companion.core.shown.scene import MenuItem, Row, Scene, Status, Turn
+    from companion.core.shown.scene import MenuItem, Row, Scene, Turn
 
 
 class RaceNow(NamedTuple):
     """The newest race: the one that runs, else the one that was judged last.
 
     number: 1, 2, … presses: those that count, of a race that runs. is_running: its presses are collected, or its
-    card is awaited.
+    card is awaited. unsettled: seats that touch a button, and whose contact may become a press yet.
     """
 
     number: int
@@ -36,6 +37,17 @@ class RaceNow(NamedTuple):
     presses: tuple[PressLine, ...]
     late: tuple[PressLine, ...]
     card: str | None
+    unsettled: tuple[Colour, ...] = ()
+
+
+class PendingPlays(NamedTuple):
+    """What is shown of a race before it is certain: presses that will count, and seats that touch a button."""
+
+    presses: tuple[PressLine, ...] = ()
+    unsettled: tuple[Colour, ...] = ()
+
+
+NOTHING_PENDING = PendingPlays()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +102,8 @@ class Snapshot:
     secrets: tuple[Secret, ...] = ()
 
 
-def running_of(match: Match) -> Running:
-    """Give a match as it stands."""
+def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running:
+    """Give a match as it stands, with what is shown of its race before it is certain."""
     newest = match.history.newest()
     return Running(
         game=match.game,
@@ -100,8 +112,8 @@ def running_of(match: Match) -> Running:
         history=match.history,
         lines=match.lines_written,
         shown=match.lines_written if match.fault else match.durable_lines,
-        status=match.status,
-        race=_race(match),
+        status=Status.PROVISIONAL if pending.presses else match.status,
+        race=_race(match, pending),
         window_ns=match.settings.window_ns,
         newest=newest.number if newest is not None else None,
         early=len(match.early),
@@ -119,20 +131,23 @@ def late(match: Match) -> tuple[PressLine, ...]:
     return match.early.late() if match.stage.is_early else match.history.late_presses()
 
 
-def provisional(match: Match) -> tuple[Row, ...]:
-    """Give the order of the running race as it stands, without verdicts."""
-    race, presses = match.race, match.presses()
+def provisional(match: Match, pending: tuple[PressLine, ...] = ()) -> tuple[Row, ...]:
+    """Give the order of the running race as it stands, without verdicts; `pending`: presses that will count."""
+    race, presses = match.race, (*match.presses(), *pending)
     if race is None or not presses:
         return ()
-    places = rank(presses, match.setup.seats, race.revealer, match.setup.dead_heat)
+    places = rank(presses, match.setup.seats, race.revealer, match.setup.ties, race.number)
     return rows(places, presses, match.game)
 
 
-def _race(match: Match) -> RaceNow | None:
-    race = match.race
-    if race is not None and (match.stage.is_collecting or match.stage.asks_card or match.stage.is_pausing):
+def _race(match: Match, pending: PendingPlays) -> RaceNow | None:
+    race, stage = match.race, match.stage
+    is_running = stage.is_collecting or stage.asks_card or stage.is_pausing or pending.presses
+    if race is not None and is_running:
         card = None if match.early else race.card
-        return RaceNow(race.number, True, provisional(match), (), match.presses(), late(match), card)
+        presses = (*match.presses(), *pending.presses)
+        standing = provisional(match, pending.presses)
+        return RaceNow(race.number, True, standing, (), presses, late(match), card, pending.unsettled)
     results = newest_race(match.history, match.game)
     if results is None:
         return None

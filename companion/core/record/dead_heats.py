@@ -1,4 +1,4 @@
-"""What decides a dead heat (`record.md`, Dead heat): one entry a policy, and nothing else names one.
+"""What decides a dead heat (`record.md`: Dead heat, Order): one entry a policy, and nothing else names one.
 
 The record's field, the settings, the knob's menu, the page's form, the API and the account read this table: a policy is
 added here and nowhere else. Lies with the record, which fixes what each of them means, below the ranking that obeys it.
@@ -6,34 +6,74 @@ added here and nowhere else. Lies with the record, which fixes what each of them
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Sorting = tuple[int, int]
-"""What the presses of a dead heat are sorted by, ascending."""
+Sorting = tuple[int, ...]
+"""What candidates are compared by; the smallest gets the place."""
+UNSURE_NS = 5_000_000
+"""A press that may be further than this from its time comes last of the candidates: uncertainty must not pay."""
+
+
+class Candidate(NamedTuple):
+    """A press that could get the next place: no other one left was certainly made before it.
+
+    time_ns: adjusted. seats: distance, clockwise, from whoever revealed. error_ns: its uncertainty. ticket: what its
+    lot is the hash of.
+    """
+
+    time_ns: int
+    seats: int
+    error_ns: int
+    ticket: str
+
+    @property
+    def is_unsure(self) -> bool:
+        """Tell whether its time is so uncertain that every other candidate comes before it."""
+        return self.error_ns > UNSURE_NS
+
+    @property
+    def lot(self) -> int:
+        """Give the lot it drew: the SHA-256 of its ticket, as a number."""
+        return int.from_bytes(sha256(self.ticket.encode()).digest())
 
 
 class Policy(NamedTuple):
-    """One way to order the presses of a dead heat.
+    """One way to pick a place's press among candidates.
 
-    label: where a dead heat goes, for people, as the end of a sentence. order: from the adjusted time in ns and the
-    distance in seats, clockwise from whoever revealed, to what is sorted by; no two presses may give the same.
-    told: the account's sentence, "" where it need not be said.
+    label: where a dead heat goes, for people, as the end of a sentence. order: what candidates are compared by; no two
+    of a race may give the same. told: the account's sentence, "" where it need not be said. draws: the setup has a seed
+    to draw lots with.
     """
 
     label: str
-    order: Callable[[int, int], Sorting]
+    order: Callable[[Candidate], Sorting]
     told: str = ""
+    draws: bool = False
+
+
+class Ties(NamedTuple):
+    """What a setup says of dead heats: a key of `POLICIES`, and the seed where that draws lots."""
+
+    policy: str
+    seed: str = ""
 
 
 POLICIES: dict[str, Policy] = {
-    "timestamp": Policy("to the earlier time", lambda time_ns, seats: (time_ns, seats)),
+    "timestamp": Policy("to the earlier time", lambda one: (one.time_ns, one.seats)),
     "clockwise": Policy(
         "clockwise",
-        lambda time_ns, seats: (seats, time_ns),
+        lambda one: (one.is_unsure, one.seats),
         "Dead heats go clockwise from whoever revealed last.",
+    ),
+    "lots": Policy(
+        "by lots",
+        lambda one: (one.is_unsure, one.lot, one.seats),
+        "Dead heats go by lots, which anybody can draw again.",
+        draws=True,
     ),
 }
 """By the word that stands in records and settings; the knob offers them in this order."""

@@ -13,16 +13,19 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.record.dead_heats import POLICIES
+from companion.core.record.dead_heats import POLICIES, Ties
 from companion.core.record.faults import explain, is_rfc3339, load_strictly
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 RECORD_VERSION = 2
+UNDRAWN = "0" * 32
+"""What stands for a match's random bits, and for the seed of its lots, until the box draws them."""
 
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
+AllowanceMs = Annotated[int, msgspec.Meta(ge=0, le=60_000)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Number = Annotated[int, msgspec.Meta(ge=1)]
 """Counted from 1: races, lines, rounds."""
@@ -49,8 +52,7 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """A player: `allowance_ms` is taken off each of the seat's times before they are compared."""
 
     colour: Colour
-    name: str | None = None
-    allowance_ms: Milliseconds = 0
+    allowance_ms: AllowanceMs = 0
 
 
 class SetupFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,11 +117,13 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(Line, frozen=True, tag="setup"):
     """The first line: who plays, clockwise, what, by which rules and options. None where the line has no such field.
 
-    edition: the number of the game's rules. seed: what lots for dead heats are drawn with. parameters, files: all else
-    that the game asked, by key. seed_sha256: of the seed from which the box draws what chance decides.
+    match: 128 random bits. edition: the number of the game's rules. seed: what lots for dead heats are drawn with.
+    parameters, files: all else that the game asked, by key. seed_sha256: of the seed from which the box draws what
+    chance decides.
     """
 
     record: int
+    match: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     game: str
     edition: Number
     seats: tuple[Seat, ...]
@@ -134,6 +138,11 @@ class Setup(Line, frozen=True, tag="setup"):
     files: dict[str, SetupFile] | None = None
     seed_sha256: Sha256 | None = None
     conditions: Conditions | None = None
+
+    @property
+    def ties(self) -> Ties:
+        """What decides dead heats."""
+        return Ties(self.dead_heat, self.seed or "")
 
 
 class Names(Line, frozen=True, tag="names"):

@@ -39,7 +39,7 @@ def line_words(line: Line) -> str:
 
 
 def _setup(line: Setup) -> str:
-    return f"the match begins: {', '.join(_seat(seat.colour, seat.name) for seat in line.seats)}"
+    return f"the match begins: {', '.join(seat.colour for seat in line.seats)}"
 
 
 def _chance(line: ChanceLine) -> str:

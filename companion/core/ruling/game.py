@@ -124,6 +124,10 @@ class Game(Protocol[State]):
         """Whether it has dice or draws, so that the box commits to a seed."""
 
     @property
+    def anticipates(self) -> bool:
+        """Whether it rules on presses that were made too soon after their card, where a setup says how."""
+
+    @property
     def demo(self) -> str:
         """A script of a short match to look at, as "PACKAGE:FILE"; empty for none."""
 
@@ -138,6 +142,12 @@ class Game(Protocol[State]):
 
         Never sees setup, restart, undo, or a line that decides nothing. Raises Malformed (an unknown card's name) or
         Illegal; `state` is unchanged.
+        """
+
+    def restarted(self, state: State) -> State:
+        """Give the state with a new clock, whose times are not comparable with those before: nothing is timed across.
+
+        A press then is in time no more for a race that is closed, and no press was too soon after an earlier card.
         """
 
     def offers(self, state: State) -> tuple[Offer, ...]:

@@ -8,10 +8,11 @@ all entries with it. To keep one for another thread therefore costs nothing, how
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from companion.core.record.lines import Answer, Close, End, JudgeLine, PressLine, Protest, Reveal, Sign
+from companion.core.record.lines import Answer, Close, End, JudgeLine, Names, PressLine, Protest, Reveal, Sign
 from companion.core.ruling.rulings import Ignored
 
 if TYPE_CHECKING:
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
+
+
+NOBODY: Mapping[Colour, str] = MappingProxyType({})
+"""No names."""
+
+
+def named(before: Mapping[Colour, str], line: Names) -> Mapping[Colour, str]:
+    """Give how people are called after a `names` line; an empty name takes one away."""
+    return MappingProxyType({colour: name for colour, name in {**before, **line.names}.items() if name})
 
 
 class Told(NamedTuple):
@@ -44,11 +54,16 @@ class Told(NamedTuple):
 class History(Sequence[Told]):
     """The lines of a record up to one of them, as a sequence: entry 0 is line 1, the setup."""
 
-    __slots__ = ("_length", "_taken_back", "_told")
+    __slots__ = ("_length", "_taken_back", "_told", "names")
 
     def __init__(
-        self, told: list[Told] | None = None, taken_back: dict[int, int] | None = None, length: int = 0
+        self,
+        told: list[Told] | None = None,
+        taken_back: dict[int, int] | None = None,
+        length: int = 0,
+        names: Mapping[Colour, str] = NOBODY,
     ) -> None:
+        self.names = names  # how people are called by now; never changed, only replaced
         self._told = [] if told is None else told  # shared with every longer history, which only adds to it
         self._taken_back = {} if taken_back is None else taken_back  # line: the `undo` that took it back; shared too
         self._length = length
@@ -70,7 +85,7 @@ class History(Sequence[Told]):
 
     def up_to(self, lines: int) -> History:
         """Give the history of the first `lines` lines, at most as many as there are."""
-        return History(self._told, self._taken_back, min(lines, self._length))
+        return History(self._told, self._taken_back, min(lines, self._length), self.names)
 
     def newest(self) -> Told | None:
         """Give the newest line that stands and could be taken back, None where none does."""
@@ -115,14 +130,19 @@ class History(Sequence[Told]):
         return None
 
     def late_presses(self) -> tuple[PressLine, ...]:
-        """Give the presses that stand after the newest close, oldest first; () once a card has been entered since."""
+        """Give the presses that were too late for the newest closed race, oldest first.
+
+        () once a card has been entered since, or the next race has begun.
+        """
         found: list[PressLine] = []
+        counts = False  # any press since
         for told in self.standing_backwards():
             if isinstance(told.line, Close):
                 return tuple(reversed(found))
-            if isinstance(told.line, Reveal):
+            if isinstance(told.line, Reveal) or (isinstance(told.line, JudgeLine) and counts):
                 return ()
-            if isinstance(told.line, PressLine):
+            counts = counts or told.counts
+            if isinstance(told.line, PressLine) and not told.counts:
                 found.append(told.line)
         return ()
 
@@ -169,4 +189,5 @@ class History(Sequence[Told]):
             told = told[: self._length]
             taken_back = {number: undo for number, undo in taken_back.items() if undo <= self._length}
         told.append(Told(self._length + 1, line, rulings, before, newest))
-        return History(told, taken_back, len(told))
+        names = named(self.names, line) if isinstance(line, Names) else self.names
+        return History(told, taken_back, len(told), names)

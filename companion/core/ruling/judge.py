@@ -18,6 +18,7 @@ from companion.core.record.lines import (
     Answer,
     ByHand,
     ChanceLine,
+    Close,
     End,
     Line,
     MalformedLine,
@@ -26,6 +27,7 @@ from companion.core.record.lines import (
     PressLine,
     Protest,
     Restart,
+    Reveal,
     Setup,
     Sign,
     Undo,
@@ -34,7 +36,7 @@ from companion.core.record.lines import (
 from companion.core.ruling.chance import verify_chance, verify_seed
 from companion.core.ruling.history import History
 from companion.core.ruling.parameters import verify_setup
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import RacePhase, verify_times
 from companion.core.ruling.rulings import Fault, Outcome, Ruling, Undone
 
 if TYPE_CHECKING:
@@ -94,6 +96,8 @@ class Judge:
                 return self._restart(line)
             case PressLine():
                 self._verify_role(line)
+            case Close() | Reveal():
+                self._verify_times(line)
             case ChanceLine() | Open() | ByHand():
                 self._verify_result(line)
         return self._judge(line, self._apply)
@@ -147,6 +151,11 @@ class Judge:
         if press.role not in roles:
             raise Malformed(f"field `role`: {press.role!r} is not a role; allowed: {', '.join(roles)}")
 
+    def _verify_times(self, line: Close | Reveal) -> None:
+        race = self.game.race(self.state) if self.game else None
+        if race is not None:
+            verify_times(line, race)
+
     def _verify_result(self, line: ChanceLine | Open | ByHand) -> None:
         """Check what holds in every game for results that the box draws or the referee enters."""
         game = self.game
@@ -174,19 +183,27 @@ class Judge:
         if gone is None:
             raise Illegal("nothing is left to be taken back")
         rulings = (Undone(line=gone.number),)
+        is_moved = any(isinstance(told.line, Moved) for told in self.history[gone.number :])
         self.history = self.history.undone(line, rulings, self.state)
-        self.state = gone.before
+        self.state = self._with_new_clock(gone.before) if is_moved else gone.before
         return rulings
 
     def _note(self, line: Line) -> tuple[Ruling, ...]:
         if self.game is not None and self.setup is not None:
             _verify_note(line, self.history, self.setup, self.game.race(self.state), is_over=self.is_over())
         self.history = self.history.noted(line, self.state)
+        if isinstance(line, Moved):
+            self.state = self._with_new_clock(self.state)
         return ()
 
     def _restart(self, line: Line) -> tuple[Ruling, ...]:
+        after = self._with_new_clock(self.state)
         self.history = self.history.judged(line, (), self.state)
+        self.state = after
         return ()
+
+    def _with_new_clock(self, state: Any) -> Any:
+        return state if self.game is None else self.game.restarted(state)
 
 
 def _verify_note(line: Line, history: History, setup: Setup, race: Race | None, *, is_over: bool) -> None:

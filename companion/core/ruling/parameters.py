@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from companion.core.errors import Illegal, Malformed
+from companion.core.record.dead_heats import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +83,10 @@ class Asking(Protocol):
     def seats(self) -> Seats:
         """How many may play."""
 
+    @property
+    def anticipates(self) -> bool:
+        """Whether it rules on presses made too soon."""
+
 
 def verify_setup(game: Asking, setup: Setup) -> None:
     """Check what holds for every game: edition, variants, parameters, files, the seats, who is first.
@@ -94,6 +99,9 @@ def verify_setup(game: Asking, setup: Setup) -> None:
     _verify_parameters(game, setup.parameters or {})
     _verify_files(game, setup)
     _verify_seats(game, setup)
+    _verify_ties(setup)
+    if setup.anticipation is not None and not game.anticipates:
+        raise Malformed(f"field `anticipation`: {game.name} knows none; leave the field out")
 
 
 def _verify_variants(game: Asking, setup: Setup) -> None:
@@ -147,6 +155,19 @@ def _verify_seats(game: Asking, setup: Setup) -> None:
         raise Illegal(f"{game.title} is for {game.seats.fewest} to {game.seats.most} players, not {len(colours)}")
     if setup.first not in colours:
         raise Illegal(f"field `first`: {setup.first} has no seat")
+
+
+def _verify_ties(setup: Setup) -> None:
+    """Check that lots have their seed, and that nothing rests on times where none are taken."""
+    draws = POLICIES[setup.dead_heat].draws
+    if draws and setup.seed is None:
+        raise Malformed(f"field `seed` is missing; dead heats that go {POLICIES[setup.dead_heat].label} need it")
+    if setup.seed is not None and not draws:
+        raise Malformed("field `seed`: nothing is drawn with it here; leave the field out")
+    if setup.timing == "untimed" and any(seat.allowance_ms for seat in setup.seats):
+        raise Illegal("field `seats`: without times nobody has an allowance")
+    if setup.timing == "untimed" and setup.dead_heat == "timestamp":
+        raise Illegal("field `dead_heat`: without times it is not the earlier time that decides")
 
 
 def setting(setup: Setup, parameter: Parameter) -> Setting:

@@ -40,6 +40,7 @@ class PlainGame(Generic[State]):
     words = ""
     demo = ""
     rolls = False
+    anticipates = False
     translation = NullTranslations()
     """What `speaking` was given; `text` and `texts` go by it."""
 
@@ -73,6 +74,10 @@ class PlainGame(Generic[State]):
     def texts(self, one: str, many: str, count: int) -> str:
         """Give a message about `count` things in the game's language; {count} in it is the number."""
         return self.translation.ngettext(one, many, count).format(count=count)
+
+    def restarted(self, state: State) -> State:
+        """Give the state as it is: nothing is timed."""
+        return state
 
     def offers(self, state: State) -> tuple[Offer, ...]:  # noqa: ARG002 - the contract's
         """Give nothing: there is nothing to decide."""

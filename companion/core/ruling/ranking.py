@@ -1,13 +1,15 @@
 """Who was first: the order of the presses of one race (`record.md`, Order and Dead heat). Knows no game.
 
-Serves the final order and the provisional one alike; verdicts are the game's to add.
+Serves the final order and the provisional one alike; verdicts are the game's to add. Place after place, the presses
+left that no other one left was certainly made before are the candidates, and the setup's policy picks one. So no policy
+ever turns a pair around whose times tell it apart, however long the chain of dead heats that it belongs to.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.record.dead_heats import POLICIES
+from companion.core.record.dead_heats import POLICIES, Candidate
 from companion.core.ruling.rulings import Place
 from companion.core.timing.events import MS
 
@@ -15,79 +17,70 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import DeadHeat, PressLine, Seat
+    from companion.core.record.dead_heats import Ties
+    from companion.core.record.lines import PressLine, Seat
 
-Runner = tuple[int, int, "PressLine"]
-"""Adjusted time in ns, clockwise distance from the revealer in seats, the press."""
+Runner = tuple[Candidate, "PressLine"]
 
 
-def rank(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, policy: DeadHeat) -> tuple[Place, ...]:
-    """Order the presses of one race, in which every seat has at most one.
+def rank(
+    presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, ties: Ties, race: int
+) -> tuple[Place, ...]:
+    """Order the presses of race number `race`, in which every seat has at most one.
 
-    seats: clockwise; their allowances are taken off the times. revealer: the seat that ties are counted from. policy:
-    what decides within a dead heat. `Place.gap_ns` compares the raw times; `verdict` and `why` are left None.
+    seats: clockwise; their allowances are taken off the times. revealer: the seat that distances are counted from.
+    ties: what decides between candidates. `Place.gap_ns` compares the raw times; `verdict` and `why` are left None.
     """
-    if len(presses) == 1:
-        (press,) = presses
-        return (Place(place=1, colour=press.colour, role=press.role, t_ns=press.t_ns, gap_ns=0),)
-    places: list[Place] = []
-    first_ns: int | None = None
+    runners = _runners(presses, seats, revealer, f"{ties.seed}:{race}")
     in_seat_order = [seat.colour for seat in seats]
-    for group in _groups(sorted(_runners(presses, seats, revealer), key=_by_time)):
-        is_dead_heat = len(group) > 1
-        if is_dead_heat:
-            order = POLICIES[policy].order
-            group.sort(key=lambda runner: order(runner[0], runner[1]))
-        for runner in group:
-            press = runner[2]
-            first_ns = press.t_ns if first_ns is None else first_ns
-            places.append(
-                Place(
-                    place=len(places) + 1,
-                    colour=press.colour,
-                    role=press.role,
-                    t_ns=press.t_ns,
-                    gap_ns=press.t_ns - first_ns,
-                    dead_heat=is_dead_heat,
-                    tied_with=_tied_with(runner, group, in_seat_order) if is_dead_heat else (),
-                )
-            )
-    return tuple(places)
+    order = runners if len(runners) == 1 else _in_order(runners, ties)
+    return tuple(
+        Place(
+            place=place,
+            colour=press.colour,
+            role=press.role,
+            t_ns=press.t_ns,
+            gap_ns=press.t_ns - order[0][1].t_ns,
+            dead_heat=bool(tied := _tied_with((candidate, press), runners, in_seat_order)),
+            tied_with=tied,
+        )
+        for place, (candidate, press) in enumerate(order, start=1)
+    )
 
 
-def _runners(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour) -> list[Runner]:
+def _runners(presses: Sequence[PressLine], seats: Sequence[Seat], revealer: Colour, lots: str) -> list[Runner]:
     index = {seat.colour: number for number, seat in enumerate(seats)}
-    origin = index[revealer]
+    total_ns = sum(press.t_ns for press in presses)
     runners = []
     for press in presses:
         seat = index[press.colour]
         adjusted_ns = press.t_ns - seats[seat].allowance_ms * MS
-        runners.append((adjusted_ns, (seat - origin) % len(seats), press))
+        distance = (seat - index[revealer]) % len(seats)
+        ticket = f"{lots}:{press.colour}:{total_ns}"
+        runners.append((Candidate(adjusted_ns, distance, press.error_ns, ticket), press))
     return runners
 
 
-def _groups(runners: list[Runner]) -> list[list[Runner]]:
-    """Cut sorted runners wherever neighbours are further apart than the sum of their errors."""
-    groups: list[list[Runner]] = []
-    before: Runner | None = None
-    for runner in runners:
-        if before is not None and _is_tie(runner, before):
-            groups[-1].append(runner)
-        else:
-            groups.append([runner])
-        before = runner
-    return groups
+def _in_order(runners: list[Runner], ties: Ties) -> list[Runner]:
+    order, left = POLICIES[ties.policy].order, runners
+    places: list[Runner] = []
+    while left:
+        candidates = [one for one in left if not any(_is_surely_before(other[0], one[0]) for other in left)]
+        places.append(min(candidates, key=lambda one: order(one[0])))
+        left = [one for one in left if one is not places[-1]]
+    return places
 
 
-def _is_tie(one: Runner, other: Runner) -> bool:
-    return abs(one[0] - other[0]) <= one[2].error_ns + other[2].error_ns
+def _is_surely_before(one: Candidate, other: Candidate) -> bool:
+    return one.time_ns < other.time_ns and not _is_tie(one, other)
 
 
-def _tied_with(runner: Runner, group: list[Runner], in_seat_order: list[Colour]) -> tuple[Colour, ...]:
-    """Give the seats of a dead heat that the times themselves cannot tell from this press, in seat order."""
-    tied = {other[2].colour for other in group if other is not runner and _is_tie(runner, other)}
-    return tuple(colour for colour in in_seat_order if colour in tied)
+def _is_tie(one: Candidate, other: Candidate) -> bool:
+    """Tell whether two adjusted times are no further apart than the sum of their errors."""
+    return abs(one.time_ns - other.time_ns) <= one.error_ns + other.error_ns
 
 
-def _by_time(runner: Runner) -> tuple[int, int]:
-    return runner[0], runner[1]
+def _tied_with(runner: Runner, runners: list[Runner], in_seat_order: list[Colour]) -> tuple[Colour, ...]:
+    """Give the seats that the times themselves cannot tell from this press, in seat order."""
+    tied = {press.colour for other, press in runners if press is not runner[1] and _is_tie(runner[0], other)}
+    return tuple(colour for colour in in_seat_order if colour in tied) if tied else ()

@@ -32,6 +32,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the order. `gap_ns` is behind place 1 by raw times; negative where an allowance moved it back.
 
     tied_with: whom the times cannot tell it from, in seat order; `dead_heat` tells whether there is anybody.
+    anticipated: whether it was made too soon after its card; only where the setup says what becomes of it then.
     """
 
     place: int
@@ -43,6 +44,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     why: str | None = None
     dead_heat: bool = False
     tied_with: tuple[Colour, ...] = ()
+    anticipated: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Order(Ruling, frozen=True, tag="order"):

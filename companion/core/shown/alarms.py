@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.timing.arbiter import LateDelivery
-from companion.core.timing.events import MS, SECOND, LineFault, SourceFault
+from companion.core.timing.events import MS, SECOND, Dropped, LineFault, SourceFault
 
 ALARM_NS = 60 * SECOND
 """How long the alarm of a passing fault (lost edges) stands; the record keeps it for ever."""
@@ -24,7 +24,7 @@ class Alarms:
         """What `key` stands for is well."""
         self._standing.pop(key, None)
 
-    def hear(self, fault: SourceFault | LineFault | LateDelivery) -> tuple[str, str]:
+    def hear(self, fault: SourceFault | LineFault | LateDelivery | Dropped) -> tuple[str, str]:
         """Take a fault in the stream of presses; give what is to be noted of it, and of what source."""
         if isinstance(fault, LineFault):
             text = f"{fault.line}: {fault.text or 'well again'}"
@@ -34,8 +34,12 @@ class Alarms:
                 self.raise_(fault.line, text)
             return text, fault.line
         if isinstance(fault, LateDelivery):
-            late_ms = fault.late_ns / MS
-            return f"{fault.line}: an edge came {late_ms:.1f} ms later than its source states", fault.line
+            edges = "an edge" if fault.edges == 1 else f"{fault.edges} edges"
+            return f"{edges} came up to {fault.late_ns / MS:.1f} ms later than {fault.source} states", fault.source
+        if isinstance(fault, Dropped):
+            text = f"{fault.line}: a press does not count: {fault.why}"
+            self.raise_(f"{fault.line} dropped", text, fault.known_ns + ALARM_NS)
+            return f"{text} ({fault.t_ns} ns)", fault.line
         self.raise_(fault.source, fault.text, fault.t_ns + ALARM_NS)
         return fault.text, fault.source
 

@@ -74,9 +74,9 @@ def rows(places: Sequence[Place], presses: Iterable[PressLine], game: Game[Any])
 
 
 def _nearest(places: Sequence[Place], index: int) -> int:
-    """Give the index of the neighbour in the order that is nearest in time."""
-    neighbours = [i for i in (index - 1, index + 1) if 0 <= i < len(places)]
-    return min(neighbours, key=lambda i: abs(places[i].t_ns - places[index].t_ns), default=index)
+    """Give the index of the place nearest in time among those that cannot be told from this one."""
+    tied = [i for i, place in enumerate(places) if place.colour in places[index].tied_with]
+    return min(tied, key=lambda i: abs(places[i].t_ns - places[index].t_ns), default=index)
 
 
 def turn_of(settled: Settled, why: str) -> Turn:

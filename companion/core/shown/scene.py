@@ -116,6 +116,7 @@ class Standing:
     """A race, by the game's name for it: its rows in order; `menu` asks for the card or offers to close.
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
+    unsettled: seats that touch a button, and whose contact may become a press yet.
     """
 
     number: int
@@ -125,6 +126,7 @@ class Standing:
     closes_at_ns: int | None = None
     menu: Menu | None = None
     race_name: str = "Race"
+    unsettled: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,14 +61,17 @@ SourceEvent = Edge | Levels | SourceFault | Turned
 
 
 class Touch(NamedTuple):
-    """A contact has begun on a line that was well and quiet; it will become a press or a glitch."""
+    """A contact has begun on a line that was open; it will be accepted as a press, or rejected."""
 
     line: str
     t_ns: int
 
 
 class Press(NamedTuple):
-    """A confirmed press of a line: the instant is that of its *first* edge. remark: what is special about it."""
+    """An accepted contact. The instant is that of its first edge, within the bounds that `contacts` states.
+
+    remark: what a referee should know of how it came about, empty where there is nothing.
+    """
 
     line: str
     t_ns: int
@@ -77,22 +80,36 @@ class Press(NamedTuple):
 
 
 class Release(NamedTuple):
-    """A pressed line has been quiet for its bounce time; `t_ns` is its last edge."""
+    """The contact of a press has ended; `t_ns` is its last edge."""
 
     line: str
     t_ns: int
 
 
-class Glitch(NamedTuple):
-    """A contact shorter than the confirmation time, beginning at `t_ns`; `glitches` so far on this line."""
+class Rejected(NamedTuple):
+    """A contact from `t_ns` to `until_ns` that is no press, nor lends its time to a later one. why: for a person."""
 
     line: str
     t_ns: int
-    glitches: int
+    until_ns: int
+    why: str
+
+
+class Dropped(NamedTuple):
+    """What may have been a press at `t_ns` and cannot count as one: to be told to the players.
+
+    why: for a person. known_ns: when that was certain.
+    """
+
+    line: str
+    t_ns: int
+    error_ns: int
+    known_ns: int
+    why: str
 
 
 class LineFault(NamedTuple):
-    """A line is excluded from play ("held at start", "stuck", "chattering"), or well again (`text` None)."""
+    """A line takes no press ("held down at start", "stuck", "chattering"), or is well again (`text` None)."""
 
     line: str
     text: str | None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from companion.core.record.lines import Line, Reveal, Setup
 from companion.core.ruling.offers import REVEAL, Offer, Option
 from companion.core.ruling.parameters import Parameter, Seats
@@ -55,6 +57,7 @@ class Apache(PlainGame["State"]):
     deck = DECK_CARDS
     symbols = SYMBOLS
     demo = "companion.games.apache:demo.script"
+    anticipates = True
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first reveal, for a setup that has been verified."""
@@ -88,7 +91,12 @@ class Apache(PlainGame["State"]):
             card_t_ns=state.card_t_ns,
             card_joined=state.joined,
             takes_card=play.why_no_reveal(state) is None,
+            closed_ns=state.closed_ns,
         )
+
+    def restarted(self, state: State) -> State:
+        """Give the state in which a closed Pow-Wow takes no more presses, and nobody knows when its card was turned."""
+        return replace(state, card_t_ns=None, turned=False, closed_ns=None)
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""

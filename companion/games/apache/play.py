@@ -1,11 +1,10 @@
 """What each line does to a match of Apache, and what is refused (`record.md`, Lines in and Illegal lines).
 
-The life of a Pow-Wow, with the lines that lead on; every other line is illegal, and presses outside OPEN and COLLECTING
-are ignored:
+The life of a Pow-Wow, with the lines that lead on; every other line is illegal, and other presses are ignored:
 
     WAITING --reveal--> OPEN --press--> COLLECTING --close--> CLOSED --judge--> SETTLING --last settled--> WAITING
-    OPEN --reveal--> OPEN           COLLECTING, CLOSED --reveal (once)--> the same
-    WAITING, OPEN --end--> OVER     SETTLING --claim--> SETTLING
+    OPEN --reveal--> OPEN           COLLECTING, CLOSED --reveal--> the same
+    WAITING, OPEN --end--> OVER     SETTLING --claim--> SETTLING       CLOSED --press in time--> CLOSED
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Reveal
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.rulings import Ignored
 from companion.games.apache import settling
 from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, Role, with_count
@@ -57,8 +56,6 @@ def why_no_reveal(state: State) -> str | None:
         return _GAME_OVER
     if state.phase is RacePhase.SETTLING:
         return "claims are being settled; a card may be revealed when the last one is"
-    if state.joined:
-        return "this Pow-Wow has its card; the next one may be revealed when it is settled"
     return None if any(state.hidden) else "all 114 cards have been revealed"
 
 
@@ -88,6 +85,7 @@ def _reveal(state: State, line: Reveal) -> Step:
         turn=state.match.next_seat(state.turn),
         card=card,
         card_t_ns=line.t_ns,
+        turned=bool(line.turned),
         joined=joins,
     ), ()
 
@@ -100,7 +98,8 @@ def _press(state: State, line: PressLine) -> Step:
     reason = _why_ignored(state, line)
     if reason:
         return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
-    return replace(state, phase=_COLLECTING, presses=(*state.presses, line)), ()
+    phase = _CLOSED if state.phase is _CLOSED else _COLLECTING
+    return replace(state, phase=phase, presses=(*state.presses, line)), ()
 
 
 def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
@@ -110,16 +109,16 @@ def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
         return "not playing"
     if state.phase is _OPEN:
         return None
-    if state.phase is _COLLECTING:
+    if is_in_time(state.phase, state.closed_ns, line):
         colour = line.colour
         return "already played" if any(press.colour is colour for press in state.presses) else None
     return "nothing revealed" if state.hidden == DECK else "closed"
 
 
-def _close(state: State, _line: Close) -> Step:
+def _close(state: State, line: Close) -> Step:
     if state.phase is not _COLLECTING:
         raise Illegal(_NO_CLOSE[state.phase])
-    return replace(state, phase=_CLOSED), ()
+    return replace(state, phase=_CLOSED, closed_ns=line.t_ns), ()
 
 
 def _judge(state: State, _line: JudgeLine) -> Step:

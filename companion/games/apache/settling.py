@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import RacePhase, is_too_soon
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Order, Place, Resume, Ruling
-from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts, Role
+from companion.games.apache.cards import BUFFALO, NAMES, Card, Counts, Role, with_count
 from companion.games.apache.choices import Choice, choices, why_punished
 from companion.games.apache.lines import HandSettled
+from companion.games.apache.wording import ANTICIPATED
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -26,8 +27,9 @@ Step = tuple["State", tuple[Ruling, ...]]
 def judge(state: State) -> Step:
     """Make the order of a closed Pow-Wow final and settle until somebody must choose or all are settled."""
     match = state.match
-    places = rank(state.presses, match.seats, match.colours[state.revealer], match.dead_heat)
-    order = tuple(_with_verdict(match, state.table, place) for place in places)
+    places = rank(state.presses, match.seats, match.colours[state.revealer], match.ties, state.race)
+    soon = _anticipated(state)
+    order = tuple(_with_verdict(match, state.table, place, soon) for place in places)
     state = replace(state, phase=RacePhase.SETTLING, order=order)
     return _settle(state, [Order(race=state.race, order=order)])
 
@@ -38,9 +40,28 @@ def claim(state: State, choice: Choice) -> Step:
     return _settle(state, [ruling])
 
 
-def _with_verdict(match: Terms, table: Counts, place: Place) -> Place:
+def _anticipated(state: State) -> frozenset[Colour]:
+    """Give who pressed too soon after the newest card with what could have claimed nothing before it was there."""
+    rule = state.match.anticipation
+    if rule is None or state.card is None or not state.turned:
+        return frozenset()
+    before = with_count(state.table, state.card, -1)
+    return frozenset(
+        press.colour
+        for press in state.presses
+        if is_too_soon(press, state.card_t_ns, rule)
+        and not choices(state.match, before, press.colour, Role(press.role))
+    )
+
+
+def _with_verdict(match: Terms, table: Counts, place: Place, soon: frozenset[Colour]) -> Place:
     why = why_punished(match, table, place.colour, Role(place.role))
-    return replace(place, verdict="punish" if why else "claim", why=why)
+    if match.anticipation is None:
+        return replace(place, verdict="punish" if why else "claim", why=why)
+    is_soon = place.colour in soon
+    if is_soon and match.anticipation.rule == "punish":
+        why = ANTICIPATED
+    return replace(place, verdict="punish" if why else "claim", why=why, anticipated=is_soon)
 
 
 def _settle(state: State, rulings: list[Ruling]) -> Step:
@@ -67,7 +88,9 @@ def _resumed(state: State, last: Colour) -> State:
         race=state.race + 1,
         card=None,
         card_t_ns=None,
+        turned=False,
         joined=False,
+        closed_ns=None,
         presses=(),
         order=(),
         settled=0,

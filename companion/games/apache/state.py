@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.panel import Colour
-from companion.core.record.lines import DeadHeat, PressLine, Seat
+from companion.core.record.dead_heats import Ties
+from companion.core.record.lines import Anticipation, PressLine, Seat
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
 from companion.games.apache.cards import DECK, EMPTY, Card, Counts, Role, indian
@@ -25,7 +26,8 @@ class Terms(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     colours: tuple[Colour, ...]
     first: int
-    dead_heat: DeadHeat
+    ties: Ties
+    anticipation: Anticipation | None
     warpath: bool
     wedding: bool
     allies: tuple[tuple[Role, tuple[Card, ...]], ...]
@@ -40,7 +42,8 @@ class Terms(msgspec.Struct, frozen=True):
             seats=setup.seats,
             colours=colours,
             first=colours.index(setup.first),
-            dead_heat=setup.dead_heat,
+            ties=setup.ties,
+            anticipation=setup.anticipation,
             warpath="warpath" in variants,
             wedding="wedding" in variants,
             allies=tuple((role, tuple(indian(colour, role) for colour in unowned)) for role in Role),
@@ -61,8 +64,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     hidden, table: the cards not yet revealed and those face up. piles: victory piles by seat, bottom first. removed:
     out of the game by punishment, in that order. turn: the seat that reveals next; revealer: the seat that made the
     latest reveal. race: number of the Pow-Wow that runs or comes next. card: the newest revealed, None where the
-    Pow-Wow that comes next has none yet. joined: it was entered after the first press. order, settled: the final order
-    and how many of its places are settled.
+    Pow-Wow that comes next has none yet. card_t_ns: its time; turned: when it was turned, not entered. joined: it was
+    entered after the first press. closed_ns: until when the presses of a closed Pow-Wow were made. order, settled: the
+    final order and how many of its places are settled.
     """
 
     match: Terms
@@ -76,7 +80,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     race: int = 1
     card: Card | None = None
     card_t_ns: int | None = None
+    turned: bool = False
     joined: bool = False
+    closed_ns: int | None = None
     presses: tuple[PressLine, ...] = ()
     order: tuple[Place, ...] = ()
     settled: int = 0

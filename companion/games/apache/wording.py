@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _TAKES = {"booty": "the usual booty", "teepees": "the teepees", "wedding": "a wedding"}
 TAKES = tuple(_TAKES)
 _CARDS = {card.name: card for card in DECK_CARDS}
-NO_INDIAN, NO_BOOTY = "no matching Indian", "nothing to claim"
+NO_INDIAN, NO_BOOTY, ANTICIPATED = "no matching Indian", "nothing to claim", "anticipated"
 """Why a press is punished, as rulings name it."""
 
 
@@ -43,6 +43,8 @@ def reason(press: PressLine, why: str) -> tuple[str, str]:
     """Say why a hand card was punished: in a sentence's end, and where room is short."""
     if why == NO_INDIAN:
         return f"no {press.colour} {press.role} is face up", "no Indian"
+    if why == ANTICIPATED:
+        return "it was made before the card could be seen", "too soon"
     return (f"nothing lies there that a {press.role} could claim", "no booty") if why == NO_BOOTY else (why, why)
 
 

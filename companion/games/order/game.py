@@ -1,6 +1,7 @@
 """Who was first, for any game of slapping and grabbing: no cards, no rules, one round after another (`record.md`).
 
 OPEN --press--> COLLECTING --close--> CLOSED --judge--> OPEN      OPEN --end--> OVER
+CLOSED --press that was made in time--> CLOSED
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal
 from companion.core.panel import POSITIONS, Colour
-from companion.core.record.lines import Close, DeadHeat, End, JudgeLine, Line, PressLine, Seat, Setup
+from companion.core.record.dead_heats import Ties
+from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Seat, Setup
 from companion.core.ruling.parameters import Seats
 from companion.core.ruling.plain_game import PlainGame
-from companion.core.ruling.race import Race, RacePhase
+from companion.core.ruling.race import Race, RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Resume, Ruling
 from companion.core.ruling.view import View
@@ -25,15 +27,19 @@ if TYPE_CHECKING:
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a match stands. wins: times first, by seat. number: of the round that runs or comes next."""
+    """Where a match stands. wins: times first, by seat. number: of the round that runs or comes next.
+
+    closed_ns: until when the presses of a closed round were made.
+    """
 
     seats: tuple[Seat, ...]
     first: Colour
-    dead_heat: DeadHeat
+    ties: Ties
     wins: tuple[int, ...]
     phase: RacePhase = RacePhase.OPEN
     number: int = 1
     presses: tuple[PressLine, ...] = ()
+    closed_ns: int | None = None
 
 
 class RefusedClaim(Line, frozen=True, tag="claim", forbid_unknown_fields=False):
@@ -63,7 +69,7 @@ class OrderGame(PlainGame[State]):
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first round, for a setup that has been verified."""
-        return State(seats=setup.seats, first=setup.first, dead_heat=setup.dead_heat, wins=(0,) * len(setup.seats))
+        return State(seats=setup.seats, first=setup.first, ties=setup.ties, wins=(0,) * len(setup.seats))
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after `line` and what follows from it. Raises Illegal."""
@@ -72,7 +78,7 @@ class OrderGame(PlainGame[State]):
                 return _press(state, line)
             case Close():
                 _demand(state, RacePhase.COLLECTING, "a round is closed once, after its first press")
-                return replace(state, phase=RacePhase.CLOSED), ()
+                return replace(state, phase=RacePhase.CLOSED, closed_ns=line.t_ns), ()
             case JudgeLine():
                 _demand(state, RacePhase.CLOSED, "a round is judged after its `close`")
                 return _judge(state)
@@ -83,7 +89,11 @@ class OrderGame(PlainGame[State]):
 
     def race(self, state: State) -> Race:
         """Tell where the round stands."""
-        return Race(state.phase, state.number, state.presses, state.first)
+        return Race(state.phase, state.number, state.presses, state.first, closed_ns=state.closed_ns)
+
+    def restarted(self, state: State) -> State:
+        """Give the state in which a closed round takes no more presses."""
+        return replace(state, closed_ns=None)
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""
@@ -120,7 +130,8 @@ def _press(state: State, line: PressLine) -> tuple[State, tuple[Ruling, ...]]:
     reason = _why_ignored(state, line)
     if reason:
         return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
-    return replace(state, phase=RacePhase.COLLECTING, presses=(*state.presses, line)), ()
+    phase = RacePhase.CLOSED if state.phase is RacePhase.CLOSED else RacePhase.COLLECTING
+    return replace(state, phase=phase, presses=(*state.presses, line)), ()
 
 
 def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
@@ -128,13 +139,13 @@ def _why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
         return "game over"
     if all(seat.colour is not line.colour for seat in state.seats):
         return "not playing"
-    if state.phase is RacePhase.CLOSED:
+    if not is_in_time(state.phase, state.closed_ns, line):
         return "closed"
     return "already played" if any(press.colour is line.colour for press in state.presses) else None
 
 
 def _judge(state: State) -> tuple[State, tuple[Ruling, ...]]:
-    order = rank(state.presses, state.seats, state.first, state.dead_heat)
+    order = rank(state.presses, state.seats, state.first, state.ties, state.number)
     wins = tuple(count + (seat.colour is order[0].colour) for seat, count in zip(state.seats, state.wins, strict=True))
     rulings = (Order(race=state.number, order=order), Resume(race=state.number, reveals=None))
-    return replace(state, phase=RacePhase.OPEN, number=state.number + 1, presses=(), wins=wins), rulings
+    return replace(state, phase=RacePhase.OPEN, number=state.number + 1, presses=(), closed_ns=None, wins=wins), rulings

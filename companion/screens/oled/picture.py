@@ -56,7 +56,8 @@ def _footer(scene: Scene, free: int) -> list[tuple[str, str, bool]]:
 def _needed(body: Body) -> int:
     """How many lines a body cannot do without."""
     if isinstance(body, (Standing, Results)):
-        return 1 + len(body.rows[:5]) + (isinstance(body, Standing) and body.menu is not None)
+        more = (body.menu is not None) + bool(body.unsettled) if isinstance(body, Standing) else 0
+        return 1 + len(body.rows[:5]) + more
     return 6
 
 

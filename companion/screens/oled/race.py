@@ -28,10 +28,13 @@ def standing(page: Page, scene: Standing, recorded: bool) -> None:
     _header(page, scene, recorded)
     menu_lines = 1 if scene.menu is not None else 0
     late_lines = 1 if scene.late and page.left_lines - len(scene.rows) - menu_lines > 0 else 0
-    room = page.left_lines - late_lines - menu_lines
+    touch_lines = 1 if scene.unsettled and page.left_lines - len(scene.rows) - menu_lines - late_lines > 0 else 0
+    room = page.left_lines - late_lines - menu_lines - touch_lines
     if scene.menu is not None:
         room = max(min(len(scene.rows), room), min(room, 3))  # the menu takes what the rows can spare
     _rows(page, [(row, _standing_texts(row)) for row in scene.rows], room)
+    if touch_lines:
+        page.line(" ".join(f"{colour.short} {glyphs.MORE}" for colour in scene.unsettled), indent=_COLOUR_X)
     if late_lines:
         late = " ".join(f"{colour.short}{page.signs.symbol(role)}" for colour, role in scene.late)
         page.line(f"too late: {late}")

@@ -9,7 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import End, Line, Remark, Reveal, Setup, Undo
+from companion.core.record.lines import (
+    Answer,
+    End,
+    Evidence,
+    Line,
+    Moved,
+    Names,
+    Protest,
+    Remark,
+    Restart,
+    Reveal,
+    Seal,
+    Setup,
+    Sign,
+    Undo,
+)
+from companion.core.record.words import line_words
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
@@ -67,10 +83,15 @@ class Account:
                 self._revealed_ns, self._is_scanned = line.t_ns, False
                 late = " (entered after the first press)" if race.card_joined else ""
                 yield f"{race.revealer} reveals: {self._card(line)}{late}."
+            case Names():
+                yield f"Names: {_printable(_names(line)) or 'none'}."
             case Remark():
                 self._is_scanned = self._is_scanned or line.source == SCANNER
                 source = f" ({_printable(line.source)})" if line.source else ""
                 yield f"Remark{source}: {_printable(line.text)}"
+            case Restart() | Evidence() | Protest() | Answer() | Sign() | Moved() | Seal():
+                words = _printable(line_words(line))
+                yield f"{words[0].upper()}{words[1:]}."
             case End():
                 yield "The game is ended."
             case Undo(reason=reason, by=by):
@@ -116,7 +137,7 @@ class Account:
         if not self._is_scanned or self._revealed_ns is None or place.t_ns < self._revealed_ns:
             return ""
         reaction_ns = place.t_ns - self._revealed_ns
-        mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS else ""
+        mark = " (anticipated)" if reaction_ns < ANTICIPATED_NS and place.anticipated is not True else ""
         return f", {exact_ms(reaction_ns)} ms after the card{mark}"
 
     def _outcome(self, ruling: Outcome) -> Iterator[str]:
@@ -139,10 +160,7 @@ class Account:
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:
     title = judge.game.title if judge.game else line.game
     seats = ", ".join(
-        f"{seat.colour}"
-        + (f" ({_printable(seat.name)})" if seat.name else "")
-        + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "")
-        for seat in line.seats
+        f"{seat.colour}" + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "") for seat in line.seats
     )
     begins = judge.game is not None and judge.game.view(judge.state).turn is not None
     yield f"{title}. Seats, clockwise: {seats}." + (f" {line.first} begins." if begins else "")
@@ -150,6 +168,15 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
         yield f"Variants: {', '.join(line.variants)}."
     if told := POLICIES[line.dead_heat].told:
         yield told
+    if line.timing == "untimed":
+        yield "Nothing is timed: all cards are shown at once."
+    if rule := line.anticipation:
+        what = "punished" if rule.rule == "punish" else "told"
+        yield f"A press less than {rule.ms} ms after its card was turned is {what}."
+
+
+def _names(line: Names) -> str:
+    return ", ".join(f"{colour} is {name}" if name else f"{colour} has none" for colour, name in line.names.items())
 
 
 def _victory(is_over: bool, leaders: tuple[Colour, ...]) -> str:
@@ -168,7 +195,7 @@ def _first(ruling: Order, error_ns: dict[Colour, int]) -> str:
         return f"only {first.colour} pressed."
     second = others[0]
     margin = _gap(second, first, error_ns)
-    if first.dead_heat:
+    if second.colour in first.tied_with:
         return f"{first.colour} is placed before {second.colour}, too close to call ({margin})."
     if second.gap_ns < 0:
         return f"{first.colour} is placed first by an allowance, {second.colour} {margin}."
@@ -181,6 +208,8 @@ def _place(place: Place, first: Place, error_ns: dict[Colour, int], why: str) ->
         parts.append(_gap(place, first, error_ns))
     if place.dead_heat:
         parts.append("dead heat")
+    if place.anticipated is True:
+        parts.append("anticipated")
     if place.verdict == "punish":
         parts.append(f"punishable: {why or 'the play was not allowed'}")
     return ", ".join(parts)

@@ -38,7 +38,9 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Standing):
         late = [f"too late: {colour.short} {role}" for colour, role in body.late]
         menu = _menu(body.menu) if body.menu is not None else []
-        return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *map(_row, body.rows), *late, *menu]
+        touching = [f"{colour.short} …" for colour in body.unsettled]
+        order = [*map(_row, body.rows), *touching]
+        return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *order, *late, *menu]
     if isinstance(body, Choosing):
         who = body.seat.short if body.seat is not None else "the referee"
         title = body.menu.title.removeprefix(who).strip() or "chooses"

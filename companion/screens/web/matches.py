@@ -146,7 +146,10 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "title": game.title,
         "fault": fault,
         "over": judge.is_over(),
-        "seats": [{"colour": s.colour, "short": s.colour.short, "name": s.name} for s in setup.seats],
+        "seats": [
+            {"colour": s.colour, "short": s.colour.short, "name": judge.history.names.get(s.colour)}
+            for s in setup.seats
+        ],
         "variants": variants(game, setup.variants),
         "score_label": view.score_label,
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],

@@ -132,7 +132,7 @@ def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]
         {
             "colour": seat.colour,
             "short": seat.colour.short,
-            "name": seat.name,
+            "name": running.history.names.get(seat.colour),
             "title": titles.get(index),
             "allowance_ms": seat.allowance_ms,
             "score": scores.get(seat.colour, 0),
@@ -184,6 +184,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "asks_card": running.asks_card,
         "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
+        "unsettled": list(race.unsettled),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }

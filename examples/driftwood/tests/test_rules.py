@@ -14,7 +14,9 @@ RED, BLUE = Colour.RED, Colour.BLUE
 
 def after(*lines):
     """Give the state after the setup and these lines."""
-    state = GAME.start(Setup(record=2, game="driftwood", edition=1, seats=(Seat(RED), Seat(BLUE)), first=RED))
+    state = GAME.start(
+        Setup(record=2, match="0" * 32, game="driftwood", edition=1, seats=(Seat(RED), Seat(BLUE)), first=RED)
+    )
     for line in lines:
         state, _ = GAME.apply(state, line)
     return state

@@ -223,7 +223,7 @@ from companion.adapters.intake_file import IntakeFile
 from companion.core.timing.events import Press
 from companion.ports import KeptPress
 intake = IntakeFile(Path(sys.argv[1]), sync=lambda handle: None)
-intake.open(print)
+intake.open(lambda text: None)
 t_ns = 0
 while True:
     t_ns += 1

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[3]
-SETUP = (
-    b'{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},{"colour":"blue"}]}'
-)
-LINES = [SETUP, *(b'{"type":"remark","text":"%d %s"}' % (number, b"." * 300) for number in range(400))]
+SETUP = b'{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red"},{"colour":"blue"}]}'
+NAMES = b'{"type":"names","names":{"red":"Ann","blue":""}}'
+LINES = [SETUP, NAMES, *(b'{"type":"remark","text":"%d %s"}' % (number, b"." * 300) for number in range(400))]
 
 
 class Listener:
@@ -352,7 +351,8 @@ def test_matches_are_listed_and_exported_while_the_box_runs(tmp_path: Path) -> N
         first, second = list_matches(tmp_path)
         assert (first.id, first.game, first.started) == (1, "apache", "2026-01-01T20:00:00+01:00")
         assert (first.ended, first.lines) == (True, 3)
-        assert [(seat.colour, seat.name) for seat in first.seats] == [("red", "Ann"), ("blue", None)]
+        assert [seat.colour for seat in first.seats] == ["red", "blue"]
+        assert (first.names, second.names) == ({"red": "Ann"}, {})
         assert (second.id, second.game, second.ended, second.seats, second.lines) == (2, "order", False, (), 1)
         assert export_lines(tmp_path, 1) == LINES[:3]
         journal.append(2, b"3")

@@ -45,32 +45,32 @@ def test_every_change_is_told_and_every_line_is_an_event_in_order(box: Served) -
     with talk(box) as page:
         page.get("state")
         box.begin("red hunter", "buffalo")
-        page.get("state", lambda message: message["state"]["course_total"] == 3)
+        page.get("state", lambda message: message["state"]["course_total"] == 4)
         events = [message for message in page.passed if message["type"] == "event"]
     assert [(event["seq"], event["line"], event["content"]["type"]) for event in events] == [
-        (1, 1, "setup"), (2, 2, "reveal"), (3, 3, "reveal"),
+        (1, 1, "setup"), (2, 2, "names"), (3, 3, "reveal"), (4, 4, "reveal"),
     ]  # fmt: skip
-    assert events[2]["says"] == ["revealed: buffalo"]
+    assert events[3]["says"] == ["revealed: buffalo"]
 
 
 def test_a_lost_connection_catches_up_with_every_event_it_missed(box: Served) -> None:
     with talk(box) as page:
         box.begin()
-        seen = page.get("event")
+        seen = page.get("event", lambda message: message["seq"] == 2)
         name = page.passed[0]["box"]
     for card in ("red hunter", "buffalo", "teepee"):
         box.referee.post("/api/reveal", json={"card": card})
-    box.until_state(lambda state: state["seq"] == 4)
+    box.until_state(lambda state: state["seq"] == 5)
     with talk(box, f"?since={seen['seq']}&box={name}") as page:
         assert page.next()["resumed"] is True
-        assert [page.next()["seq"] for _ in range(3)] == [2, 3, 4]
-        assert page.next()["state"]["seq"] == 4
+        assert [page.next()["seq"] for _ in range(3)] == [3, 4, 5]
+        assert page.next()["state"]["seq"] == 5
 
 
 @pytest.mark.parametrize("query", ["?since=1&box=other", "?since=99&box={box}", "?since=x&box={box}", "?box={box}"])
 def test_what_cannot_be_taken_up_is_told_anew(box: Served, query: str) -> None:
     box.begin()
-    box.until_state(lambda state: state["seq"] == 1)
+    box.until_state(lambda state: state["seq"] == 2)
     name = box.state()["box"]
     with talk(box, query.format(box=name)) as page:
         assert page.next()["resumed"] is False
@@ -218,7 +218,7 @@ def test_a_stuck_reader_holds_up_nobody(box: Served) -> None:
         for number in range(40):
             text = f"note {number} " + "x" * 150
             assert box.referee.post("/api/remark", json={"text": text}).status_code == 200
-        state = page.get("state", lambda message: message["state"]["course_total"] == 41)
+        state = page.get("state", lambda message: message["state"]["course_total"] == 42)
         assert state["state"]["course"][0]["says"][0].startswith("note 39")
 
 

@@ -11,7 +11,7 @@ from companion.core.panel import KNOB_PUSH, Colour, Position
 from companion.core.record.lines import Close, PressLine, Reveal, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
-from companion.core.timing.debounce import LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.games.apache.cards import Role
@@ -435,16 +435,16 @@ def test_faults_of_lines_and_sources_are_alarms_and_remarks_and_never_presses() 
     assert box.scene.alarms == ()
 
 
-def test_glitches_are_logged_by_name() -> None:
+def test_rejected_contacts_are_logged_by_name_and_not_recorded() -> None:
     box = VirtualBox(seats=("red", "yellow"))
     box.press("red first", 2000, hold_ms=1)
     box.run(2200)
-    assert box.logs() == ["glitch on red first (number 1): not a press"]
+    assert box.logs() == ["red first: a contact of 1.0 ms is no press: it never closed firmly"]
     assert box.types() == ["setup"]
 
 
-def test_a_long_confirmation_does_not_make_the_player_later() -> None:
-    slow = {f"yellow {position}": LineTiming(confirm_ns=500 * MS) for position in Position}
+def test_a_long_acceptance_does_not_make_the_player_later() -> None:
+    slow = {f"yellow {position}": LineTiming(accept_ns=500 * MS, seat="yellow") for position in Position}
     box = VirtualBox(seats=("red", "yellow"), timings=slow)
     box.reveal("red hunter", 2000)
     box.press("yellow hunter", 3000, hold_ms=700)

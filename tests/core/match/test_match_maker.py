@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.core.errors import Illegal
 from companion.core.match.effects import Wrote
@@ -10,7 +11,7 @@ from companion.core.match.match import Match, PlaySettings
 from companion.core.match.match_maker import MatchMaker, Unfinished
 from companion.core.panel import Colour
 from companion.core.play.seating import Table
-from companion.core.record.lines import Line, Open, Setup
+from companion.core.record.lines import UNDRAWN, Line, Names, Open, Setup
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.offers import Chance, Offer, Option
 from companion.core.timing.events import SECOND
@@ -75,3 +76,30 @@ def test_a_record_that_does_not_begin_with_its_setup_is_none_to_take_up() -> Non
     lines = lines_of(begun())
     assert isinstance(lines[0], Setup)
     assert Unfinished(1, lines, same_clock=True).setup is lines[0]
+
+
+def test_every_match_has_random_bits_of_its_own_and_lots_their_seed() -> None:
+    drawn = iter(["aa", "bb"])
+    setup = Table("order", SEATS, dead_heat="lots").setup(registry.find("order"))
+    assert (setup.match, setup.seed) == (UNDRAWN, UNDRAWN)
+    match = MatchMaker(registry.find, PlaySettings(), None, lambda count: next(drawn) * count).begin(setup, SECOND)
+    assert (match.setup.seed, match.setup.match) == ("aa" * 32, "bb" * 16)
+
+
+def test_a_seed_that_somebody_else_drew_is_kept_and_without_lots_there_is_none() -> None:
+    setup = Table("order", SEATS, dead_heat="lots").setup(registry.find("order"))
+    chosen = MatchMaker(registry.find, PlaySettings(), None, lambda count: "cc" * count)
+    assert chosen.begin(replace(setup, seed="3f09"), SECOND).setup.seed == "3f09"
+    plain = Table("order", SEATS).setup(registry.find("order"))
+    assert chosen.begin(plain, SECOND).setup.seed is None
+
+
+def test_names_are_a_line_of_their_own_after_the_setup_of_those_who_play() -> None:
+    table = Table("order", SEATS, names={Colour.RED: "Ann", Colour.GREEN: "Eve"})
+    match = MatchMaker(registry.find, PlaySettings(), None).begin(
+        table.setup(registry.find("order")), SECOND, table.names
+    )
+    assert [line for line in lines_of(match) if isinstance(line, Names)] == [Names(names={Colour.RED: "Ann"})]
+    assert match.history.names == {Colour.RED: "Ann"}
+    nobody = MatchMaker(registry.find, PlaySettings(), None).begin(match.setup, SECOND, {Colour.GREEN: "Eve"})
+    assert len(lines_of(nobody)) == 1

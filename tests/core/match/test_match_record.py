@@ -37,7 +37,7 @@ SECRET = Offer("draw", None, "Draw", chance=Chance("card", ("sun", "moon", "star
 
 def order(*lines: Line) -> MatchRecord:
     record = MatchRecord(registry.find)
-    for line in (Setup(record=2, game="order", edition=1, seats=SEATS, first=Colour.RED), *lines):
+    for line in (Setup(record=2, match="0" * 32, game="order", edition=1, seats=SEATS, first=Colour.RED), *lines):
         record.write(line)
     return record
 
@@ -46,7 +46,7 @@ def everything(game: Everything = EVERYTHING, *lines: Line) -> MatchRecord:
     record = MatchRecord(only(game))
     files = {"board": SetupFile("board", "x")}
     for line in (
-        Setup(record=2, game="everything", edition=1, seats=SEATS, first=Colour.RED, files=files),
+        Setup(record=2, match="0" * 32, game="everything", edition=1, seats=SEATS, first=Colour.RED, files=files),
         *lines,
     ):
         record.write(line)

@@ -22,7 +22,7 @@ def match_at(stage: Stage) -> Match:
     game = "order" if stage is Stage.PAUSING else "apache"
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
+    match.begin(Setup(record=2, match="0" * 32, game=game, edition=1, seats=seats, first=Colour.RED))
     if stage in {Stage.COLLECTING, Stage.REOPENED, Stage.ASKING}:
         match.reveal(Option("buffalo", Reveal(card="buffalo")), SECOND)
     if stage is not Stage.BETWEEN:

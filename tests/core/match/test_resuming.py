@@ -10,7 +10,9 @@ from companion.core.shown.scene import Menu, MenuItem, Question
 from companion.games.registry import find
 
 SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
-CUT_OFF = Unfinished(12, (Setup(record=2, game="order", edition=1, seats=SEATS, first=Colour.RED),), same_clock=True)
+CUT_OFF = Unfinished(
+    12, (Setup(record=2, match="0" * 32, game="order", edition=1, seats=SEATS, first=Colour.RED),), same_clock=True
+)
 
 
 def test_it_says_which_match_it_was_and_who_sat_there() -> None:

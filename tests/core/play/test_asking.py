@@ -67,7 +67,7 @@ def test_what_the_menus_are_asked_changes_nothing_after_any_gesture(
 ) -> None:
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, game=game, edition=1, seats=seats, first=Colour.RED))
+    match.begin(Setup(record=2, match="0" * 32, game=game, edition=1, seats=seats, first=Colour.RED))
     desk, now_ns = MatchMenus(match), SECOND
     for gap_ms, (what, detail) in moves:
         now_ns += gap_ms * MS

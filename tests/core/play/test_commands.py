@@ -27,13 +27,14 @@ from companion.core.play.commands import (
     LeaveMatch,
     NewMatch,
     NoCard,
+    Player,
     PreviewReplace,
     ReplaceCall,
     TakeBack,
     WasPlay,
     perform,
 )  # fmt: skip
-from companion.core.record.lines import PressLine, Reveal, Seat, Undo
+from companion.core.record.lines import PressLine, Reveal, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import line_key
 from companion.core.ruling.replacing import Fate
@@ -203,30 +204,31 @@ def test_choosing_where_nothing_is_to_be_chosen_or_on_offer_is_refused() -> None
 
 def test_new_match_by_command_while_one_runs_must_say_that_it_is_given_up() -> None:
     box = two()
-    command = NewMatch(seats=(Seat(Colour.BLUE, "Cy"), Seat(Colour.GREEN)), variants=("wedding",), window_ms=1500)
+    command = NewMatch(seats=(Player(Colour.BLUE, "Cy"), Player(Colour.GREEN)), variants=("wedding",), window_ms=1500)
     with pytest.raises(Illegal, match="is running"):
         box.ask(command, 2000)
     box.ask(msgspec.structs.replace(command, abandon=True), 2200)
     match = box.session.match
     assert match is not None
     assert [str(seat.colour) for seat in match.setup.seats] == ["blue", "green"]
-    assert (match.setup.seats[0].name, match.setup.first, match.setup.variants) == ("Cy", "blue", ("wedding",))
+    assert (match.setup.first, match.setup.variants) == ("blue", ("wedding",))
+    assert match.history.names == {Colour.BLUE: "Cy"}
     assert match.settings.window_ns == 1500 * MS
     assert any(isinstance(effect, GaveUp) for effect in box.effects)
-    assert box.types() == ["setup"]
+    assert box.types() == ["setup", "names"]
 
 
 @pytest.mark.parametrize(
     ("command", "fault"),
     [
-        (NewMatch(seats=(Seat(Colour.RED), Seat(Colour.RED))), "same colour"),
-        (NewMatch(seats=(Seat(Colour.RED),)), "2 to 5"),
-        (NewMatch(seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.GREEN), "green has no seat"),
-        (NewMatch(seats=(Seat(Colour.RED), Seat(Colour.BLUE)), variants=("weding",)), "weding"),
-        (NewMatch(seats=(Seat(Colour.RED), Seat(Colour.BLUE)), game="chess"), "chess"),
-        (NewMatch(seats=(Seat(Colour.RED), Seat(Colour.BLUE)), game="order", variants=("wedding",)), "no variants"),
-        (NewMatch(seats=(Seat(Colour.RED, "Bartholomew Q."), Seat(Colour.BLUE))), "at most 12"),
-        (NewMatch(seats=(Seat(Colour.RED, "a\x1b[2J"), Seat(Colour.BLUE))), "can be shown"),
+        (NewMatch(seats=(Player(Colour.RED), Player(Colour.RED))), "same colour"),
+        (NewMatch(seats=(Player(Colour.RED),)), "2 to 5"),
+        (NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE)), first=Colour.GREEN), "green has no seat"),
+        (NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE)), variants=("weding",)), "weding"),
+        (NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE)), game="chess"), "chess"),
+        (NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE)), game="order", variants=("wedding",)), "no variants"),
+        (NewMatch(seats=(Player(Colour.RED, "Bartholomew Q."), Player(Colour.BLUE))), "at most 12"),
+        (NewMatch(seats=(Player(Colour.RED, "a\x1b[2J"), Player(Colour.BLUE))), "can be shown"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused_and_the_seating_stays(command: NewMatch, fault: str) -> None:

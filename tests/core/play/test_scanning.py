@@ -70,7 +70,14 @@ def test_a_million_bytes_of_noise_do_no_harm_and_fill_no_memory():
 def test_a_code_counts_as_shown_until_its_reveal_is_taken_back():
     judge = Judge(registry.find)
     judge.feed(
-        Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED)
+        Setup(
+            record=2,
+            match="0" * 32,
+            game="apache",
+            edition=1,
+            seats=(Seat(Colour.RED), Seat(Colour.YELLOW)),
+            first=Colour.RED,
+        )
     )
     for line in (
         Reveal(card="red chief"),

@@ -20,7 +20,7 @@ from tests.core.play.virtual_box import VirtualBox, unfinished
 
 def test_lost_edges_are_an_alarm_for_a_minute_and_a_remark_for_ever() -> None:
     box = VirtualBox(seats=("red", "yellow"))
-    box.box.advance(2000 * MS, [SourceFault("gpiod", "gpiod lost 3 edges", 2000 * MS, 3)])
+    box.box.advance(2000 * MS, [("gpiod", SourceFault("gpiod", "gpiod lost 3 edges", 2000 * MS, 3))])
     box.now_ms = 2000
     box.run(3000)
     assert box.scene.alarms == ("gpiod lost 3 edges",)
@@ -51,9 +51,9 @@ def test_a_fault_after_the_end_is_not_written_into_the_record() -> None:
 
 def test_a_late_delivery_is_noted_with_how_late_it_was() -> None:
     box = VirtualBox(seats=("red", "yellow"))
-    box.session.feed(LateDelivery("red chief", 5, 12 * MS))
+    box.session.feed(LateDelivery("gpiod", 5, 12 * MS, 3))
     box.run(1200)
-    assert box.lines[-1].text == "red chief: an edge came 12.0 ms later than its source states"  # type: ignore[attr-defined]
+    assert box.lines[-1].text == "3 edges came up to 12.0 ms later than gpiod states"  # type: ignore[attr-defined]
 
 
 def test_the_alarm_of_a_part_stands_until_it_is_well_and_is_logged_once() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.pods.link import Bound, LineEdge
+from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
 from companion.core.timing.arbiter import Arbiter, LateDelivery
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Press
 from tests.core.pods.pod_rig import LinkedPod
 
@@ -30,8 +31,8 @@ class Table:
             LinkedPod(seed + 1, lines=2, drift_ppb=-95_000),
         ]
         labels = [label for pod in POD_LABELS for label in pod] + list(PIN_LABELS)
-        self.arbiter = Arbiter(Debouncer({label: LineTiming(bounce_ns=0) for label in labels}), DELAY_NS)
-        self.arbiter.feed(Levels(frozenset(), frozenset(labels), self.pods[0].now_ns))
+        self.arbiter = Arbiter({label: LineTiming(bounce_ns=0) for label in labels}, {"pods": DELAY_NS})
+        self.arbiter.feed("pods", Levels(frozenset(), frozenset(labels), self.pods[0].now_ns))
         self.given: list[Press] = []
         self.late: list[LateDelivery] = []
         self.truth: list[tuple[int, str]] = []
@@ -46,7 +47,7 @@ class Table:
                 pod.now_ns = self.now_ns
                 for event in pod.turn():
                     if isinstance(event, LineEdge):
-                        self.arbiter.feed(Edge(labels[event.line], event.active, event.t_ns, event.error_ns))
+                        self.arbiter.feed("pods", Edge(labels[event.line], event.active, event.t_ns, event.error_ns))
             for event in self.arbiter.advance(self.now_ns):
                 if isinstance(event, Press):
                     self.given.append(event)
@@ -58,7 +59,7 @@ class Table:
         self.truth.append((self.now_ns, label))
         for closed in (True, False):
             if label in PIN_LABELS:
-                self.arbiter.feed(Edge(label, closed, self.now_ns + 15_000, 20_000))
+                self.arbiter.feed("pods", Edge(label, closed, self.now_ns + 15_000, 20_000))
             else:
                 at = next(number for number, labels in enumerate(POD_LABELS) if label in labels)
                 self.pods[at].now_ns = self.now_ns
@@ -74,7 +75,7 @@ class Table:
                 PressLine(colour=button.colour, role=button.position, t_ns=press.t_ns, error_ns=press.error_ns)
             )
         seats = [Seat(colour) for colour in (Colour.RED, Colour.BLUE, Colour.GREEN)]
-        return rank(lines, seats, Colour.RED, "timestamp")
+        return rank(lines, seats, Colour.RED, Ties("timestamp"), 1)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -106,7 +107,7 @@ def test_unplugged_and_plugged_in_again_in_the_middle_of_a_race_a_press_keeps_it
     west.is_plugged = True
     west.link.reconnect(table.now_ns)
     table.run(table.now_ns + SECOND)
-    assert {event.line for event in table.late} == {"red first"}
+    assert [(event.source, event.edges) for event in table.late] == [("pods", 2)]
     assert [place.colour for place in table.ranked()] == [Colour.RED, Colour.BLUE]
 
 

@@ -44,7 +44,7 @@ from tests.replay.generate import random_match
 
 CLAIMS = (Claim,)
 SETUP = (
-    '{"type":"setup","record":2,"game":"apache","edition":1,"seats":[{"colour":"red","name":"Ann"},'
+    '{"type":"setup","record":2,"match":"00000000000000000000000000000000","game":"apache","edition":1,"seats":[{"colour":"red"},'
     '{"colour":"blue","allowance_ms":150}],"first":"red","variants":["wedding"],"dead_heat":"clockwise"}'
 )
 PRESS = '{"type":"press","colour":"red","role":"hunter","t_ns":7431000000,"error_ns":20000}'
@@ -93,9 +93,10 @@ NEW_SAMPLES = {
 SAMPLES = NEW_SAMPLES | {
     SETUP: Setup(
         record=2,
+        match="0" * 32,
         game="apache",
         edition=1,
-        seats=(Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE, allowance_ms=150)),
+        seats=(Seat(Colour.RED), Seat(Colour.BLUE, allowance_ms=150)),
         first=Colour.RED,
         variants=("wedding",),
         dead_heat="clockwise",
@@ -192,7 +193,7 @@ FAULTS = {
     PRESS.replace('"error_ns"', '"t_ns"'): "field `t_ns` stands there twice",
     '{"type":"remark","text":"\\u003a","text":"x"}': "field `text` stands there twice",
     '{"type":"end","wall":"2025-03-01T19\\u003a30:00Z","wall":"2025-03-01T19:30:00Z"}': "field `wall` stands",
-    SETUP.replace('"name"', '"colour"'): "field `colour` stands there twice",
+    SETUP.replace('"allowance_ms":150', '"colour":"red"'): "field `colour` stands there twice",
     with_field(PRESS, foo=1): "unknown field `foo`; allowed: .*colour, role, t_ns, error_ns",
     '{"type":"end","t_ns":1}': "unknown field `t_ns`; allowed: wall",
     with_field(
@@ -231,19 +232,21 @@ FAULTS = {
         SETUP, seats=[{"colour": "red"}, {"colour": "pink"}]
     ): r"field `seats\[1\]\.colour`: 'pink' is not a col",
     with_field(SETUP, seats=[{}]): r"field `seats\[0\]\.colour` is missing",
-    with_field(
-        SETUP, seats=[{"colour": "red", "hat": 1}]
-    ): r"unknown field `seats\[0\]\.hat`; allowed: colour, name, all",
+    with_field(SETUP, seats=[{"colour": "red", "hat": 1}]): r"unknown field `seats\[0\]\.hat`; allowed: colour, all",
     with_field(SETUP, seats=[{"colour": "red", "type": 1}]): r"unknown field `seats\[0\]\.type`",
     with_field(
         SETUP, seats=[{"colour": "red", "allowance_ms": -1}]
     ): r"`seats\[0\]\.allowance_ms`: -1 is not an integer",
-    with_field(SETUP, seats=[{"colour": "red", "name": None}]): "field `name`: null is no value",
+    with_field(
+        SETUP, seats=[{"colour": "red", "allowance_ms": 60_001}]
+    ): r"`seats\[0\]\.allowance_ms`: 60001 is not an integer from 0 to 60000",
+    with_field(SETUP, seats=[{"colour": "red", "name": "Ann"}]): r"unknown field `seats\[0\]\.name`",
+    with_field(SETUP, seats=[{"colour": "red", "allowance_ms": None}]): "field `allowance_ms`: null is no value",
     with_field(SETUP, variants="wedding"): "field `variants`: 'wedding' is not a list",
     with_field(SETUP, variants=[1]): r"field `variants\[0\]`: 1 is not a text",
     with_field(SETUP, variants=["\ud800"]): "field `variants`: half of a surrogate pair",
     with_field(SETUP, variants=[None]): r"field `variants\[0\]`: null is not a text",
-    with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, timestamp",
+    with_field(SETUP, dead_heat="coin"): "field `dead_heat`: 'coin' is not one of: clockwise, lots, timestamp",
     with_field(RICH_SETUP, seed=""): r"field `seed`: '' is not a text of the form \^\[0-9a-f\]\{1,64\}$",
     with_field(RICH_SETUP, seed="0" * 65): "field `seed`: '000",
     with_field(RICH_SETUP, seed="0f\n"): "field `seed`: '0f",

@@ -28,9 +28,9 @@ from companion.core.record.lines import (
 )
 from companion.core.record.words import line_words
 
-SEATS = (Seat(Colour.RED, name="Ann"), Seat(Colour.BLUE))
+SEATS = (Seat(Colour.RED), Seat(Colour.BLUE))
 SAID = {
-    "the match begins: red (Ann), blue": Setup(record=2, game="x", edition=1, seats=SEATS, first=Colour.RED),
+    "the match begins: red, blue": Setup(record=2, match="0" * 32, game="x", edition=1, seats=SEATS, first=Colour.RED),
     "revealed: red ace": Reveal(card="red ace"),
     "red plays ace": PressLine(colour=Colour.RED, role="ace", t_ns=1),
     "no more presses are taken": Close(),

@@ -85,7 +85,7 @@ class Hidden(Dice):
 
 GAME = Dice()
 SETUP = Setup(
-    record=2, game="dice", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED,
+    record=2, match="0" * 32, game="dice", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED,
     seed_sha256=commitment(SEED),
 )  # fmt: skip
 

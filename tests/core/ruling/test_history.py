@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import CompanionError
 from companion.core.panel import Colour
-from companion.core.record.lines import Close, JudgeLine, PressLine, Remark, Reveal, Seat, Setup, Undo
+from companion.core.record.lines import Close, JudgeLine, Names, PressLine, Remark, Reveal, Seat, Setup, Undo
 from companion.core.ruling.history import History
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.rulings import Undone
@@ -41,7 +41,14 @@ def press(colour: Colour, t_ns: int) -> PressLine:
 def of_order(*lines: object) -> History:
     judge = Judge(find)
     judge.feed(
-        Setup(record=2, game="order", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED)
+        Setup(
+            record=2,
+            match="0" * 32,
+            game="order",
+            edition=1,
+            seats=(Seat(Colour.RED), Seat(Colour.YELLOW)),
+            first=Colour.RED,
+        )
     )
     for line in lines:
         judge.feed(line)  # type: ignore[arg-type]
@@ -180,3 +187,13 @@ def test_it_is_a_sequence_that_ends_where_it_says() -> None:
     assert len(whole.up_to(9)) == 3
     with pytest.raises(IndexError):
         part[2]
+
+
+def test_names_are_the_newest_of_each_colour_and_an_empty_one_takes_a_name_away() -> None:
+    before = of_order(Names(names={Colour.RED: "Ann", Colour.YELLOW: "Bob"}))
+    assert before.names == {Colour.RED: "Ann", Colour.YELLOW: "Bob"}
+    after = before.noted(Names(names={Colour.RED: "Cy", Colour.YELLOW: ""}), None)
+    assert after.names == {Colour.RED: "Cy"}
+    assert before.names == {Colour.RED: "Ann", Colour.YELLOW: "Bob"}
+    assert after.up_to(1).names == after.names
+    assert of_order().names == {}

@@ -37,6 +37,7 @@ SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
 SETUP = {
     "type": "setup",
     "record": 2,
+    "match": "0" * 32,
     "game": "apache",
     "edition": 1,
     "seats": [{"colour": "red"}, {"colour": "yellow"}],
@@ -49,7 +50,17 @@ CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", 
 
 
 def setup(**changes) -> Setup:
-    return Setup(**{"record": 2, "game": "apache", "edition": 1, "seats": SEATS, "first": Colour.RED, **changes})
+    return Setup(
+        **{
+            "record": 2,
+            "match": "0" * 32,
+            "game": "apache",
+            "edition": 1,
+            "seats": SEATS,
+            "first": Colour.RED,
+            **changes,
+        }
+    )
 
 
 def begun() -> Judge:

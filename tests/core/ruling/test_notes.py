@@ -46,7 +46,7 @@ def press(colour: Colour, t_ns: int) -> PressLine:
 def judged(*lines: Line) -> Judge:
     """A match of red and blue, in which a buffalo lies."""
     judge = Judge(find)
-    setup = Setup(record=2, game="apache", edition=1, seats=(Seat(RED), Seat(BLUE)), first=RED)
+    setup = Setup(record=2, match="0" * 32, game="apache", edition=1, seats=(Seat(RED), Seat(BLUE)), first=RED)
     for line in (setup, Reveal(card="buffalo"), *lines):
         judge.feed(line)
     return judge

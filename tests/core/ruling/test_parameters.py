@@ -17,7 +17,17 @@ ROUNDS, MOOD, DOUBLES, OPEN_BIDS, BOARD = EVERYTHING.parameters
 
 def setup(**changes: object) -> Setup:
     seats = (Seat(Colour.RED), Seat(Colour.BLUE))
-    return Setup(**{"record": 2, "game": "everything", "edition": 1, "seats": seats, "first": Colour.RED, **changes})
+    return Setup(
+        **{
+            "record": 2,
+            "match": "0" * 32,
+            "game": "everything",
+            "edition": 1,
+            "seats": seats,
+            "first": Colour.RED,
+            **changes,
+        }
+    )
 
 
 def of(*colours: Colour) -> tuple[Seat, ...]:
@@ -119,6 +129,25 @@ def test_what_cannot_be_played_is_illegal_and_says_why(changes, message):
     with pytest.raises(Illegal) as error:
         verify_setup(EVERYTHING, setup(**changes))
     assert str(error.value) == message
+
+
+def test_lots_have_their_seed_and_nothing_else_has_one():
+    verify_setup(EVERYTHING, setup(dead_heat="lots", seed="3f09"))
+    with pytest.raises(Malformed, match=r"^field `seed` is missing; dead heats that go by lots need it$"):
+        verify_setup(EVERYTHING, setup(dead_heat="lots"))
+    for policy in ("timestamp", "clockwise"):
+        with pytest.raises(Malformed, match=r"^field `seed`: nothing is drawn with it here; leave the field out$"):
+            verify_setup(EVERYTHING, setup(dead_heat=policy, seed="3f09"))
+
+
+def test_without_times_there_are_no_allowances_and_no_earlier_time():
+    verify_setup(EVERYTHING, setup(timing="untimed", dead_heat="clockwise"))
+    verify_setup(EVERYTHING, setup(timing="untimed", dead_heat="lots", seed="0"))
+    with pytest.raises(Illegal, match=r"^field `dead_heat`: without times it is not the earlier time that decides$"):
+        verify_setup(EVERYTHING, setup(timing="untimed"))
+    seats = (Seat(Colour.RED), Seat(Colour.BLUE, allowance_ms=1))
+    with pytest.raises(Illegal, match=r"^field `seats`: without times nobody has an allowance$"):
+        verify_setup(EVERYTHING, setup(timing="untimed", dead_heat="clockwise", seats=seats))
 
 
 @pytest.mark.parametrize(

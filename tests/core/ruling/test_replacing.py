@@ -16,7 +16,9 @@ from companion.core.ruling.replacing import Edit, Fate, Preview, preview
 from companion.games.apache.lines import Claim
 from companion.games.registry import find
 
-SETUP = Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED)
+SETUP = Setup(
+    record=2, match="0" * 32, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.YELLOW)), first=Colour.RED
+)
 RED = PressLine(colour=Colour.RED, role="hunter", t_ns=50, error_ns=2)
 YELLOW = PressLine(colour=Colour.YELLOW, role="hunter", t_ns=90)
 RACE: tuple[Line, ...] = (

@@ -6,7 +6,7 @@ judging the lines that are left once more. Comparing the two finds what either h
 
 from __future__ import annotations
 
-from itertools import pairwise
+import hashlib
 from typing import Any
 
 COLOURS = ["red", "yellow", "green", "blue", "purple"]
@@ -30,7 +30,7 @@ class PlainReferee:
         self.seats = [seat["colour"] for seat in setup["seats"]]
         self.allowance = {seat["colour"]: seat.get("allowance_ms", 0) * 1_000_000 for seat in setup["seats"]}
         self.variants = setup.get("variants", [])
-        self.clockwise = setup.get("dead_heat") == "clockwise"
+        self.policy, self.seed = setup.get("dead_heat"), setup.get("seed")
         self.next_to_reveal = setup["first"]
         self.revealer = None
         self.table: list[str] = []
@@ -44,6 +44,9 @@ class PlainReferee:
         self.results: list[tuple[Any, ...]] = []
         self.over = False
         self.taking = False
+        self.closed: int | None = None
+        self.newest: dict[str, Any] = {}
+        self.soon = setup.get("anticipation")
 
     def run(self, lines: list[dict[str, Any]]) -> None:
         for line in lines:
@@ -58,43 +61,82 @@ class PlainReferee:
         self.revealed += 1
         self.revealer = self.next_to_reveal
         self.next_to_reveal = self.clockwise_from(self.revealer)[1 % len(self.seats)]
+        self.newest = line
         if not self.presses:
             self.taking = True
 
     def press(self, line: dict[str, Any]) -> None:
         played = [press["colour"] for press in self.presses]
-        if line["colour"] in self.seats and self.taking and not self.over and line["colour"] not in played:
+        in_time = self.taking or (self.closed is not None and line["t_ns"] <= self.closed)
+        if line["colour"] in self.seats and in_time and not self.over and line["colour"] not in played:
             self.presses.append(line)
 
     def close(self, line: dict[str, Any]) -> None:
         self.taking = False
+        self.closed = line.get("t_ns")
 
     def end(self, line: dict[str, Any]) -> None:
         self.over = True
 
     def judge(self, line: dict[str, Any]) -> None:
         far = self.clockwise_from(self.revealer).index
-        order = sorted(self.presses, key=lambda p: (p["t_ns"] - self.allowance[p["colour"]], far(p["colour"])))
-        heats = [[order[0]]]
-        for one, other in pairwise(order):
-            gap = other["t_ns"] - self.allowance[other["colour"]] - one["t_ns"] + self.allowance[one["colour"]]
-            if gap <= one.get("error_ns", 0) + other.get("error_ns", 0):
-                heats[-1].append(other)
-            else:
-                heats.append([other])
-        if self.clockwise:
-            for heat in heats:
-                heat.sort(key=lambda p: far(p["colour"]))
-        self.queue = [dict(press, punish=not self.claims(press)) for heat in heats for press in heat]
-        dead = {press["colour"] for heat in heats if len(heat) > 1 for press in heat}
+        total = sum(press["t_ns"] for press in self.presses)
+        waiting = sorted(self.presses, key=self.time)
+        order = []
+        while waiting:
+            free = [press for press in waiting if not any(self.surely(other, press) for other in waiting)]
+
+            def by_policy(press: dict[str, Any]) -> Any:
+                unsure = press.get("error_ns", 0) > 5_000_000
+                if self.policy == "lots":
+                    lot = f"{self.seed}:{self.number}:{press['colour']}:{total}"
+                    return unsure, hashlib.sha256(lot.encode()).hexdigest()
+                by_time = self.policy != "clockwise"
+                return self.time(press) if by_time else unsure, far(press["colour"])
+
+            order.append(min(free, key=by_policy))
+            waiting.remove(order[-1])
+        too_soon = [press["colour"] for press in order if self.is_too_soon(press)]
+        punished = too_soon if self.soon and self.soon["rule"] == "punish" else []
+        self.queue = [dict(press, punish=not self.claims(press) or press["colour"] in punished) for press in order]
         for press in self.queue:
             verdict = "punish" if press["punish"] else "claim"
-            self.results.append(
-                ("place", self.number, press["colour"], press["role"], verdict, press["colour"] in dead)
+            tied = tuple(
+                colour
+                for colour in self.seats
+                for other in order
+                if other["colour"] == colour != press["colour"]
+                and not self.surely(press, other)
+                and not self.surely(other, press)
             )
+            gap = press["t_ns"] - order[0]["t_ns"]
+            place = ("place", self.number, press["colour"], press["role"], verdict, gap, bool(tied), tied)
+            self.results.append((*place, press["colour"] in too_soon) if self.soon else place)
         self.last = self.queue[-1]["colour"]
         self.presses = []
+        self.closed = None
         self.go_on()
+
+    def is_too_soon(self, press: dict[str, Any]) -> bool:
+        """Was it made before anybody could see the newest card, with what that card alone made good?"""
+        if not self.soon or "turned" not in self.newest:
+            return False
+        latest = press["t_ns"] + press.get("error_ns", 0)
+        if latest >= self.newest["t_ns"] + self.soon["ms"] * 1_000_000:
+            return False
+        before = list(self.table)
+        before.remove(self.newest["card"])
+        self.table, now = before, self.table
+        could = bool(self.claims(press))
+        self.table = now
+        return not could
+
+    def time(self, press: dict[str, Any]) -> int:
+        return press["t_ns"] - self.allowance[press["colour"]]
+
+    def surely(self, one: dict[str, Any], other: dict[str, Any]) -> bool:
+        """Was `one` certainly made before `other`?"""
+        return self.time(other) - self.time(one) > one.get("error_ns", 0) + other.get("error_ns", 0)
 
     def claims(self, press: dict[str, Any]) -> Claims:  # noqa: C901 - one rule after another, as on the page
         """Give {(take, sorted cards): (cards in pile order, names of prisoner or spouse)}."""

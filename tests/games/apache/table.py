@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
@@ -23,6 +25,7 @@ class Table:
         first: str | None = None,
         dead_heat: str = "timestamp",
         allowances: dict[str, int] | None = None,
+        **more: Any,
     ) -> None:
         self.judge = Judge(find)
         colours = seats.split()
@@ -30,12 +33,14 @@ class Table:
         self.judge.feed(
             Setup(
                 record=2,
+                match="0" * 32,
                 game="apache",
                 edition=1,
                 seats=tuple(Seat(Colour(colour), allowance_ms=allowed.get(colour, 0)) for colour in colours),
                 first=Colour(first or colours[0]),
                 variants=variants or None,
                 dead_heat=dead_heat,
+                **more,
             )
         )
         self.now_ns = 1000 * MS
@@ -47,6 +52,11 @@ class Table:
     def reveal(self, *cards: str) -> Table:
         for card in cards:
             self.judge.feed(Reveal(card=card))
+        return self
+
+    def turn(self, card: str, at_ms: int) -> Table:
+        """A scanner saw a card being turned."""
+        self.judge.feed(Reveal(card=card, t_ns=at_ms * MS, turned=True))
         return self
 
     def press(self, button: str, at_ms: int | None = None, error_ns: int = 0) -> tuple[Ruling, ...]:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec import UNSET
 
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge
@@ -17,7 +18,11 @@ from tests.replay.generate import random_match
 def results_of(ruling):
     match ruling:
         case Order():
-            return [("place", ruling.race, p.colour, p.role, p.verdict, p.dead_heat) for p in ruling.order]
+            return [
+                ("place", ruling.race, p.colour, p.role, p.verdict, p.gap_ns, p.dead_heat, p.tied_with)
+                + ((p.anticipated,) if p.anticipated is not UNSET else ())
+                for p in ruling.order
+            ]
         case HandSettled():
             parts = {"claimed": (ruling.take, ruling.cards, ruling.tribute), "punished": (ruling.cards,)}
             whose = (ruling.race, ruling.colour, ruling.role)

@@ -143,19 +143,37 @@ class TestPunishment:
         table.close()
         assert order_of(table.settle()) == ["red", "yellow"]
 
-    def test_ruling_a_second_reveal_within_one_powwow_is_illegal(self):
-        table = Table("red yellow").reveal("red hunter")
+    def test_ruling_any_number_of_cards_may_come_late_and_everybody_is_judged_with_all_of_them(self):
+        """Two turned, one of them entered, a slap: the second card makes the play good."""
+        table = Table("red yellow blue").reveal("red hunter")
         table.press("red hunter")
-        table.reveal("buffalo")
-        for _ in range(2):
-            before = table.state
-            with pytest.raises(
-                Illegal, match=r"^this Pow-Wow has its card; the next one may be revealed when it is settled$"
-            ):
-                table.reveal("teepee")
-            assert table.state == before
-            if before.phase is RacePhase.COLLECTING:
-                table.close()
+        table.reveal("necklace", "yellow maiden")
+        table.press("yellow maiden")
+        table.close()
+        rulings = table.reveal("tomahawk", "buffalo").settle()
+        assert verdicts(rulings) == [None, None]
+        assert [turn.cards for turn in settled(rulings)] == [("red hunter", "buffalo"), ("yellow maiden", "necklace")]
+
+    def test_ruling_each_late_card_is_a_reveal_by_the_next_seat_and_the_last_is_what_it_is_about(self):
+        table = Table("red yellow blue").reveal("red hunter")
+        table.press("red hunter")
+        for card, revealer in (("buffalo", "yellow"), ("teepee", "blue"), ("necklace", "red")):
+            race = table.reveal(card).judge.game.race(table.state)
+            assert (race.card, race.revealer, race.takes_card) == (card, revealer, True)
+
+    def test_ruling_a_late_card_that_cannot_be_there_is_illegal(self):
+        table = Table("red yellow").reveal("red chief", "red chief")
+        table.press("red chief")
+        with pytest.raises(Illegal, match=r"^the red chief cannot be there any more"):
+            table.reveal("red chief")
+
+    def test_no_card_comes_while_claims_are_settled(self):
+        table = Table("red yellow").reveal("red hunter", "buffalo", "teepee")
+        table.press("red hunter")
+        table.close()
+        table.settle()
+        with pytest.raises(Illegal, match=r"^claims are being settled"):
+            table.reveal("tomahawk")
 
     def test_the_next_powwow_may_have_a_late_card_again(self):
         table = Table("red yellow")
@@ -317,7 +335,14 @@ class TestIllegal:
 
     def test_a_line_of_another_game(self):
         game = find("apache")
-        setup = Setup(record=2, game="apache", edition=1, seats=(Seat(Colour.RED), Seat(Colour.BLUE)), first=Colour.RED)
+        setup = Setup(
+            record=2,
+            match="0" * 32,
+            game="apache",
+            edition=1,
+            seats=(Seat(Colour.RED), Seat(Colour.BLUE)),
+            first=Colour.RED,
+        )
         with pytest.raises(Illegal, match="Apache has no `setup`"):
             game.apply(game.start(setup), setup)
 

@@ -16,6 +16,7 @@ def begin(**changes) -> Judge:
     judge = Judge(find)
     fields = {
         "record": 2,
+        "match": "0" * 32,
         "game": "order",
         "edition": 1,
         "seats": (Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN)),
@@ -114,7 +115,7 @@ REFUSALS = {
 
 def test_lines_out_of_turn_are_illegal_and_change_nothing():
     judge = begin()
-    over = "the game is over: only `undo` and `press` may follow `end`"
+    over = "the game is over: only notes (`remark`, `protest`, `sign`, …), `undo` and `press` may follow `end`"
     steps = [
         ((Close(), JudgeLine()), PressLine(colour=Colour.RED, role=Position.FIRST, t_ns=1)),
         ((JudgeLine(), End()), Close()),

@@ -9,7 +9,7 @@ from companion.games.registry import find
 from companion.screens.text.account import Account, replay_account
 
 SETUP = {
-    "type": "setup", "record": 2, "game": "apache", "edition": 1,
+    "type": "setup", "record": 2, "match": "0" * 32, "game": "apache", "edition": 1,
     "seats": [{"colour": "red"}, {"colour": "yellow"}, {"colour": "green"}], "first": "red",
 }  # fmt: skip
 CLOSE, JUDGE, END, UNDO = ({"type": name} for name in ("close", "judge", "end", "undo"))
@@ -125,12 +125,16 @@ def test_tells_a_shared_victory_a_victory_and_a_lead():
 
 
 def test_tells_names_allowances_variants_and_the_policy():
-    seats = [{"colour": "red", "name": "Ann"}, {"colour": "blue", "allowance_ms": 150}]
-    sentences = told(setup=SETUP | {"seats": seats, "variants": ["wedding", "warpath"], "dead_heat": "clockwise"})
-    assert sentences[:3] == [
-        "Apache. Seats, clockwise: red (Ann), blue [allowance 150 ms]. red begins.",
+    seats = [{"colour": "red"}, {"colour": "blue", "allowance_ms": 150}]
+    names = {"type": "names", "names": {"red": "Ann", "blue": ""}}
+    sentences = told(
+        names, setup=SETUP | {"seats": seats, "variants": ["wedding", "warpath"], "dead_heat": "clockwise"}
+    )
+    assert sentences[:4] == [
+        "Apache. Seats, clockwise: red, blue [allowance 150 ms]. red begins.",
         "Variants: wedding, warpath.",
         "Dead heats go clockwise from whoever revealed last.",
+        "Names: red is Ann, blue has none.",
     ]
 
 
@@ -152,15 +156,14 @@ def test_an_error_is_told_and_kept():
 
 def test_a_record_cannot_steer_the_readers_terminal():
     escape = "\x1b[2J\u202e"
-    seats = [{"colour": "red", "name": escape}, {"colour": "blue"}]
     sentences = told(
+        {"type": "names", "names": {"red": escape}},
         {"type": "remark", "text": escape, "source": escape},
         *reveal("buffalo"),
         UNDO | {"by": escape, "reason": escape},
         {"type": "reveal", "card": escape},
-        setup=SETUP | {"seats": seats},
     )
-    assert len(sentences) == 5
+    assert len(sentences) == 6
     assert all(sentence.isprintable() for sentence in sentences)
     assert r"Remark (\x1b[2J\u202e): \x1b[2J\u202e" in sentences
 

@@ -76,6 +76,7 @@ class PanelSource:
     """
 
     name = "browser panels"
+    given_until_ns: int | None = None
     remark: str | None = None
     is_gone = False
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
@@ -91,7 +92,7 @@ class PanelSource:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Its lines' names, for the debouncer."""
+        """Its lines' names, for the arbiter."""
         return tuple(self._line.values())
 
     @property

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from companion.core.panel import Colour
 from companion.core.record.lines import Line, Reveal, Setup
 from companion.core.ruling.looks import ButtonFace, Card
@@ -50,7 +52,7 @@ class Driftwood(PlainGame[State]):
 
     def start(self, setup: Setup) -> State:
         """Give the state before anything has happened."""
-        return State(players=tuple(map(Player, setup.seats)), first=setup.first, dead_heat=setup.dead_heat)
+        return State(players=tuple(map(Player, setup.seats)), first=setup.first, ties=setup.ties)
 
     def apply(self, state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
         """Give the state after a line and what follows from it."""
@@ -92,7 +94,19 @@ class Driftwood(PlainGame[State]):
             return None
         card = state.shown[-1] if state.shown else None
         takes_card = rules.is_quiet(state) and len(state.shown) < sum(COPIES.values())
-        return Race(state.race, state.number, state.presses, state.first, card=card, takes_card=takes_card)
+        return Race(
+            state.race,
+            state.number,
+            state.presses,
+            state.first,
+            card=card,
+            takes_card=takes_card,
+            closed_ns=state.closed_ns,
+        )
+
+    def restarted(self, state: State) -> State:
+        """Give the state in which a closed scramble takes no more presses."""
+        return replace(state, closed_ns=None)
 
     def buttons(self, state: State | None, seat: Colour | None) -> tuple[ButtonFace, ...]:  # noqa: ARG002
         """Give what the two buttons are called and drawn as."""

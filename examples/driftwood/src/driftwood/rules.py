@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Reveal
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, IgnoredReason, Order, Place, Resume, Ruling
 from driftwood.state import COPIES, COVES, POINTS, Bury, Cove, Phase, Player, State, Storm, Took
@@ -24,7 +24,7 @@ def apply(state: State, line: Line) -> Judged:  # noqa: PLR0911 - one case a lin
             return wash_up(state, line), ()
         case Close():
             demand(state, RacePhase.COLLECTING)
-            return replace(state, race=RacePhase.CLOSED), ()
+            return replace(state, race=RacePhase.CLOSED, closed_ns=line.t_ns), ()
         case JudgeLine():
             demand(state, RacePhase.CLOSED)
             return scramble(state)
@@ -78,13 +78,14 @@ def wash_up(state: State, line: Reveal) -> State:
 
 
 def press(state: State, line: PressLine) -> Judged:
-    """Rule 3: one press of each counts, while cards lie there."""
+    """Rule 3: one press of each counts, while cards lie there; one made in time also when the scramble is closed."""
     if state.phase is Phase.COVES:
         raise Illegal("nobody scrambles before everybody has a cove")
     reason = why_ignored(state, line)
     if reason is not None:
         return state, (Ignored(colour=line.colour, role=line.role, t_ns=line.t_ns, reason=reason),)
-    return replace(state, presses=(*state.presses, line), race=RacePhase.COLLECTING), ()
+    race = RacePhase.CLOSED if state.race is RacePhase.CLOSED else RacePhase.COLLECTING
+    return replace(state, presses=(*state.presses, line), race=race), ()
 
 
 def why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
@@ -95,18 +96,18 @@ def why_ignored(state: State, line: PressLine) -> IgnoredReason | None:
         return "not playing"
     if state.race is RacePhase.WAITING:
         return "nothing revealed"
-    if state.race in {RacePhase.CLOSED, RacePhase.SETTLING}:
+    if not is_in_time(state.race, state.closed_ns, line):
         return "closed"
     return "already played" if any(press.colour is line.colour for press in state.presses) else None
 
 
 def scramble(state: State) -> Judged:
     """Rule 3: the first who grabbed takes the beach."""
-    order = rank(state.presses, [player.seat for player in state.players], state.first, state.dead_heat)
+    order = rank(state.presses, [player.seat for player in state.players], state.first, state.ties, state.number)
     taker = next((place.colour for place in order if place.role == "grab"), None)
     settled = tuple(took(state, place, is_taker=place.colour is taker) for place in order)
     rulings = (Order(race=state.number, order=order), *settled)
-    after = replace(state, number=state.number + 1, presses=(), race=RacePhase.OPEN)
+    after = replace(state, number=state.number + 1, presses=(), closed_ns=None, race=RacePhase.OPEN)
     if taker is None:
         return after, (*rulings, Resume(race=state.number, reveals=None))
     taken = tuple(sorted(state.beach, key=lambda card: -POINTS[card]))

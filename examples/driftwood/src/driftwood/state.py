@@ -5,7 +5,8 @@ from enum import Enum
 import msgspec
 
 from companion.core.panel import Colour
-from companion.core.record.lines import DeadHeat, Line, PressLine, Seat
+from companion.core.record.dead_heats import Ties
+from companion.core.record.lines import Line, PressLine, Seat
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Outcome, Settled
 
@@ -85,13 +86,14 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     players: tuple[Player, ...]
     first: Colour
-    dead_heat: DeadHeat
+    ties: Ties
     phase: Phase = Phase.COVES
     beach: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     race: RacePhase = RacePhase.WAITING
     number: int = 1
     presses: tuple[PressLine, ...] = ()
+    closed_ns: int | None = None
     taker: Colour | None = None
     taken: tuple[str, ...] = ()
 

@@ -29,12 +29,14 @@ from companion.adapters.web.phones.panel_source import (
 )  # fmt: skip
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, label_of
+from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
 from companion.core.timing.arbiter import Arbiter, LateDelivery
-from companion.core.timing.debounce import Debouncer, LineTiming
+from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, SourceEvent, SourceFault, Turned
 
+SOURCE = PanelSource.name
 LABELS = [*(button.label for button in BUTTONS), KNOB_PUSH]
 
 
@@ -167,10 +169,9 @@ def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error
     start_ns = bench.clock.now_ns
     true_ns = {"red": start_ns + gaps_ms[0] * MS, "blue": start_ns + gaps_ms[1] * MS, "green": start_ns + 30 * MS}
     sends = [(true_ns[str(phone.panel.seat)] + phone.travel_ns(back_ms), phone) for phone in (one, two)]
-    arbiter = Arbiter(
-        Debouncer(dict.fromkeys([*bench.source.lines, "green first"], LineTiming())), bench.source.delay_ns
-    )
-    arbiter.feed(Levels(frozenset(), frozenset([*bench.source.lines, "green first"]), start_ns - SECOND))
+    lines = [*bench.source.lines, "green first"]
+    arbiter = Arbiter(dict.fromkeys(lines, LineTiming()), {SOURCE: bench.source.delay_ns})
+    arbiter.feed(SOURCE, Levels(frozenset(), frozenset(lines), start_ns - SECOND))
     wired: list[SourceEvent] = [Edge("green first", True, true_ns["green"], 20_000)]
     events: list[SourceEvent] = []
     for arrives_ns, phone in sorted(sends, key=lambda send: send[0]):
@@ -180,7 +181,7 @@ def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error
         events += bench.edges()
     out: list[object] = []
     for event in [*wired, *events]:
-        arbiter.feed(event)
+        arbiter.feed(SOURCE, event)
     out += arbiter.advance(start_ns + 5 * SECOND)
     presses = [
         PressLine(
@@ -191,7 +192,7 @@ def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error
     ]
     assert len(presses) == 3
     seats = [Seat(Colour.RED), Seat(Colour.BLUE), Seat(Colour.GREEN)]
-    places = rank(presses, seats, Colour.RED, "timestamp")
+    places = rank(presses, seats, Colour.RED, Ties("timestamp"), 1)
     error_ns = {press.colour: press.error_ns for press in presses}
     for index, place in enumerate(places):
         for distance, behind in enumerate(places[index + 1 :], start=1):
@@ -294,14 +295,13 @@ def test_a_press_beyond_the_stated_delay_keeps_its_time_and_is_noted_as_late() -
     bench = Bench()
     phone = bench.phone(Colour.RED)
     bench.sync(phone)
-    debouncer = Debouncer(dict.fromkeys(bench.source.lines, LineTiming()))
-    arbiter = Arbiter(debouncer, bench.source.delay_ns)
-    arbiter.feed(Levels(frozenset(), frozenset(bench.source.lines), bench.clock.now_ns))
+    arbiter = Arbiter(dict.fromkeys(bench.source.lines, LineTiming()), {SOURCE: bench.source.delay_ns})
+    arbiter.feed(SOURCE, Levels(frozenset(), frozenset(bench.source.lines), bench.clock.now_ns))
     true_ns = bench.clock.now_ns + MS
     arbiter.advance(true_ns + 600 * MS)
     bench.press(phone, 1, "red fourth", true_ns, 600 * MS)
     (edge,) = bench.edges()
-    arbiter.feed(edge)
+    arbiter.feed(SOURCE, edge)
     out = arbiter.advance(bench.clock.now_ns + SECOND)
     assert [type(event) for event in out][:2] == [LateDelivery, Press]
     assert abs(edge.t_ns - true_ns) <= edge.error_ns

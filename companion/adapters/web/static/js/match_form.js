@@ -206,7 +206,7 @@ export function matchForm({ act }) {
         oninput: (event) => edit(colour, { name: event.currentTarget.value.trim() }) })),
       h("label", { class: "field" }, h("span", { class: "unseen" }, `Allowance of ${colour}, milliseconds`),
         h("span", { class: "with-unit" }, h("input",
-          { class: "allowance", type: "number", min: 0, max: 3600000, step: 1, value: allowance,
+          { class: "allowance", type: "number", min: 0, max: 60000, step: 1, value: allowance,
           oninput: (event) => edit(colour,
           { allowance_ms: Math.max(0, Math.round(Number(event.currentTarget.value)) || 0) }) }),
           h("span", { "aria-hidden": "true" }, "ms allowance"))),

@@ -138,6 +138,16 @@ export function cardChip(card, says, extra = "") {
 }
 
 /**
+ * Seats that touch a button, and may come yet.
+ * @param {StateWithRace} state
+ */
+export function touching(state) {
+  if (state.race.unsettled.length === 0) return null;
+  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "…"), " ",
+    `${capital(state.race.unsettled.join(", "))}: touching, not a press yet.`);
+}
+
+/**
  * Presses after the close.
  * @param {StateWithRace} state
  */

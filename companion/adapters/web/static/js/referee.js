@@ -8,7 +8,7 @@ import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
 import { onState } from "./looks.js";
 import { byHand, offerList } from "./offers.js";
-import { late, order, raceHead, setWindow, statusSentence, windowBar } from "./race.js";
+import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./race.js";
 import { matchForm } from "./match_form.js";
 import { oled } from "./oled.js";
 import { replaceCall } from "./replace.js";
@@ -208,7 +208,7 @@ function now(state) {
   if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
   const head = raceHead(state);
   part(head, "h2").id = "now-title";
-  return [head, order(state), late(state)];
+  return [head, order(state), touching(state), late(state)];
 }
 
 /** @param {State} state */

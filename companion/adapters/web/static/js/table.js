@@ -6,7 +6,7 @@ import { get, messageOf, post } from "./api.js";
 import { areaList, standing } from "./areas.js";
 import { cardIn, cards, onState } from "./looks.js";
 import { oled } from "./oled.js";
-import { late, order, raceHead, rowKey, setWindow, statusSentence, windowBar, cardChip } from "./race.js";
+import { late, order, raceHead, rowKey, setWindow, statusSentence, touching, windowBar, cardChip } from "./race.js";
 import { seatList } from "./seats.js";
 import { say, sayNews } from "./speaker.js";
 import { cardPicture, isColour, token, COLOURS } from "./symbols.js";
@@ -81,7 +81,7 @@ function main(state) {
   const sentence = statusSentence(state.race);
   parts.push(raceHead(state), standing(state), closing);
   if (sentence) parts.push(h("p", { class: "sentence" }, sentence));
-  parts.push(order(state, fresh), late(state));
+  parts.push(order(state, fresh), touching(state), late(state));
   if (!state.race.is_running && !state.race.asks_card && !isOpen && state.race.status === "final"
     && state.phase !== "final" && state.hidden !== 0) parts.push(waiting(state));
   return parts;

@@ -1,0 +1,568 @@
+"""Contacts: edges of a line in time order become presses, rejected contacts, releases and faults of lines.
+
+Theory of operation. A *contact* runs from its first active edge until the line has been open for the bounce time; it
+ends at the edge that opened it for so long. Its *firm closure* is the first one in it that stays unbroken for the
+settling time. It is *accepted*, and makes a press, when it still lasts the acceptance time after its firm closure
+began. Otherwise it is *rejected*: no press, and nothing of its time goes to a later contact.
+
+The instant of a press is its contact's first edge, but never more than the bounce time before its firm closure: then it
+is the first active edge within that time, and the press carries a remark. So flicker before a press cannot be saved up.
+
+An acceptance time above `CONCESSION_NS` lets a hand touch, look and withdraw. So contacts of such a seat that overlap
+are seen together: one is accepted only while no other is under way, and counts from the end of the last one. A contact
+that is a press already is not under way any more: a hand that rests on a button does not lame the others.
+
+After a press the button is deaf for its repetition time, counted from the contact's end. A line is excluded only where
+it is electrically sick: more edges within a second than a hand can make, with closures all shorter than `SHORT_NS`. A
+button that is held too long is said to be stuck; let go, it is well after the bounce time, like any other.
+
+`TABLE` says what becomes of a line. What comes out depends on the stamps alone, not on when `advance` is called. Knows
+no source and no clock; the caller feeds edges in time order (see `arbiter`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.timing.events import (
+    MS,
+    SECOND,
+    Dropped,
+    Edge,
+    Levels,
+    LineFault,
+    Press,
+    Rejected,
+    Release,
+    Touch,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LineEvent = Touch | Press | Release | Rejected | Dropped | LineFault
+
+HELD_AT_START = "held down at start"
+STUCK = "stuck: held too long"
+CHATTERING = "chattering: too many edges"
+
+NEVER_FIRM = "it never closed firmly"
+TOO_SHORT = "it was too short"
+OVERLAPPED = "another button of its seat was touched all the while"
+SICK_LINE = "its line was chattering"
+
+UNTIMED = "it was made while edges were lost: its time is not known"
+REPEATED = "it came too soon after the button's last press"
+
+CONCESSION_NS = 20 * MS
+"""A seat with a longer acceptance time has its overlapping contacts seen together."""
+SHORT_NS = MS
+"""No finger closes a switch for less: only a line with closures all shorter than this can be sick."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineTiming:
+    """What a press of one line is.
+
+    bounce_ns: a line that is open for less is still in the same contact; 0 to 50 ms.
+    accept_ns: a contact is a press when it lasts for so long after its firm closure began; 0 to 500 ms.
+    repeat_ns: after a press the line is deaf for so long; 0 to 5 s.
+    seat: whose line it is, None where it is nobody's.
+    """
+
+    bounce_ns: int = 20 * MS
+    accept_ns: int = 2 * MS
+    repeat_ns: int = 0
+    seat: str | None = None
+
+    @property
+    def is_concession(self) -> bool:
+        """Tell whether the acceptance time is one that the seat's contacts are seen together for."""
+        return self.seat is not None and self.accept_ns > CONCESSION_NS
+
+
+USUAL = LineTiming()
+
+
+@dataclass(frozen=True, slots=True)
+class ContactLimits:
+    """What holds for every line.
+
+    settle_ns: a closure is firm once it has been unbroken for so long.
+    chatter_edges: more edges than this within one second, with closures all shorter than `SHORT_NS`, is a sick line.
+    stuck_ns: closed for longer than this is stuck.
+    """
+
+    settle_ns: int = 2 * MS
+    chatter_edges: int = 200
+    stuck_ns: int = 10 * SECOND
+
+
+class LineState(Enum):
+    """Where a line is."""
+
+    UNKNOWN = "unknown"
+    RELEASED = "open"
+    CONTACT = "in contact, and not firmly closed yet"
+    FIRM = "firmly closed, and not accepted yet"
+    PRESSED = "in a contact that is a press"
+    IGNORED = "no press until it has been let go"
+    SICK = "electrically sick"
+
+
+class Cause(Enum):
+    """What moves a line from one state to another."""
+
+    ACTIVE = "it closes"
+    INACTIVE = "it opens"
+    SETTLED = "closed without a break for the settling time"
+    ACCEPTED = "lasted the acceptance time"
+    QUIET = "open for the bounce time"
+    DROPPED = "closed, and cannot be a press"
+    HELD = "held too long"
+    CHATTER = "too many edges, all closures short"
+
+
+TABLE: dict[LineState, dict[Cause, LineState]] = {
+    LineState.UNKNOWN: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.RELEASED,
+        Cause.DROPPED: LineState.IGNORED,  # closed when the levels are first read
+    },
+    LineState.RELEASED: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.RELEASED,
+        Cause.DROPPED: LineState.IGNORED,  # found closed after edges were lost
+        Cause.CHATTER: LineState.SICK,
+    },
+    LineState.CONTACT: {
+        Cause.ACTIVE: LineState.CONTACT,
+        Cause.INACTIVE: LineState.CONTACT,
+        Cause.SETTLED: LineState.FIRM,
+        Cause.QUIET: LineState.RELEASED,  # rejected
+        Cause.CHATTER: LineState.SICK,
+    },
+    LineState.FIRM: {
+        Cause.ACTIVE: LineState.FIRM,
+        Cause.INACTIVE: LineState.FIRM,
+        Cause.ACCEPTED: LineState.PRESSED,
+        Cause.QUIET: LineState.RELEASED,  # rejected
+        Cause.DROPPED: LineState.IGNORED,  # within the repetition time
+        Cause.HELD: LineState.IGNORED,  # together with another button of its seat
+        Cause.CHATTER: LineState.SICK,
+    },
+    LineState.PRESSED: {
+        Cause.ACTIVE: LineState.PRESSED,
+        Cause.INACTIVE: LineState.PRESSED,
+        Cause.QUIET: LineState.RELEASED,
+        Cause.HELD: LineState.IGNORED,
+        Cause.CHATTER: LineState.SICK,
+    },
+    LineState.IGNORED: {
+        Cause.ACTIVE: LineState.IGNORED,
+        Cause.INACTIVE: LineState.IGNORED,
+        Cause.QUIET: LineState.RELEASED,  # well
+        Cause.HELD: LineState.IGNORED,
+        Cause.CHATTER: LineState.SICK,
+    },
+    LineState.SICK: {
+        Cause.ACTIVE: LineState.SICK,
+        Cause.INACTIVE: LineState.SICK,
+        Cause.DROPPED: LineState.IGNORED,  # a firm closure after all
+        Cause.QUIET: LineState.RELEASED,  # well
+    },
+}
+
+
+class _Instant(NamedTuple):
+    """A stamp and the half-width of its uncertainty."""
+
+    t_ns: int
+    error_ns: int
+
+
+BEGINNING = _Instant(0, 0)
+
+
+@dataclass(slots=True)
+class _Contact:
+    """A contact that is no press yet.
+
+    closings: its active edges from the bounce time before the newest on, until it is firm: the first is the instant.
+    others_end: when the last other contact of its seat ended that it overlapped with, None where none has.
+    is_deaf: it began within the repetition time.
+    """
+
+    began_ns: int
+    is_deaf: bool
+    closings: deque[_Instant] = field(default_factory=deque)
+    firm_ns: int | None = None
+    others_end: _Instant | None = None
+
+    @property
+    def instant(self) -> _Instant:
+        """Give when it counts from, as far as its edges tell."""
+        first, after = self.closings[0], self.others_end
+        return after if after is not None and after.t_ns > first.t_ns else first
+
+
+@dataclass(slots=True)
+class _Line:
+    """One line. edge: the newest; active: its level. recent: when the newest edges were, as many as make chatter.
+
+    contact: the one that is no press yet. deaf_until_ns: end of the repetition time. fault: what was told of it.
+    long_ns: when a closure that was not short last ended, None where none did.
+    """
+
+    name: str
+    timing: LineTiming
+    recent: deque[int]
+    state: LineState = LineState.UNKNOWN
+    active: bool = False
+    edge: _Instant = BEGINNING
+    contact: _Contact | None = None
+    deaf_until_ns: int = -1
+    fault: str | None = None
+    long_ns: int | None = None
+
+    def follow(self, cause: Cause) -> None:
+        """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
+        self.state = TABLE[self.state][cause]
+
+    @property
+    def is_resting(self) -> bool:
+        """Tell whether nothing happens on it without an edge."""
+        return self.state in {LineState.RELEASED, LineState.UNKNOWN}
+
+    @property
+    def opens_ns(self) -> int:
+        """When it will have been open for the bounce time if it stays so."""
+        return self.edge.t_ns + self.timing.bounce_ns
+
+    def move(self, active: bool, instant: _Instant) -> None:
+        """Take a new level; a line's own times never run backwards."""
+        instant = instant._replace(t_ns=max(instant.t_ns, self.edge.t_ns))
+        if self.active and instant.t_ns - self.edge.t_ns >= SHORT_NS:
+            self.long_ns = instant.t_ns
+        self.active, self.edge = active, instant
+
+    def count(self, t_ns: int) -> None:
+        """Count an edge."""
+        self.recent.append(t_ns)
+
+    @property
+    def is_chattering(self) -> bool:
+        """Tell whether there were too many edges within a second before the newest, with closures all short."""
+        since_ns = self.edge.t_ns - SECOND
+        is_full = len(self.recent) == self.recent.maxlen and self.recent[0] > since_ns
+        return is_full and (self.long_ns is None or self.long_ns <= since_ns)
+
+    @property
+    def well_ns(self) -> int:
+        """When a sick line that is open will be well if it stays so: its edges are a second old, or were none of it."""
+        had_long = self.long_ns is not None and self.long_ns > self.recent[0]
+        return self.opens_ns if had_long else max(self.opens_ns, self.recent[0] + SECOND)
+
+    def close_contact(self, instant: _Instant) -> None:
+        """Add a closing to the contact, which begins here where there is none."""
+        if self.contact is None:
+            self.contact = _Contact(instant.t_ns, is_deaf=instant.t_ns < self.deaf_until_ns)
+        closings = self.contact.closings
+        closings.append(instant)
+        while closings[0].t_ns < instant.t_ns - self.timing.bounce_ns:
+            closings.popleft()
+
+    @property
+    def is_under_way(self) -> bool:
+        """Tell whether it has a contact that other contacts of its seat have to reckon with."""
+        return self.contact is not None and not self.contact.is_deaf
+
+
+class _Touches:
+    """How often each seat that needs long contacts has touched since its last press, and since when."""
+
+    def __init__(self) -> None:
+        self._of_seat: dict[str, list[int]] = {}
+
+    def add(self, timing: LineTiming, began_ns: int) -> None:
+        """Count a rejected contact."""
+        if timing.seat is not None and timing.accept_ns > USUAL.accept_ns:
+            self._of_seat.setdefault(timing.seat, []).append(began_ns)
+
+    def before(self, timing: LineTiming, t_ns: int) -> list[str]:
+        """Say it of a press at `t_ns`, and forget it; nothing where there were none."""
+        began = self._of_seat.pop(timing.seat or "", [])
+        times = "once" if len(began) == 1 else f"{len(began)} times"
+        return [f"touched {times} in the {(t_ns - began[0]) / SECOND:.1f} s before"] if began else []
+
+
+class Contacts:
+    """All lines' contacts. Feed edges in time order; `advance` to the instant up to which all edges are known."""
+
+    def __init__(self, lines: Mapping[str, LineTiming], limits: ContactLimits | None = None) -> None:
+        self._limits = limits or ContactLimits()
+        self._lines = {
+            name: _Line(name, timing, deque(maxlen=self._limits.chatter_edges + 1)) for name, timing in lines.items()
+        }
+        self._busy: dict[str, _Line] = {}
+        self._touches = _Touches()
+        self._now_ns = -1
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def state_of(self, line: str) -> LineState:
+        """Tell where a line is. Raises KeyError for a line that was not given at the start."""
+        return self._lines[line].state
+
+    def earliest_press(self, known_ns: int) -> int | None:
+        """Give the earliest instant that a contact under way may count from, None where none may count.
+
+        known_ns: all edges up to it have been fed, and time was let pass to it.
+        """
+        return min((self._earliest(line, contact, known_ns) for line, contact in self._under_way()), default=None)
+
+    def unsettled(self, known_ns: int) -> tuple[Touch, ...]:
+        """Give the contacts that people should know of before they are a press, if ever, by their first edges.
+
+        Those are the firm ones, and those that flicker for longer than their bounce time.
+        """
+        shown = [
+            (contact.began_ns, line.name)
+            for line, contact in self._under_way()
+            if contact.firm_ns is not None or known_ns - contact.began_ns > line.timing.bounce_ns
+        ]
+        return tuple(Touch(name, began_ns) for began_ns, name in sorted(shown))
+
+    def next_deadline(self) -> int | None:
+        """Give the instant at which a line next changes state without an edge, None where none does."""
+        return min((d for line in self._busy.values() if (d := self._deadline(line)) is not None), default=None)
+
+    # -- events and time ---------------------------------------------------------------------------------------------
+
+    def feed(self, event: Edge | Levels) -> list[LineEvent]:
+        """Take the next edge, or all levels. Edges of unknown lines and repeated levels change nothing."""
+        out = self.advance(event.t_ns)
+        self._now_ns = max(self._now_ns, event.t_ns)
+        if isinstance(event, Levels):
+            for name in sorted(event.known & self._lines.keys()):
+                out += self._level(self._lines[name], name in event.active, event.t_ns)
+        elif (line := self._lines.get(event.line)) is not None and event.active != line.active:
+            out += self._edge(line, event)
+        return out
+
+    def advance(self, until_ns: int) -> list[LineEvent]:
+        """Let time pass up to `until_ns` inclusive; deadlines come before an edge of the same instant."""
+        out: list[LineEvent] = []
+        while self._busy:
+            due = [(d, name) for name, line in self._busy.items() if (d := self._deadline(line)) is not None]
+            instant, name = min(due, default=(until_ns + 1, ""))
+            if instant > until_ns:
+                break
+            line = self._lines[name]
+            self._now_ns = max(self._now_ns, instant)  # what had to wait for another line may have been due before
+            out += self._expire(line, self._now_ns)
+            self._note(line)
+        return out
+
+    def _note(self, line: _Line) -> None:
+        """Keep the lines on which something may happen without an edge."""
+        if line.is_resting:
+            self._busy.pop(line.name, None)
+        else:
+            self._busy[line.name] = line
+
+    def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
+        line.move(edge.active, _Instant(edge.t_ns, edge.error_ns))
+        line.count(edge.t_ns)
+        if line.is_chattering and line.state is not LineState.SICK:
+            out = self._fall_sick(line)
+        else:
+            out = self._take(line, _Instant(edge.t_ns, edge.error_ns))
+        self._note(line)
+        return out
+
+    def _take(self, line: _Line, instant: _Instant) -> list[LineEvent]:
+        """Go where the edge leads, and keep what the instant of a press may be."""
+        before = line.state
+        line.follow(Cause.ACTIVE if line.active else Cause.INACTIVE)
+        if line.state is not LineState.CONTACT or not line.active:
+            return []
+        line.close_contact(instant)
+        return [Touch(line.name, instant.t_ns)] if before is not LineState.CONTACT else []
+
+    def _level(self, line: _Line, active: bool, t_ns: int) -> list[LineEvent]:
+        """Hold a line's known level against the true one: after the start, or after edges were lost."""
+        before, is_new = line.edge.t_ns, line.state is LineState.UNKNOWN
+        if active == line.active and not is_new:
+            return []
+        line.move(active, _Instant(t_ns, 0))
+        out: list[LineEvent] = []
+        if is_new and not active:
+            line.follow(Cause.INACTIVE)
+        elif is_new:
+            line.follow(Cause.DROPPED)
+            out = _tell(line, HELD_AT_START, t_ns)
+        elif active and line.state is LineState.RELEASED:
+            line.follow(Cause.DROPPED)
+            out = [Dropped(line.name, t_ns, 0, t_ns, UNTIMED)]
+        elif active and line.state is LineState.CONTACT:  # it closed somewhen since its last edge
+            line.close_contact(_Instant(t_ns, t_ns - before))
+        self._note(line)
+        return out
+
+    # -- what only time does -----------------------------------------------------------------------------------------
+
+    def _deadline(self, line: _Line) -> int | None:
+        """Give the instant at which a busy line changes state by itself, None where it does not."""
+        if not line.active:
+            return line.well_ns if line.state is LineState.SICK else line.opens_ns
+        closed_ns, limits = line.edge.t_ns, self._limits
+        if line.state is LineState.CONTACT:
+            return closed_ns + limits.settle_ns
+        if line.state is LineState.SICK:
+            return closed_ns + max(limits.settle_ns, SHORT_NS)
+        if line.state is LineState.FIRM and not self._is_accompanied(line):
+            return _due_ns(line)
+        return None if line.fault is not None else closed_ns + limits.stuck_ns
+
+    def _expire(self, line: _Line, instant: int) -> list[LineEvent]:
+        """Do what the table says when nothing but time has passed."""
+        if not line.active:
+            return self._open(line, instant)
+        if line.state is LineState.CONTACT:
+            line.follow(Cause.SETTLED)
+            if line.contact is not None:
+                line.contact.firm_ns = line.edge.t_ns
+            return []
+        if line.state is LineState.SICK:
+            line.follow(Cause.DROPPED)
+            return [Dropped(line.name, line.edge.t_ns, line.edge.error_ns, instant, SICK_LINE)]
+        if line.state is LineState.FIRM and not self._is_accompanied(line):
+            return self._accept(line, instant)
+        return self._held(line, instant)
+
+    def _accept(self, line: _Line, instant: int) -> list[LineEvent]:
+        contact, line.contact = line.contact, None
+        if contact is None:
+            return []
+        t_ns, error_ns = contact.instant
+        if contact.is_deaf:
+            line.follow(Cause.DROPPED)
+            return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
+        line.follow(Cause.ACCEPTED)
+        return [Press(line.name, t_ns, error_ns, self._remark(line, contact))]
+
+    def _held(self, line: _Line, instant: int) -> list[LineEvent]:
+        was_press = line.state is LineState.PRESSED
+        line.follow(Cause.HELD)
+        released: list[LineEvent] = [Release(line.name, instant)] if was_press else []
+        return released + _tell(line, STUCK, instant)
+
+    def _open(self, line: _Line, instant: int) -> list[LineEvent]:
+        """A line has been open for long enough: its contact is over, and it is well."""
+        out: list[LineEvent] = []
+        if line.state is LineState.FIRM and self._lasted_alone(line):
+            out += self._accept(line, instant)
+        was, end_ns = line.state, line.edge.t_ns
+        line.follow(Cause.QUIET)
+        if line.contact is not None:
+            out += self._reject(line, _why(line, was))
+        elif was is LineState.PRESSED:
+            out.append(Release(line.name, end_ns))
+        if was is LineState.PRESSED or line.fault == STUCK:
+            line.deaf_until_ns = end_ns + line.timing.repeat_ns
+        return out + _tell(line, None, instant)
+
+    def _reject(self, line: _Line, why: str) -> list[LineEvent]:
+        """End a contact that makes no press, at the line's newest edge."""
+        contact, line.contact = line.contact, None
+        if contact is None:
+            return []
+        if not contact.is_deaf:
+            self._let_go(line, contact.began_ns)
+        return [Rejected(line.name, contact.began_ns, line.edge.t_ns, why)]
+
+    def _fall_sick(self, line: _Line) -> list[LineEvent]:
+        t_ns = line.edge.t_ns
+        out = self._reject(line, CHATTERING)
+        if line.state is LineState.PRESSED:
+            out.append(Release(line.name, t_ns))
+        line.follow(Cause.CHATTER)
+        return out + _tell(line, CHATTERING, t_ns)
+
+    # -- a seat's contacts together ----------------------------------------------------------------------------------
+
+    def _under_way(self) -> Iterator[tuple[_Line, _Contact]]:
+        """Give the contacts that may become a press yet."""
+        for line in self._busy.values():
+            if line.contact is not None and line.is_under_way and line.state is not LineState.IGNORED:
+                yield line, line.contact
+
+    def _others(self, line: _Line) -> list[_Line]:
+        """Give the lines of the same seat that have a contact under way too, where that matters."""
+        seat = line.timing.seat if line.timing.is_concession else None
+        if seat is None:
+            return []
+        return [o for o in self._busy.values() if o is not line and o.is_under_way and o.timing.seat == seat]
+
+    def _is_accompanied(self, line: _Line) -> bool:
+        return line.is_under_way and bool(self._others(line))
+
+    def _lasted_alone(self, line: _Line) -> bool:
+        """Tell whether a firm contact was alone in its seat, and long enough, before the edge that ended it."""
+        contact, end_ns = line.contact, line.edge.t_ns
+        if contact is None or self._is_accompanied(line) or contact.others_end is None:
+            return False  # one that never had company was accepted in its time
+        return end_ns >= _due_ns(line) and end_ns > contact.others_end.t_ns
+
+    def _let_go(self, line: _Line, began_ns: int) -> None:
+        """A contact is over that was no press: those it overlapped with count from its end."""
+        self._touches.add(line.timing, began_ns)
+        for other in self._others(line):
+            contact = other.contact
+            if contact is not None and contact.began_ns < line.edge.t_ns:
+                before_ns = contact.others_end.t_ns if contact.others_end is not None else -1
+                contact.others_end = line.edge if line.edge.t_ns > before_ns else contact.others_end
+
+    def _earliest(self, line: _Line, contact: _Contact, known_ns: int) -> int:
+        """Give the earliest instant that a contact under way may count from."""
+        earliest_ns = contact.instant.t_ns
+        if contact.firm_ns is None and not line.active:  # what may be firm lies beyond all that is known
+            possible_ns = known_ns + 1 - line.timing.bounce_ns
+            earliest_ns = next((t_ns for t_ns, _ in contact.closings if t_ns >= possible_ns), known_ns + 1)
+        ends = (known_ns + 1 if other.active else other.edge.t_ns for other in self._others(line))
+        return max((earliest_ns, *ends))
+
+    def _remark(self, line: _Line, contact: _Contact) -> str:
+        """Say what is special about a press."""
+        t_ns, said = contact.instant.t_ns, []
+        if contact.others_end is not None and t_ns == contact.others_end.t_ns:
+            said.append("counts from when another button of its seat was let go")
+        elif t_ns != contact.began_ns and contact.firm_ns is not None:
+            flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
+            said.append(f"flickered for {flicker_ms:.1f} ms: counts from its first edge in the last {bounce_ms:g} ms")
+        said += self._touches.before(line.timing, t_ns)
+        return ", ".join(said)
+
+
+def _tell(line: _Line, fault: str | None, t_ns: int) -> list[LineEvent]:
+    """Say what is wrong with a line, or that it is well; nothing where that was said already."""
+    is_news, line.fault = line.fault != fault, fault
+    return [LineFault(line.name, fault, t_ns)] if is_news else []
+
+
+def _why(line: _Line, was: LineState) -> str:
+    """Say why a contact that has ended is no press; was: how far it had come."""
+    if was is LineState.CONTACT:
+        return NEVER_FIRM
+    return TOO_SHORT if line.edge.t_ns < _due_ns(line) else OVERLAPPED
+
+
+def _due_ns(line: _Line) -> int:
+    """Give when a firm contact has lasted the acceptance time."""
+    contact = line.contact
+    firm_ns = line.edge.t_ns if contact is None or contact.firm_ns is None else contact.firm_ns
+    return firm_ns + line.timing.accept_ns

@@ -18,6 +18,7 @@ import msgspec
 from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match.another_card import another_card
 from companion.core.match.match import NOTHING_TO_UNDO
+from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.new_card import edits_for_new_card, for_new_card, verify_counts
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll
@@ -223,6 +224,29 @@ class AddRemark(Command, frozen=True, tag="remark"):
     by: Name | None = None
 
 
+class MakeProtest(Command, frozen=True, tag="protest"):
+    """A seat disputes a race: the newest that is judged, where none is named."""
+
+    colour: Colour
+    race: LineNumber | None = None
+    text: Text | None = None
+
+
+class AnswerProtest(Command, frozen=True, tag="answer"):
+    """The answer to the protest of line `protest`. stands: the disputed ruling does."""
+
+    protest: LineNumber
+    text: Text
+    stands: bool
+    by: Name
+
+
+class SignResult(Command, frozen=True, tag="sign"):
+    """A seat accepts the result."""
+
+    colour: Colour
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """A command was carried out. says: what was done, in a few words. preview: of a replacement."""
@@ -234,6 +258,7 @@ class Done:
 AnyCommand = (
     NewMatch | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack | ReplaceCall
     | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    | MakeProtest | AnswerProtest | SignResult
 )  # fmt: skip
 
 
@@ -324,7 +349,19 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
         case ForNewCard():
             outcome = for_new_card(match, command.line, command.by)
             return Done(f"line {command.line} counts for the new card, by {command.by}", outcome)
-    return Done(_done(match, command, t_ns))
+    return Done(_disputed(match, command) or _done(match, command, t_ns))
+
+
+def _disputed(match: Match, command: Command) -> str:
+    """Carry out what decides nothing: a protest, an answer, a signature; empty for any other command."""
+    match command:
+        case MakeProtest(colour=colour, race=race, text=text):
+            return protest(match, colour, race, text)
+        case AnswerProtest():
+            return answer(match, command.protest, command.text, command.by, stands=command.stands)
+        case SignResult(colour=colour):
+            return sign(match, colour)
+    return ""
 
 
 def _done(match: Match, command: Command, t_ns: int) -> str:

@@ -348,7 +348,7 @@ class Session(SessionState):
             self._answer(self._question, gesture)
         elif self._menus is None:
             self._lobby.feed(gesture)
-        elif not stage.is_over or not isinstance(gesture, Click):
+        elif not stage.is_over or not isinstance(gesture, Click) or self._menus.is_open:
             self._menus.feed(gesture)
             self._see_match()
         elif stage is SessionStage.ENDED:  # while it is being saved, a push does not leave it

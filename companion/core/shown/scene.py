@@ -116,7 +116,7 @@ class Standing:
     """A race, by the game's name for it: its rows in order; `menu` asks for the card or offers to close.
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
-    unsettled: seats that touch a button, and whose contact may become a press yet.
+    unsettled: seats that touch a button, and whose contact may become a press yet. disputed: by whose protests.
     """
 
     number: int
@@ -127,6 +127,7 @@ class Standing:
     menu: Menu | None = None
     race_name: str = "Race"
     unsettled: tuple[Colour, ...] = ()
+    disputed: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,10 @@ class Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card."""
+    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card.
+
+    disputed: the seats whose protests against it have no answer yet.
+    """
 
     number: int
     rows: tuple[Row, ...]
@@ -159,6 +163,7 @@ class Results:
     view: View
     focus: int = -1
     race_name: str = "Race"
+    disputed: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +177,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The match has ended. `leaders` share the victory where there are several."""
+    """The match has ended. `leaders` share the victory where there are several.
+
+    signed: who has accepted the result. disputed: whose protests have no answer yet; until then nobody signs. menu:
+    open while the knob is being turned.
+    """
 
     game_title: str
     view: View
     leaders: tuple[Colour, ...]
+    signed: tuple[Colour, ...] = ()
+    disputed: tuple[Colour, ...] = ()
+    menu: Menu | None = None
 
 
 @dataclass(frozen=True, slots=True)

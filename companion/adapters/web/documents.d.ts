@@ -46,6 +46,8 @@ interface Always {
   offers: Offer[];
   adjustable: Adjustable[];
   cards: EntryCard[];
+  protests: Protest[];
+  signed: Colour[];
   can: Can;
   menu: Menu | null;
   question: Question | null;
@@ -156,9 +158,19 @@ export interface Race {
   asks_card: boolean;
   closes_in_ms: number | null;
   rows: Row[];
+  disputed: Colour[];
   unsettled: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
+}
+
+/** A seat disputes a race; `answer` is null while it waits for the referee's. */
+export interface Protest {
+  line: number;
+  colour: Colour;
+  race: number | null;
+  says: string;
+  answer: { says: string; text: string; stands: boolean; by: string | null } | null;
 }
 
 export interface Row {
@@ -242,6 +254,8 @@ export interface Can {
   was_play: boolean;
   another: boolean;
   for_new_card: { line: number; says: string }[];
+  protest: Colour[];
+  sign: Colour[];
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
@@ -453,6 +467,8 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   scores: { colour: Colour; score: number }[];
   leaders: Colour[];
   outcome: string[];
+  protests: Protest[];
+  signed: Colour[];
   course: CourseEntry[];
   races: PastRace[];
   figures: Figure[];
@@ -460,6 +476,7 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
 
 export interface PastRace {
   number: number;
+  disputed: Colour[];
   card: Card | null;
   revealed: boolean;
   presses: PastPress[];
@@ -540,6 +557,9 @@ export interface Commands {
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/for-new-card": Seen & { line: number; by: string };
+  "/api/protest": { colour: Colour; race?: number; text?: string };
+  "/api/answer": { protest: number; text: string; stands: boolean; by: string };
+  "/api/sign": { colour: Colour };
   "/api/end": Seen;
   "/api/leave": Empty;
   "/api/resume": { resume: boolean };
@@ -662,6 +682,12 @@ export interface Pressed {
   why: string | null;
 }
 
+/** Answers a protest or a signature: what was written down. */
+export interface NotedMessage {
+  type: "noted";
+  says: string;
+}
+
 export interface Pong {
   type: "pong";
 }
@@ -674,7 +700,7 @@ export interface ErrorMessage {
 
 export type FromBox =
   | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
-  | Pong | ErrorMessage;
+  | NotedMessage | Pong | ErrorMessage;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }
@@ -687,4 +713,6 @@ export type ToBox =
   | { type: "watch"; oled: boolean }
   | { type: "panel"; client?: string; asks?: Colour }
   | { type: "sync"; id: number; t_us: number }
+  | { type: "protest"; race?: number; text?: string }
+  | { type: "sign" }
   | Numbered;

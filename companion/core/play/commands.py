@@ -17,8 +17,8 @@ import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match.another_card import another_card
-from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.match.disputing import answer, protest, sign
+from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.match.new_card import edits_for_new_card, for_new_card, verify_counts
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.core.match.disputing import oldest_protest
 from companion.core.match.match import counting
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
-from companion.core.match.disputing import oldest_protest
 from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, provisional
 from companion.core.ruling.offers import REVEAL
@@ -101,7 +101,7 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
             "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
         )
     if asking == PROTEST:
-        return Question("Who protests?", ("Press a button of your", "own: it is noted."), menu)
+        return Question("Who protests?", ("Press a button of your own: it is noted.",), menu)
     if asking == ANSWER:
         asked = oldest_protest(match.history)
         return Question("Answer?", (match.game.describe(asked.line) if asked is not None else "",), menu)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.another_card import can_have_another
+from companion.core.match.disputing import may_protest, may_sign
 from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import newest_race, rows
 from companion.core.shown.scene import Status
@@ -57,7 +58,8 @@ class Running:
     state: of `game`, frozen. lines: number of lines of the record. shown: how many of them may be shown with what was
     ruled on them: those that are durable, or all while the journal cannot store. early: number of presses that wait
     for their card. closes_at_ns: when the collecting window ends, None where it does not by itself.
-    newest: number of the line that an undo would take back, None where there is none.
+    newest: number of the line that an undo would take back, None where there is none. may_protest, may_sign: which
+    seats may protest or accept the result now.
     """
 
     game: Game[Any]
@@ -77,6 +79,8 @@ class Running:
     is_over: bool
     can_be_play: bool
     can_have_another: bool
+    may_protest: tuple[Colour, ...] = ()
+    may_sign: tuple[Colour, ...] = ()
 
 
 class Secret(NamedTuple):
@@ -123,6 +127,8 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         is_over=match.is_over,
         can_be_play=match.can_be_play(),
         can_have_another=can_have_another(match) and bool(match.cards()),
+        may_protest=may_protest(match),
+        may_sign=may_sign(match),
     )
 
 

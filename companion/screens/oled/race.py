@@ -62,8 +62,10 @@ def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = 
 
 
 def _protest(scene: Standing | Results) -> str:
-    """Say that a race is disputed, and by whom."""
-    return f"{' '.join(colour.short for colour in scene.disputed)} protest" if scene.disputed else ""
+    """Say that a race is disputed, and by whom or how many; empty where it is not."""
+    if len(scene.disputed) > 1:
+        return f"{len(scene.disputed)} protests"
+    return f"{scene.disputed[0].short} protests" if scene.disputed else ""
 
 
 def _reasons(row: Row) -> tuple[str, ...]:

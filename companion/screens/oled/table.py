@@ -114,7 +114,7 @@ def _signatures(scene: Final) -> str | tuple[str, ...]:
     disputed = " ".join(colour.short for colour in scene.disputed)
     signed = " ".join(colour.short for colour in scene.signed)
     if disputed:
-        return (f"{disputed} protest: no answer yet", f"protest: {disputed}")
+        return (f"no answer yet: protest of {disputed}", f"protest: {disputed}", f"{len(scene.disputed)} protests")
     return (f"signed: {signed}", f"sgd {signed}") if signed else ""
 
 

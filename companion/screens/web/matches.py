@@ -15,11 +15,12 @@ from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate, known_presses
 from companion.core.ruling.rulings import Fault, Order
+from companion.core.shown.protests import disputing
 from companion.core.shown.race_rows import rows
 from companion.screens.text import history as telling
 from companion.screens.text.wording import duration, gap
 from companion.screens.web.offers import offer_document
-from companion.screens.web.state import variants
+from companion.screens.web.state import protest_documents, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -140,7 +141,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         return {"fault": fault, "course": [], "races": [], "figures": [], "seats": []}
     game, setup = judge.game, judge.setup
     view = game.view(judge.state)
-    told = races(judge.history, game)
+    told = [{**race, "disputed": list(disputing(judge.history, race["number"]))} for race in races(judge.history, game)]
     return {
         "game": game.name,
         "title": game.title,
@@ -155,6 +156,8 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],
         "leaders": list(judge.outcome().ahead()),
         "outcome": telling.ruling_says(judge.outcome(), game),
+        "protests": protest_documents(judge.history, game),
+        "signed": list(judge.history.signed()),
         "course": telling.entries(judge.history, game)[::-1],
         "races": told,
         "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),

@@ -455,6 +455,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   figures: never[];
   variants?: never;
   scores?: never;
+  protests?: never;
 }
 
 export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {

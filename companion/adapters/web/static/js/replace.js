@@ -195,10 +195,10 @@ export function replaceCall({ act, connection }) {
     };
     const first = presses[0]?.content;
     return h("fieldset", { class: "replace-insert" }, h("legend", null, "Put in before it"),
-      cards.length > 0 && h("form", { class: "replace-edit", onsubmit: card },
+      cards.length > 0 && h("form", { class: "replace-put", onsubmit: card },
         choice("card", "Card", cards),
         h("button", { type: "submit", class: "button", id: "replace-put-card" }, "See it with this card")),
-      presses.length > 0 && h("form", { class: "replace-edit", onsubmit: press },
+      presses.length > 0 && h("form", { class: "replace-put", onsubmit: press },
         choice("press", "Press, at its own time",
           presses.map((one, index) => ({ value: String(index), label: pressSays(one) })), "0", follow),
         choice("colour", "Colour", (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour })),

@@ -24,13 +24,15 @@ MUTATES := $(VENV)/.has-mutants
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
 TESTS ?=
+RECORDS ?= 10000
+FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench mutants golden hardware docs clean $(VENV)
+.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -45,6 +47,7 @@ help:
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make bench    measure; prints a table and writes JSON"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
+	@echo "make differential  the program's judge against a second one on made-up records (RECORDS=10000, FIRST=0: the first seed)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make pictures draw the README's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
@@ -138,6 +141,9 @@ bench: $(STAMP)
 
 mutants: $(MUTATES)
 	@nice $(BIN)/python -m tests.mutants $(ARGS) </dev/null
+
+differential: $(STAMP)
+	@nice $(BIN)/python -m tests.differential.agreement --records $(RECORDS) --first $(FIRST) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "Intake", "Journal", "KeptPress", "Referee",
-    "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
+    "Archive", "ButtonSource", "Demo", "Display", "Document", "EvidenceStore", "Intake", "Journal", "KeptPress",
+    "Referee", "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.core.errors import CompanionError
+    from companion.core.evidence.capture import Captured
     from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done, PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
@@ -37,9 +38,17 @@ class ButtonSource(Protocol):
     delay_ns: int
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
-    """The half-width of the uncertainty that its edges carry."""
-    given_until_ns: int | None
-    """Up to when the last `read` has given everything that had arrived; None: all of it, nothing is held back."""
+    """The half-width of the uncertainty that its edges carry at least."""
+    certificate: str | None
+    """The SHA-256 of the certificate whose worst difference is within `error_ns`; None where there is none."""
+
+    @property
+    def given_until_ns(self) -> int | None:
+        """Every edge up to this instant that had arrived by the last `read` has been given; None: every edge at all.
+
+        An instant while edges that have arrived wait within the source: what is later is not certain yet, however much
+        time has passed. CLOCK_MONOTONIC.
+        """
 
     @property
     def remark(self) -> str | None:
@@ -166,6 +175,31 @@ class Journal(Protocol):
         """Store what is queued and stop."""
 
 
+class EvidenceStore(Protocol):
+    """Durable storage of the raw edges around races, each under the SHA-256 of its bytes.
+
+    `keep` and `retry` return at once and never fail for what the disk does: `on_kept(match_id, captured)` is called
+    (from any thread, in the order of `keep`) when it is safely stored, `on_state(text)` (from any thread, once for each
+    change) when it cannot be, `on_state(None)` when it can again.
+    """
+
+    def open(self, on_kept: Callable[[int, Captured], None], on_state: Callable[[str | None], None]) -> None:
+        """Be ready to store, and delete what is too old."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something waits that no fault holds up."""
+
+    def keep(self, match_id: int, captured: Captured) -> None:
+        """Have the evidence of a match's race stored."""
+
+    def retry(self) -> None:
+        """Try again to store what waits."""
+
+    def close(self) -> None:
+        """Store what waits and stop."""
+
+
 class KeptPress(NamedTuple):
     """An accepted press that is in no record yet: the match that ran, and the boot whose clock its time is on."""
 
@@ -261,6 +295,11 @@ class WebViews(Protocol):
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
 
+    def strip(
+        self, lines: Iterable[bytes], race: int, find_evidence: Callable[[str], bytes | None], width: int | None
+    ) -> str:
+        """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises."""
+
     def oled(self, scene: Scene) -> Image.Image:
         """Draw the OLED's picture, mode "1"."""
 
@@ -273,6 +312,9 @@ class Archive(Protocol):
 
     def lines(self, match_id: int) -> list[bytes]:
         """Give a match's record without line ends. Raises UnknownMatch, Unavailable, Malformed."""
+
+    def evidence(self, sha256: str) -> bytes | None:
+        """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""
 
 
 class Demo(Protocol):

@@ -14,15 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.evidence_files import EvidenceFiles, evidence_folder
 from companion.adapters.intake_file import IntakeFile
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
-from companion.adapters.sqlite_journal import SqliteJournal
+from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.loop import BoxLoop
+from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in, report_problems
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.evidence.keeping import StoredFile, may_be_deleted
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.play.pipeline import Box
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from companion.config.run_options import RunOptions
+    from companion.config.settings import Box as BoxSettings
     from companion.config.settings import Seats, Settings, Timing
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
@@ -170,13 +174,9 @@ def build(
         for one in kept:
             if one.match_id != match_id:
                 intake.settle(one.press)
-    arbiter = Arbiter(
-        line_timings(settings, lines),
-        {source.name: source.delay_ns for source in sources},
-        settings.timing.limits,
-    )
+    evidence = evidence_files(settings.box)
     loop = BoxLoop(
-        Box(arbiter, session),
+        Box(_arbiter(settings, lines, sources), session),
         sources=sources,
         journal=journal,
         displays=displays,
@@ -188,12 +188,25 @@ def build(
         intake=intake,
         clock=clock,
         open_signer=BoxKey(state_directory(settings.box)).signer,
+        evidence=evidence,
     )
     stores.attach(loop)
+    EvidenceNamer(journal, loop).open(evidence)
     _prepare_key(state_directory(settings.box), loop)
-    report_problems()
-    games_in(settings.box.language).on_fault = partial(loop.alarm, "game")
+    _report_games(settings.box.language, loop)
     return loop
+
+
+def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonSource]) -> Arbiter:
+    """Give what puts the sources' presses in order."""
+    delays = {source.name: source.delay_ns for source in sources}
+    return Arbiter(line_timings(settings, lines), delays, settings.timing.limits)
+
+
+def _report_games(language: str, loop: BoxLoop) -> None:
+    """Say which games cannot be played, now and when one fails."""
+    report_problems()
+    games_in(language).on_fault = partial(loop.alarm, "game")
 
 
 def _intake(
@@ -236,6 +249,16 @@ def _session(
     if settings.box.resume == "always":
         session.resume()
     return session, found.match_id
+
+
+def evidence_files(box: BoxSettings) -> EvidenceFiles:
+    """Give the store of evidence; it deletes what is older than the settings say, and nothing that is protested."""
+    directory = state_directory(box)
+
+    def tidy(stored: Iterable[StoredFile]) -> list[str]:
+        return may_be_deleted(stored, lambda: export_notes(directory), box.evidence_days, time.time())
+
+    return EvidenceFiles(evidence_folder(directory), tidy)
 
 
 def play_settings(timing: Timing, seats: Seats) -> PlaySettings:

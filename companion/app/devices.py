@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from companion.adapters.certificate.files import PANEL
+from companion.app.certificate.weighing import certified
 from companion.app.parts import PanelButtons, Part, Screen, Sound
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from companion.config import settings as parts_of
     from companion.config.pins import PinMap
     from companion.config.settings import Settings
+    from companion.core.timing.certificate import Certified
     from companion.ports import ButtonSource, Display, Speaker
 
 LOG = logging.getLogger("companion")
@@ -31,7 +34,9 @@ def panel_parts(settings: Settings) -> list[Part]:
     Raises Malformed, Unavailable for a wrong file of pods or cards.
     """
     folder = state_directory(settings.box)
-    source = make_source(settings.source, settings.pins, folder)
+    source = make_source(
+        settings.source, settings.pins, folder, certified(folder / PANEL.certificate, settings.pins.buttons)
+    )
     display = make_display(settings.display)
     by_gpiod = source is not None and source.name == "gpiod"
     speaker = make_speaker(settings.buzzer, settings.source, settings.pins, folder, by_gpiod=by_gpiod)
@@ -70,10 +75,12 @@ def _at_serial_ports(settings: Settings, folder: Path) -> list[Part]:
     return parts
 
 
-def make_source(chosen: parts_of.Source, pins: PinMap, work_dir: Path) -> ButtonSource | None:
+def make_source(
+    chosen: parts_of.Source, pins: PinMap, work_dir: Path, certificate: Certified | None = None
+) -> ButtonSource | None:
     """Give the buttons' source that the settings name, not opened; None for none. Raises Malformed.
 
-    work_dir: where a pin factory may put its files.
+    work_dir: where a pin factory may put its files. certificate: a valid one, whose worst difference joins the ±.
     """
     if chosen.kind == "none":
         return None
@@ -90,7 +97,7 @@ def make_source(chosen: parts_of.Source, pins: PinMap, work_dir: Path) -> Button
             LOG.warning("%s; reading the buttons by gpiozero", error)
             kind = "gpiozero"
     if kind == "gpiod":
-        gpiod = GpiodSource(pins.lines, rotary=pins.knob, chip=wanted, error_ns=chosen.error_ns)
+        gpiod = GpiodSource(pins.lines, rotary=pins.knob, chip=wanted, error_ns=chosen.error_ns, certified=certificate)
         if chosen.delay_ns is not None:
             gpiod.delay_ns = chosen.delay_ns
         return gpiod
@@ -103,6 +110,7 @@ def make_source(chosen: parts_of.Source, pins: PinMap, work_dir: Path) -> Button
         chip=wanted,
         work_dir=work_dir,
         delay_ns=chosen.delay_ns,
+        certified=certificate,
     )
 
 
@@ -125,7 +133,7 @@ def make_speaker(
     """Give the buzzer, not opened; None on a box without one. Beside gpiod it needs no lgpio, which never rests."""
     if pins.buzzer is None or buzzer.kind == "none":
         return None
-    from companion.adapters.gpio.buzzer import PanelBuzzer
+    from companion.adapters.gpio.outputs.buzzer import PanelBuzzer
 
     return PanelBuzzer(
         pins.buzzer,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from companion.core.evidence.capture import Captured
     from companion.core.play.commands import Command
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, Intake, Journal, Signer, Speaker
+    from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
 
@@ -255,10 +257,12 @@ class EffectRunner:
         boot_id: str | None,
         wall_time: Callable[[], str],
         sealing: Sealing,
+        *,
         intake: Intake | None = None,
+        evidence: EvidenceStore | None = None,
     ) -> None:
         self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
-        self.intake = intake
+        self.intake, self.evidence = intake, evidence
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._game: str | None = None  # of a match that has begun and has no id yet
 
@@ -287,6 +291,12 @@ class EffectRunner:
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
 
+    def keep(self, captured: Sequence[Captured]) -> None:
+        """Have the evidence of races of this match stored; before the effects that may begin another match."""
+        for one in captured:
+            if self.evidence is not None and self.match_id is not None:
+                self.evidence.keep(self.match_id, one)
+
     def _sound(self, tone: Tone) -> None:
         if self.speaker is not None:
             self.speaker.play(tone)
@@ -305,11 +315,15 @@ class EffectRunner:
     def retry(self) -> None:
         """Try again to store what could not be stored."""
         self.journal.retry()
+        if self.evidence is not None:
+            self.evidence.retry()
         if self.intake is not None:
             self.intake.retry()
 
     def close(self) -> None:
         """Store what is left and fall silent."""
+        if self.evidence is not None:
+            self.evidence.close()
         self.journal.close()
         if self.intake is not None:
             self.intake.close()
@@ -352,6 +366,7 @@ class BoxLoop:
         intake: Intake | None = None,
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
+        evidence: EvidenceStore | None = None,
         open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
@@ -360,7 +375,9 @@ class BoxLoop:
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
-        self._effects = EffectRunner(journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake)
+        self._effects = EffectRunner(
+            journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
+        )
         self._displays = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
@@ -431,6 +448,7 @@ class BoxLoop:
         reading = self._sources.read()
         self.box.arbiter.delays = self._sources.delays
         self.box.advance(now_ns, reading.events, reading.given)
+        self._effects.keep(self.box.evidence.take())
         self._effects.run(self.box.session)
         self._show()
         for follower in self._followers:
@@ -541,6 +559,9 @@ class BoxLoop:
         while (self.box.arbiter.settled_ns < stopped_ns or sealing.is_opening) and loop.time() < give_up:
             await asyncio.sleep(SETTLE_S)
             self.turn()
+        if self._effects.evidence is not None:
+            self.box.evidence.flush(self._clock())
+            await finish_evidence(self.turn, self._effects.evidence)
 
     def _close(self) -> None:
         self._sources.close()

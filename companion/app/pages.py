@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import segno
 
+from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.phones.panel_source import PanelSource
@@ -64,6 +65,10 @@ class StoredMatches:
     def lines(self, match_id: int) -> list[bytes]:
         """Give a match's record. Raises UnknownMatch, Unavailable, Malformed."""
         return export_lines(self._directory, match_id)
+
+    def evidence(self, sha256: str) -> bytes | None:
+        """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""
+        return find_evidence(evidence_folder(self._directory), sha256)
 
 
 def _title(name: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.adapters.certificate.files import PODS
 from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.source import PodsSource
+from companion.app.certificate.loop import pods_name
+from companion.app.certificate.weighing import certified
 from companion.app.parts import Part
 from companion.config.pod_file import pods_file, read_pods
 from companion.core.panel import marked
@@ -14,9 +17,12 @@ from companion.core.timing.events import MS
 from companion.screens.lamps import Lamps, lamps_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.app.loop import BoxLoop
     from companion.config.settings import Pods as PodsSettings
     from companion.core.shown.scene import Scene
+    from companion.core.timing.certificate import Certified
 
 
 class PodLamps:
@@ -72,18 +78,42 @@ def make_pods(chosen: PodsSettings, folder: Path) -> Pods | None:
     folder: where matches are kept, and the file of pods that was given no other place. A pod's line is judged by
     itself, even where a button on a pin has the same label.
     """
-    entries = read_pods(pods_file(chosen, folder)) if chosen.enabled else {}
-    if not entries:
+    assigned = assigned_pods(chosen, folder)
+    if not assigned:
         return None
-    assigned = {
+    lines = lines_of(assigned)
+    certificate = certified(folder / PODS.certificate, lines, pods_name(assigned))
+    return Pods(make_pods_source(chosen, assigned, certificate), tuple(lines))
+
+
+def assigned_pods(chosen: PodsSettings, folder: Path) -> dict[str, Assigned]:
+    """Give the pods that are assigned, by unique id; none where they are off. Raises Malformed. folder: as above."""
+    entries = read_pods(pods_file(chosen, folder)) if chosen.enabled else {}
+    return {
         unique_id: Assigned(pod.name, tuple(marked(label, pod.name) if label else None for label in pod.labels))
         for unique_id, pod in entries.items()
     }
-    source = PodsSource(
+
+
+def lines_of(assigned: Mapping[str, Assigned]) -> dict[str, int]:
+    """Give the number of each line that is used, on its pod, by its label."""
+    return {label: number for pod in assigned.values() for number, label in enumerate(pod.labels) if label is not None}
+
+
+def make_pods_source(
+    chosen: PodsSettings,
+    assigned: Mapping[str, Assigned],
+    certificate: Certified | None = None,
+    *,
+    is_required: bool = False,
+) -> PodsSource:
+    """Give the pods' source, not opened. certificate: a valid one. is_required: as of `PodsSource`."""
+    return PodsSource(
         assigned,
         ports=[Path(port) for port in chosen.ports] or None,
+        is_required=is_required,
         delay_ns=chosen.delay_ms * MS,
         edge_error_ns=chosen.edge_error_us * 1000,
+        certified=certificate,
         limit_ns=chosen.max_bound_ns,
     )
-    return Pods(source, tuple(line for pod in assigned.values() for line in pod.labels if line is not None))

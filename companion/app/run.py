@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.app.assembly import build
+from companion.app.certificate.weighing import remark_of
 from companion.app.launch import launch
 from companion.app.service import make_service
 
@@ -50,17 +51,20 @@ async def _run(settings: Settings, options: RunOptions) -> None:
 
         return panel_parts(settings)
 
-    await launch(make_parts, lambda parts: _build(settings, options, parts), service)
+    await launch(make_parts, lambda parts: build_from(settings, options, parts), service)
 
 
-def _build(settings: Settings, options: RunOptions, parts: Sequence[Part]) -> BoxLoop:
+def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -> BoxLoop:
     """Build the loop around what the parts give; the first speaker among them is the box's."""
-    return build(
+    sources = [source for part in parts for source in part.sources]
+    loop = build(
         settings,
         options,
-        sources=[source for part in parts for source in part.sources],
+        sources=sources,
         lines=[line for part in parts for line in part.lines],
         displays=[display for part in parts for display in part.displays],
         speaker=next((part.speaker for part in parts if part.speaker is not None), None),
         watchers=[watcher for part in parts for watcher in part.watchers],
     )
+    loop.box.session.box_remark = remark_of(sources)
+    return loop

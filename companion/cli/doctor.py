@@ -31,6 +31,7 @@ from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from companion.core.timing.certificate import Weighed
     from companion.core.timing.events import SourceEvent
     from companion.ports import ButtonSource, Display
 
@@ -107,6 +108,7 @@ class Box:
     lines: label to GPIO. i2c: bus and address of the display. find_serial: may raise CompanionError for a wrong file
     of pods or cards. open_port: raises Unavailable. games: that can be played. game_problems: why others cannot.
     find_key: gives the public key that records are sealed by, None before the first start; may raise CompanionError.
+    weigh: gives the certificate of an open source, None where there is none; may raise CompanionError.
     """
 
     lines: Mapping[str, int]
@@ -118,6 +120,7 @@ class Box:
     open_port: Callable[[Path], Closable] | None = None
     games: tuple[str, ...] = ()
     game_problems: Mapping[str, str] = field(default_factory=dict)
+    weigh: Callable[[ButtonSource], Weighed | None] | None = None
     find_key: Callable[[], bytes | None] | None = None
 
 
@@ -157,7 +160,7 @@ def examine(box: Box, machine: Machine) -> Iterable[Finding]:
     yield from check_clock(machine)
     yield from check_permissions(machine, box.i2c, has_pins=box.make_source is not None)
     if box.make_source is not None:
-        yield from check_lines(box.lines, box.make_source(), machine)
+        yield from check_lines(box.lines, box.make_source(), machine, box.weigh)
     if box.open_port is not None:
         yield from check_serial(box.find_serial, box.open_port)
     if box.i2c is not None:
@@ -242,8 +245,13 @@ def _check_device(
     return Finding(Health.OK, subject, ", ".join(str(path) for path in paths if str(path) not in denied))
 
 
-def check_lines(lines: Mapping[str, int], source: ButtonSource, machine: Machine) -> Iterable[Finding]:
-    """Open the button source and listen for a second during which nobody presses anything."""
+def check_lines(
+    lines: Mapping[str, int],
+    source: ButtonSource,
+    machine: Machine,
+    weigh: Callable[[ButtonSource], Weighed | None] | None = None,
+) -> Iterable[Finding]:
+    """Open the button source and listen for a second during which nobody presses anything; weigh its certificate."""
     try:
         source.open()
     except Unavailable as error:
@@ -251,13 +259,31 @@ def check_lines(lines: Mapping[str, int], source: ButtonSource, machine: Machine
         return
     try:
         events = _listen(Ear(source, machine.clock, machine.wait))
+        certificate = [] if weigh is None else [check_certificate(source, weigh)]
     finally:
         source.close()
     if source.remark:
         yield Finding(Health.WARNING, "buttons", source.remark, "install gpiod for the kernel's own time stamps")
     told = f"{source.name}: {len(lines)} lines, ± {source.error_ns / 1000:g} µs"
     yield Finding(Health.OK, "buttons", told)
+    yield from certificate
     yield from judge_lines(lines, events)
+
+
+def check_certificate(source: ButtonSource, weigh: Callable[[ButtonSource], Weighed | None]) -> Finding:
+    """Say whether a certificate is valid for this source, which is open; without one a box plays all the same."""
+    mend = "companion certify: a quarter of an hour, a wire and a resistor of 1 kΩ"
+    try:
+        found = weigh(source)
+    except CompanionError as error:
+        return Finding(Health.WARNING, "certificate", str(error), mend)
+    if found is None:
+        return Finding(Health.WARNING, "certificate", "this box is not certified", mend)
+    if not found.is_valid:
+        return Finding(Health.WARNING, "certificate", f"not valid: {'; '.join(found.faults)}", mend)
+    certificate = found.certificate
+    text = f"valid until {certificate.expires:%Y-%m-%d}, adds {certificate.worst_difference_ns / 1000:.1f} µs to each ±"
+    return Finding(Health.OK, "certificate", text)
 
 
 def _listen(ear: Ear) -> list[SourceEvent]:

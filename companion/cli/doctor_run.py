@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from companion.adapters.certificate.files import PANEL
+from companion.adapters.keys.ed25519 import check
+from companion.app.certificate.loop import source_name
+from companion.app.certificate.weighing import weigh_file
 from companion.app.devices import make_display, make_source
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
@@ -91,6 +95,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         open_port=open_port,
         games=registry.names(),
         game_problems=registry.problems(),
+        weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
         find_key=BoxKey(folder).look,
     )
     return run_doctor(examined, say)

@@ -36,6 +36,10 @@ class Registered(NamedTuple):
 
 
 COMMANDS = {
+    "certify": Registered(
+        "Measure the time stamps of every button's line with a loop of wire, and seal what was found.",
+        "companion.cli.certificate.command",
+    ),
     "config": Registered("Print all settings that hold, with a comment on each.", "companion.cli.configuration"),
     "deck": Registered("Cards for a scanner: labels to print, factory codes to enrol.", "companion.cli.deck"),
     "doctor": Registered(
@@ -50,6 +54,7 @@ COMMANDS = {
     ),
     "replay": Registered("Judge the record of a match again; - reads standard input.", "companion.cli.replay"),
     "run": Registered("Referee a match.", "companion.cli.run"),
+    "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
     ),

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from companion.adapters.evidence_files import evidence_folder, find_evidence, path_of
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.sqlite_journal import StoredMatch, export_lines, list_matches
 from companion.app.storing.sealing import not_sealed, sealed_copy
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
+from companion.core.evidence.keeping import named_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +38,21 @@ def command(config_file: Path | None, state_dir: str | None, as_json: bool) -> N
 @state_dir_option
 @click.argument("match_id", metavar="ID", type=click.IntRange(min=1))
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it to a file.")
-def export_command(config_file: Path | None, state_dir: str | None, match_id: int, output: Path | None) -> None:
+@click.option(
+    "--evidence", metavar="DIR", type=click.Path(path_type=Path), help="Write the evidence of its races there too."
+)
+def export_command(
+    config_file: Path | None, state_dir: str | None, match_id: int, output: Path | None, evidence: Path | None
+) -> None:
     """Print the record of a stored match."""
     directory = state_directory(read_settings(config_file, state_dir=state_dir).box)
     content, unsealed = export(directory, match_id, output)
     if unsealed:
         click.echo(unsealed, err=True)
+    if evidence is not None:
+        written, gone = export_evidence(directory, content, evidence)
+        kept = f"; {gone} are not kept any more" if gone else ""
+        click.echo(f"evidence of races: {written} files in {evidence}{kept}", err=True)
     if output is None:
         sys.stdout.buffer.write(content)
 
@@ -75,6 +86,23 @@ def export(directory: Path, match_id: int, to: Path | None) -> tuple[bytes, str]
         except OSError as error:
             raise Unavailable(f"cannot write {to}: {error.strerror or error}") from error
     return content, unsealed
+
+
+def export_evidence(directory: Path, record: bytes, to: Path) -> tuple[int, int]:
+    """Copy the evidence that a record names into a folder; give how many files there are, and how many are gone.
+
+    Raises Unavailable where a file cannot be read or written.
+    """
+    folder = evidence_folder(directory)
+    found = {sha256: find_evidence(folder, sha256) for sha256 in named_evidence(record.splitlines())}
+    there = {sha256: content for sha256, content in found.items() if content is not None}
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for sha256, content in there.items():
+            path_of(to, sha256).write_bytes(content)
+    except OSError as error:
+        raise Unavailable(f"cannot write {error.filename}: {error.strerror or error}") from error
+    return len(there), len(found) - len(there)
 
 
 def _table(matches: list[StoredMatch]) -> Iterator[str]:

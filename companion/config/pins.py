@@ -33,13 +33,25 @@ I2C_KEYS = {"i2c_sda": 2, "i2c_scl": 3}
 KNOB_KEYS = ("knob_a", "knob_b", "knob_push")
 BUZZER_KEY = "buzzer"
 KEYS = (*BUTTON_BY_LABEL, *KNOB_KEYS, BUZZER_KEY, *I2C_KEYS)
+"""What is connected to the header for good."""
+CERTIFY_KEY = "certify"
+"""The output of `companion certify`: used for minutes, with the box at rest, and so on the buzzer's pin if need be."""
 
 
 @dataclass(frozen=True)
 class PinMap:
-    """An assignment: `uses` gives the GPIO number of each key ("red first", "knob_a", …) that is there."""
+    """An assignment: `uses` gives the GPIO number of each key ("red first", "knob_a", …) that is there.
+
+    certify: the GPIO that drives a loop of wire, where a map names one; nothing is connected to it for good.
+    """
 
     uses: Mapping[str, int]
+    certify: int | None = None
+
+    @property
+    def named(self) -> dict[str, int]:
+        """GPIO by key as the table names them, the loop's output too."""
+        return dict(self.uses) if self.certify is None else {**self.uses, CERTIFY_KEY: self.certify}
 
     @property
     def buttons(self) -> dict[str, int]:
@@ -67,6 +79,11 @@ class PinMap:
         """GPIO of the buzzer, None on a box without one."""
         return self.uses.get(BUZZER_KEY)
 
+    @property
+    def loop_output(self) -> int | None:
+        """GPIO that drives a loop of wire: the one named for it, else the buzzer's; None on a box with neither."""
+        return self.buzzer if self.certify is None else self.certify
+
 
 def built_in() -> PinMap:
     """Read `hardware/pinmap.toml`, from the checkout or from the installed package."""
@@ -85,18 +102,19 @@ def parse_pins(table: Mapping[str, Any], origins: Origins) -> PinMap:
     uses: dict[str, int] = {}
     for name, gpio in table.items():
         key = ("pins", name)
-        if name not in KEYS:
+        if name not in (*KEYS, CERTIFY_KEY):
             raise origins.wrong(key, f"there is nothing of this name to connect; {did_you_mean(name, KEYS)}")
         _check_gpio(name, gpio, origins)
         for other, taken in uses.items():
-            if taken == gpio:
+            if taken == gpio and {name, other} != {CERTIFY_KEY, BUZZER_KEY}:
                 where = origins.place(("pins", other))
                 raise origins.wrong(key, f'GPIO {gpio} is already used by "{other}" ({where}); one use a pin', gpio)
         uses[name] = gpio
     if ("knob_a" in uses) != ("knob_b" in uses):
         given, missing = ("knob_a", "knob_b") if "knob_a" in uses else ("knob_b", "knob_a")
         raise origins.wrong(("pins", given), f"a knob needs {missing} too; give both or neither")
-    return PinMap(uses)
+    certify = uses.pop(CERTIFY_KEY, None)
+    return PinMap(uses, certify)
 
 
 def _check_gpio(name: str, gpio: object, origins: Origins) -> None:

@@ -187,7 +187,7 @@ def _check_display(settings: Settings, origins: Origins) -> None:
     else:
         taken = _spi_pins(display, origins)
     own = {"i2c_sda", "i2c_scl"} if display.interface == "i2c" else set()
-    for name, gpio in settings.pins.uses.items():
+    for name, gpio in settings.pins.named.items():
         if gpio not in taken or name in own:
             continue
         if settings.pins == built_in():

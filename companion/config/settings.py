@@ -68,6 +68,15 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
             description="When a match begins, older ones than so many are deleted (about 100 kB each). 0: all are kept",
         ),
     ] = 0
+    evidence_days: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=36_500,
+            description="The raw edges around each race (some kB) are kept for so many days; those of a race that"
+            " somebody protests, as long as its record. 0: all are kept",
+        ),
+    ] = 90
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):

@@ -70,5 +70,5 @@ def _pins(settings: Settings) -> Iterator[str]:
     yield "# What is connected to which GPIO. This table as a whole takes the place of the built-in one: what is not"
     yield "# named here is not connected."
     yield "[pins]"
-    for name, gpio in settings.pins.uses.items():
+    for name, gpio in settings.pins.named.items():
         yield f"{dotted((name,))} = {gpio}  # pin {HEADER_PIN[gpio]} of the header"

@@ -29,7 +29,7 @@ def box(tmp_path: Path) -> list[str]:
         f"{0.2 + 0.06 * n:.3f} press red first for 10 ms\n+0.002 press yellow first for 10 ms\n" for n in range(ROUNDS)
     ]
     (tmp_path / "rounds.script").write_text("".join(lines) + "+0.5 end\n")
-    (tmp_path / "box.toml").write_text("[timing]\nlate_ms = 0\nbounce_ms = 5\nconfirm_ms = 0\n[web]\nenabled = false\n")
+    (tmp_path / "box.toml").write_text("[timing]\nlate_ms = 0\nbounce_ms = 5\naccept_ms = 0\n[web]\nenabled = false\n")
     arguments = ["--simulate", "--plain", "--game", "order", "--seats", "red,yellow", "--resume"]
     files = ["--config", str(tmp_path / "box.toml"), "--script", str(tmp_path / "rounds.script")]
     return [str(COMPANION), "run", *arguments, *files, "--state-dir", str(tmp_path / "state")]

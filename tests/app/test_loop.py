@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from companion.core.shown.scene import Scene
     from companion.core.timing.events import SourceEvent
+    from companion.ports import EvidenceStore
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 
@@ -170,7 +171,7 @@ class Eye:
 class Rig:
     """A box of the game `order` with two players on a loop of virtual time."""
 
-    def __init__(self) -> None:
+    def __init__(self, evidence: EvidenceStore | None = None) -> None:
         self.loop = VirtualLoop()
         self.clock: Callable[[], int] = lambda: round(self.loop.time() * SECOND)
         self.source, self.panel, self.beeper, self.eye = PipeSource(self.clock), Panel(), Beeper(), Eye()
@@ -190,6 +191,7 @@ class Rig:
             boot_id="a boot",
             clock=self.clock,
             wall_time=lambda: "2026-01-01T00:00:00+00:00",
+            evidence=evidence,
         )
         self.journal.open(self.box.journal_durable, self.box.journal_fault)
 

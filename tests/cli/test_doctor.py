@@ -2,6 +2,7 @@
 
 import errno
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from companion.config.settings import Box as BoxSettings
 from companion.config.settings import DisplaySettings, MatchSettings, Pods, Source
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import Malformed, Unavailable
+from companion.core.timing.certificate import Circumstances, Weighed, certify
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
+from companion.core.timing.loop_errors import LineFigures, Spread
 from tests.fakes.scripted_source import ScriptedSource
 from tests.fakes.wired_reader import WiredReader
 
@@ -428,3 +431,51 @@ def test_a_box_without_pins_is_looked_at_for_what_it_has(tmp_path, reader, capsy
     said = capsys.readouterr().out
     assert f"{reader.path} can be opened" in said
     assert "GPIO" not in said
+
+
+# The certificate
+
+
+def weighed(*faults):
+    circumstances = Circumstances("7f3a", "", "", "6.1", "scripted")
+    tried = LineFigures("red first", 5, 200, 0, 0, 0, 0, Spread(0, 1, 2), 3, -3, 5)
+    certificate = certify([tried], circumstances, "x", datetime(2027, 3, 1, tzinfo=UTC))
+    return Weighed(certificate, "5e" * 32, faults)
+
+
+def certificate_finding(root, weigh):
+    source = ScriptedSource(QUIET)
+    found = examine(box(root, source, weigh=weigh), machine(root, source))
+    return next(finding for finding in found if finding.subject == "certificate")
+
+
+def test_a_valid_certificate_is_told_with_its_end_and_what_it_adds(root):
+    assert certificate_finding(root, lambda source: weighed()) == (
+        Health.OK, "certificate", "valid until 2028-02-29, adds 0.0 µs to each ±", "",
+    )  # fmt: skip
+
+
+def test_an_uncertified_box_is_warned_of_and_no_fault(root):
+    finding = certificate_finding(root, lambda source: None)
+    assert (finding.health, finding.text) == (Health.WARNING, "this box is not certified")
+    assert finding.mend.startswith("companion certify")
+
+
+def test_a_certificate_that_is_not_valid_says_why(root):
+    finding = certificate_finding(root, lambda source: weighed("the kernel was 6.1 and is 6.12", "it expired"))
+    assert (finding.health, finding.text) == (
+        Health.WARNING, "not valid: the kernel was 6.1 and is 6.12; it expired",
+    )  # fmt: skip
+
+
+def test_a_certificate_that_cannot_be_read_is_a_warning(root):
+    def broken(source):
+        raise Malformed("this is no certificate")
+
+    assert certificate_finding(root, broken).health is Health.WARNING
+
+
+def test_the_certificate_is_weighed_for_the_source_as_it_is_while_open(root):
+    seen = []
+    certificate_finding(root, lambda source: seen.append((source.name, source.is_closed)))
+    assert seen == [("scripted", False)]

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.config import pins
+from companion.config.toml_file import Origins
+from companion.core.errors import Malformed
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
 
 FILE = Path(__file__).parents[2] / "hardware" / "pinmap.toml"
@@ -44,7 +46,7 @@ def test_every_button_and_the_knobs_push_is_a_line() -> None:
 
 def test_the_headers_pin_beside_each_assignment_is_right() -> None:
     found = re.findall(r'^"?([a-z0-9_ ]+?)"? = (\d+) +# header pin (\d+)$', FILE.read_text(), re.MULTILINE)
-    assert {name: int(gpio) for name, gpio, _ in found} == dict(pins.built_in().uses)
+    assert {name: int(gpio) for name, gpio, _ in found} == pins.built_in().named
     for name, gpio, pin in found:
         assert pins.HEADER_PIN[int(gpio)] == int(pin), name
 
@@ -70,3 +72,25 @@ def test_the_buzzer_is_on_a_pin_with_hardware_pwm() -> None:
 
 def test_the_displays_bus_is_where_the_chip_has_it() -> None:
     assert (pins.built_in().uses["i2c_sda"], pins.built_in().uses["i2c_scl"]) == (2, 3)
+
+
+def map_of(**uses: int) -> pins.PinMap:
+    return pins.parse_pins(uses, Origins(None))
+
+
+def test_the_loop_is_driven_by_the_buzzers_pin_where_no_other_is_named() -> None:
+    assert pins.built_in().loop_output == pins.built_in().buzzer == 18
+    assert map_of(buzzer=12).loop_output == 12
+    assert map_of(buzzer=12, certify=13).loop_output == 13
+    assert map_of(knob_push=21).loop_output is None
+
+
+def test_the_loops_output_is_connected_to_nothing_for_good() -> None:
+    assert "certify" not in pins.built_in().uses
+
+
+@pytest.mark.parametrize("order", [("buzzer", "certify"), ("certify", "buzzer")])
+def test_the_loops_output_may_share_a_pin_with_the_buzzer_and_with_nothing_else(order: tuple[str, str]) -> None:
+    assert map_of(**dict.fromkeys(order, 18)).loop_output == 18
+    with pytest.raises(Malformed, match="already used"):
+        map_of(**{"red first": 18, "certify": 18})

@@ -99,6 +99,31 @@ def test_nothing_is_lost_in_a_burst_of_forty_edges(rig: Rig):
     assert [edge.line for edge in by_stamp] == order + order
 
 
+def test_when_all_has_been_given_nothing_is_held_back(rig: Rig):
+    assert rig.source.given_until_ns is None
+    first_levels(rig)
+    rig.close_contact("red first")
+    read_until(rig.source, 1)
+    assert rig.source.given_until_ns is None
+
+
+def test_what_is_given_later_was_not_said_to_have_been_given(rig: Rig):
+    first_levels(rig)
+    for _ in range(200):
+        for label in ("red first", "blue third"):
+            rig.close_contact(label)
+            rig.open_contact(label)
+    horizons, edges = [], []
+    while len(edges) < 700 and is_readable(rig.source, 1):
+        batch = edges_of([rig.source.read()])
+        assert all(edge.t_ns > until_ns for until_ns in horizons for edge in batch)
+        edges += batch
+        horizons += [until_ns] if (until_ns := rig.source.given_until_ns) is not None else []
+    while is_readable(rig.source, 0.05):
+        rig.source.read()
+    assert rig.source.given_until_ns is None
+
+
 def test_stamps_are_in_order_within_a_batch(rig: Rig):
     first_levels(rig)
     for _ in range(20):

@@ -31,8 +31,8 @@ def played(environment: Environment) -> Path:
 
 
 def lines_of(record: str) -> list[tuple[str, ...]]:
-    """Give what is in a record, without its times."""
-    lines = [json.loads(line) for line in record.splitlines()]
+    """Give what is in a record, without its times, and without what follows a race by itself."""
+    lines = [line for line in map(json.loads, record.splitlines()) if line["type"] not in ("evidence", "seal")]
     keys = ("type", "colour", "cove", "card", "role", "cards")
     return [tuple(str(line[key]) for key in keys if key in line) for line in lines]
 

@@ -1,8 +1,9 @@
 """A GPIO chip as libgpiod's C layer shows it: the real Python of `gpiod` runs above it.
 
-It keeps what the kernel keeps and what a reader must live with: a number for each interrupt of a request and one for
-each event of a line, a queue of 16 edges for each line (at most 1,024, rounded up to a power of two) that drops its
-oldest, interrupts that overwrite one another, biases, active-low, and one holder for each line.
+It keeps what the kernel keeps and what a reader must live with: a number for each interrupt of a request (of one line:
+the line's own instead) and one for each event of a line, a queue of 16 edges for each line (at most 1,024, rounded up
+to a power of two) that drops its oldest, interrupts that overwrite one another, biases, active-low, and one holder for
+each line.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import os
 import threading
 from collections import deque
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import gpiod
 from gpiod import _ext
 
 from companion.adapters.gpio import gpiod_chip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Clock:
@@ -83,11 +88,12 @@ class FakeRequest:
         self.chip.answer()
         for offset, value in values.items():
             self.chip.written.append((offset, value is gpiod.line.Value.ACTIVE))
+            self.chip.drive_loop(offset, high=value is gpiod.line.Value.ACTIVE)
         self.chip.news.set()
 
     def edge(self, offset: int, t_ns: int, *, withhold: bool = False, interrupts: int = 1) -> None:
-        self.numbers += interrupts
         self.line_numbers[offset] += 1
+        self.numbers = self.numbers + interrupts if self.num_lines > 1 else self.line_numbers[offset]
         kind = _ext.EDGE_EVENT_TYPE_RISING if self.is_active(offset) else _ext.EDGE_EVENT_TYPE_FALLING
         event = gpiod.EdgeEvent(kind, t_ns, offset, self.numbers, self.line_numbers[offset])
         if withhold:
@@ -128,6 +134,8 @@ class FakeChip:
     requests: list[FakeRequest] = field(default_factory=list)
     written: list[tuple[int, bool]] = field(default_factory=list)
     news: threading.Event = field(default_factory=threading.Event)
+    loop: tuple[int, int] | None = None
+    clock: Callable[[], int] | None = None
     is_denied: bool = False
     is_gone: bool = False
 
@@ -138,18 +146,27 @@ class FakeChip:
     def is_high(self, offset: int) -> bool:
         if offset in self.grounded:
             return False
-        return any(request.settings[offset]["bias"] == _ext.BIAS_PULL_UP for request in self.requests)
+        return any(request.settings[offset]["bias"] == _ext.BIAS_PULL_UP for request in self.of(offset))
+
+    def of(self, offset: int) -> list[FakeRequest]:
+        """The request that holds a line, if one does."""
+        return [request for request in self.requests if offset in request.settings]
 
     def drive(self, offset: int, *, grounded: bool, t_ns: int, withhold: bool = False) -> None:
         """Close or open the contact of a line to ground."""
         if grounded != (offset in self.grounded):
             (self.grounded.add if grounded else self.grounded.discard)(offset)
-            for request in self.requests:
+            for request in self.of(offset):
                 request.edge(offset, t_ns, withhold=withhold)
+
+    def drive_loop(self, output: int, *, high: bool) -> None:
+        """Where a wire leads from this output to a line, the line follows it."""
+        if self.loop is not None and self.loop[0] == output and self.clock is not None:
+            self.drive(self.loop[1], grounded=not high, t_ns=self.clock())
 
     def flicker(self, offset: int, *, t_ns: int) -> None:
         """Change a contact and change it back before the interrupt's thread runs: one event for two interrupts."""
-        for request in self.requests:
+        for request in self.of(offset):
             request.edge(offset, t_ns, interrupts=2)
 
     def wrote(self, offset: int, *, times: int) -> bool:

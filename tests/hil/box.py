@@ -57,10 +57,13 @@ class Box:
         (guest.scratch / self._config).write_text(settings)
         self._where = ["--config", str(SHARED / self._config), "--state-dir", f"/run/{name}"]
         self.process: Process | None = None
+        self.source = ""
+        """The source of its last start."""
 
     def start(self, source: str, *options: str, chip: str = PI_4, seats: Sequence[str] = SEATS) -> Process:
         """Starts `companion run` and waits until it takes presses."""
         self._starts += 1
+        self.source = source
         command = [
             PROGRAM, "run", *self._where, "--source", source, "--chip", chip, "--seats", ",".join(seats), *options,
         ]  # fmt: skip

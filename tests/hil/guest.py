@@ -17,7 +17,7 @@ from tests.hil.errors import HilError
 from tests.hil.image import REPOSITORY, Image
 from tests.hil.machine import BOOT_SECONDS, Machine
 from tests.hil.patterns import Plan
-from tests.hil.truth import Played, read_log
+from tests.hil.truth import Passed, Played, read_log, read_loop_log
 
 PI_4 = "pinctrl-bcm2711"
 PI_LINES = 54
@@ -148,8 +148,8 @@ class Guest:
     ) -> "Process":
         """Starts a process in the guest; its name must be new."""
         environment = {"PYTHONPATH": str(REPOSITORY), **(env or {})}
-        self.ask("start", name=name, argv=list(argv), env=environment, cwd=str(cwd))
-        return Process(self, name)
+        told = self.ask("start", name=name, argv=list(argv), env=environment, cwd=str(cwd))
+        return Process(self, name, told["pid"])
 
     def run(
         self,
@@ -173,6 +173,14 @@ class Guest:
     def rest(self, seconds: float) -> None:
         """Lets time pass on the guest's clock."""
         self.run(["/bin/sleep", str(seconds)], seconds=seconds * 10 + 60)
+
+    def start_loop(self, name: str, chip: Chip, output: int) -> "Wire":
+        """Lays a wire from an output of the chip, whose other end is on no line yet."""
+        self.ask("pin_interrupts", cpu=0)
+        log = f"{name}.log"
+        process = self.start(name, [str(self._image.loop), chip.folder, str(output), str(SHARED / log)])
+        process.await_text("ready")
+        return Wire(process, self.scratch / log)
 
     def play(
         self,
@@ -202,12 +210,49 @@ class Guest:
         return [[edge for edge in played if edge.chip == number] for number in range(len(chips))]
 
 
+class Wire:
+    """A wire from an output, played by the loop tool."""
+
+    def __init__(self, process: "Process", log: Path) -> None:
+        self._process = process
+        self._log = log
+
+    def put_on(self, gpio: int, delay_us: int = 0) -> None:
+        """Puts its end on a line; every edge comes so much later than the output's."""
+        self._do(f"wire {gpio} {delay_us}")
+
+    def take_off(self) -> None:
+        self._do("off")
+
+    def lose(self, every: int) -> None:
+        """Does not pass on every so many-th change from now on."""
+        self._do(f"lose {every}")
+
+    def changes(self) -> list[Passed]:
+        """Ends it, and gives the changes that it passed on."""
+        self._process.write("end\n")
+        if self._process.wait() != 0:
+            raise HilError(f"the loop tool failed\n{self._process.said()}")
+        return read_loop_log(self._log.read_text())
+
+    def _do(self, command: str) -> None:
+        """One command, and its answer; the same one may come again."""
+        before = self._process.stdout().count("done: ")
+        self._process.write(f"{command}\n")
+        give_up = time.monotonic() + 30
+        while self._process.stdout().count("done: ") == before:
+            if time.monotonic() > give_up:
+                raise HilError(f"the loop tool did not do {command!r}\n{self._process.said()}")
+            time.sleep(0.05)
+
+
 class Process:
     """A process in the guest."""
 
-    def __init__(self, guest: Guest, name: str) -> None:
+    def __init__(self, guest: Guest, name: str, pid: int) -> None:
         self._guest = guest
         self.name = name
+        self.pid = pid
 
     def stdout(self) -> str:
         """What it has printed so far."""

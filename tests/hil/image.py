@@ -1,4 +1,4 @@
-"""Builds what the guest boots: a stock Debian kernel, a gpio-sim module for it, an initramfs, and the press tool.
+"""Builds what the guest boots: a stock Debian kernel, a gpio-sim module for it, an initramfs, and the tools.
 
 Every stage is a folder named after a hash of what went into it, put in place by a rename: a second run finds it, a
 changed source makes a new one, and a build that was cut short leaves nothing that looks finished.
@@ -33,12 +33,13 @@ INITRAMFS_FOLDERS = ("bin", "dev", "proc", "sys", "lower", "upper", "root", "tmp
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What `machine.py` boots, and the program that presses buttons in it."""
+    """What `machine.py` boots, and the programs that press buttons in it and play a wire."""
 
     kernel: Kernel
     vmlinuz: Path
     initramfs: Path
     press: Path
+    loop: Path
     gpio_sim: Path
 
 
@@ -58,8 +59,8 @@ def build(folder: Path = BUILD, say: Callable[[str], None] = print) -> Image:
         module = stages.made("module", module_key, lambda out: _build_module(kernel, upstream, out))
         boot_key = [*module_key, *(content(INSIDE / name) for name in INITRAMFS_FILES), "1"]
         boot = stages.made("boot", boot_key, lambda out: _build_boot(kernel, module / "gpio-sim.ko", out))
-        press = stages.made("press", [content(INSIDE / "press.c")], _build_press)
-        return Image(kernel, boot / "vmlinuz", boot / "initramfs.gz", press / "press", module / "gpio-sim.ko")
+        press, loop = (_tool(stages, name) for name in ("press", "loop"))
+        return Image(kernel, boot / "vmlinuz", boot / "initramfs.gz", press, loop, module / "gpio-sim.ko")
 
 
 @contextmanager
@@ -220,8 +221,13 @@ def pack(root: Path, target: Path) -> None:
     target.write_bytes(gzip.compress(packed.stdout, compresslevel=1, mtime=0))
 
 
-def _build_press(out: Path) -> None:
-    source = INSIDE / "press.c"
+def _tool(stages: Stages, name: str) -> Path:
+    """A program in C for the guest."""
+    source = INSIDE / f"{name}.c"
+    return stages.made(name, [content(source)], lambda out: _build_tool(source, out)) / name
+
+
+def _build_tool(source: Path, out: Path) -> None:
     run(
         "gcc",
         "-std=gnu11",
@@ -232,7 +238,7 @@ def _build_press(out: Path) -> None:
         "-static",
         "-pthread",
         "-o",
-        str(out / "press"),
+        str(out / source.stem),
         str(source),
     )
 

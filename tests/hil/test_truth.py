@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hil.patterns import Plan, burst, plan, press
-from tests.hil.truth import Played, as_played, compare, read_log
+from tests.hil.truth import Passed, Played, as_played, compare, read_log, read_loop_log
 
 
 def played_to_the_dot(planned: Plan, width_ns: int = 0) -> list[Played]:
@@ -19,6 +19,13 @@ def test_a_log_line_is_five_integers() -> None:
     assert read_log("0 17 0 1000 2000\n1 4 1 3 4\n") == [Played(0, 17, 0, 1000, 2000), Played(1, 4, 1, 3, 4)]
     with pytest.raises(ValueError, match="line 2 of the press log is not five integers: '0 17 0 10'"):
         read_log("0 17 0 1000 2000\n0 17 0 10\n")
+
+
+def test_a_wires_log_says_when_a_change_was_seen_and_passed_on() -> None:
+    (edge,) = read_loop_log("4 0 900 1000 2000\n")
+    assert edge == Passed(4, 0, seen_ns=900, before_ns=1000, after_ns=2000)
+    assert [edge.holds(t_ns) for t_ns in (999, 1000, 2000, 2001)] == [False, True, True, False]
+    assert edge.holds(2001, 1)
 
 
 @pytest.mark.parametrize(("t_ns", "miss_ns"), [(999, -1), (1000, 0), (1500, 0), (2000, 0), (2007, 7)])

@@ -31,6 +31,26 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Passed:
+    """A change of an output that a wire passed on: seen after `seen_ns`, and the line moved within the bracket."""
+
+    gpio: int
+    level: int
+    seen_ns: int
+    before_ns: int
+    after_ns: int
+
+    def holds(self, t_ns: int, error_ns: int = 0) -> bool:
+        """Whether a time somebody told, with its half-width, can be that of the line's edge."""
+        return self.before_ns - error_ns <= t_ns <= self.after_ns + error_ns
+
+
+def read_loop_log(text: str) -> list[Passed]:
+    """The loop tool's log."""
+    return [Passed(*map(int, line.split())) for line in text.splitlines()]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedStroke:
     """A stroke and the moments of its edges."""
 

@@ -53,8 +53,8 @@ class SystemGuest(Guest):
         cwd: Path = Path("/"),
     ) -> Process:
         """Starts a process in the guest, whose environment is the agent's."""
-        self.ask("start", name=name, argv=list(argv), env=dict(env or {}), cwd="/")
-        return Process(self, name)
+        told = self.ask("start", name=name, argv=list(argv), env=dict(env or {}), cwd="/")
+        return Process(self, name, told["pid"])
 
     def sh(self, script: str, *, seconds: float = 120, check: bool = True) -> str:
         """Runs a line of shell as root and returns what it printed.

@@ -12,6 +12,7 @@ from companion.core.shown.scene import (
     Choosing,
     Final,
     Idle,
+    Invitation,
     Lobby,
     Menu,
     MenuItem,
@@ -155,6 +156,13 @@ SCENES: dict[str, Scene] = {
     "lobby-empty": Scene(Lobby((), Menu("New match", SETTINGS))),
     "lobby": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS, 3)), notice="YEL sits already"),
     "lobby-full": Scene(Lobby(tuple(Colour), Menu("New match", SETTINGS, 7)), alarms=("green chief: held at start",)),
+    "lobby-not-certified": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS), "not certified")),
+    "lobby-full-not-certified": Scene(
+        Lobby(tuple(Colour), Menu("New match", SETTINGS, 7), "pods not certified"),
+        alarms=("green chief: held at start",),
+        notice="YEL sits already",
+    ),
+    "invitation-not-certified": Scene(Invitation("http://192.168.178.123:8017/", "123456", "not certified")),
     "idle-new": Scene(
         Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114, hints=HINTS))
     ),

@@ -3,10 +3,11 @@
 gpiozero's ready-made `Button` gives its handler no time, starts a thread each and, with `bounce_time`, changes who was
 first. `EdgeInput` is a device of our own on the same pins: no bounce time, no thread, a handler that gets the stamp.
 
-The crossing between threads: the factory's thread calls `_Crossing.put`, which appends to a deque and writes to an
-eventfd, and does nothing else: lgpio loses reports without a word while a handler is busy, and its only thread ends for
-good at an exception in one, so none can leave `put`. Everything else happens in the thread that calls `read` and
-`check`. Knows no game and no settings.
+The crossing between threads: the factory's thread calls `_Crossing.put`, which takes the time, appends to a deque and
+writes to an eventfd, and does nothing else: lgpio loses reports without a word while a handler is busy, and its only
+thread ends for good at an exception in one, so none can leave `put`. Everything else happens in the thread that calls
+`read` and `check`. What lgpio may have lost before an edge is told from the delay of its report (`reports`). Knows no
+game and no settings.
 """
 
 from __future__ import annotations
@@ -19,18 +20,23 @@ from typing import TYPE_CHECKING, Any
 
 from gpiozero import InputDevice
 
-from companion.adapters.gpio.levels import RawEdge, all_lines
+from companion.adapters.gpio.levels import ROTARY, RawEdge, all_lines
 from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
+from companion.adapters.gpio.reports import Report, Reports
 from companion.core.errors import Malformed, Unavailable
+from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import SECOND, SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
+MOST_AT_ONCE = 1024
+"""`read` takes at most so many reports, whatever more a chattering line makes; `fileno` stays readable."""
 BUSY_TRIES = 20
 BUSY_PAUSE_S = 0.01
 """How often, and with which pause, a line that is still in use is asked for: 0.2 s at most."""
@@ -47,26 +53,28 @@ def to_ns(ticks: float) -> int:
 class _Crossing:
     """Where the factory's thread leaves its reports. Fields touched by two threads: all of them."""
 
-    def __init__(self) -> None:
-        self.reports: deque[tuple[float, str, bool]] = deque()
+    def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self.reports: deque[tuple[int, float, str, bool]] = deque()
+        self._clock = clock
         self.failures: deque[str] = deque(maxlen=8)
         self.wake = os.eventfd(1, os.EFD_NONBLOCK | os.EFD_CLOEXEC)  # 1: the levels are there to be read
 
     def put(self, ticks: float, label: str, state: bool) -> None:
         """Note a change of a pin's state; called in the factory's thread, lets no exception out."""
         try:
-            self.reports.append((ticks, label, state))
+            self.reports.append((self._clock(), ticks, label, state))
             os.eventfd_write(self.wake, 1)
         except BaseException as error:  # noqa: BLE001 - it would end the thread that serves all buttons
             self.failures.append(repr(error))
 
-    def take(self) -> list[RawEdge]:
-        """Give all reports so far; called in the reader's thread. Contacts are to ground: low is active."""
-        edges: list[RawEdge] = []
-        while self.reports:
-            ticks, label, state = self.reports.popleft()
-            edges.append(RawEdge(to_ns(ticks), label, not state))
-        return edges
+    def take(self, most: int = MOST_AT_ONCE) -> list[Report]:
+        """Give the reports so far, in the order they came; called in the reader's thread. Contacts are to ground: low
+        is active."""
+        taken: list[Report] = []
+        while self.reports and len(taken) < most:
+            came_ns, ticks, label, state = self.reports.popleft()
+            taken.append(Report(came_ns, RawEdge(to_ns(ticks), label, not state)))
+        return taken
 
     def quiet(self) -> None:
         """Take back the wake-up, before the reports are taken: one that comes in between wakes again."""
@@ -102,12 +110,11 @@ class EdgeInput(InputDevice):  # type: ignore[misc]  # gpiozero has no types
 class GpiozeroSource:
     """A `ButtonSource` on one of gpiozero's pin factories.
 
-    lines, rotary, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns, error_ns: None
-    takes what is stated for the factory; with "auto" both are only settled by `open`.
+    lines, rotary, certified, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns,
+    error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
     """
 
     name = "gpiozero"
-    given_until_ns: int | None = None
     is_gone = False
 
     def __init__(
@@ -120,6 +127,7 @@ class GpiozeroSource:
         work_dir: Path | None = None,
         delay_ns: int | None = None,
         error_ns: int | None = None,
+        certified: Certified | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         if factory not in CHOICES:
@@ -128,10 +136,12 @@ class GpiozeroSource:
         self._panel = PanelLines(lines, has_knob=rotary is not None)
         self._choice, self._wanted, self._work_dir = factory, chip, work_dir
         self._stated = (delay_ns, error_ns)
+        self._certified = certified
         self._clock = clock
         self._settle(factory if factory in TIMINGS else "lgpio")
         self._devices: dict[str, EdgeInput] = {}
         self._crossing: _Crossing | None = None
+        self._reports = Reports(self._lines)
         self._waiting: list[SourceEvent] = []
         self.pins: OpenFactory | None = None
         """The open factory, None while closed."""
@@ -146,7 +156,8 @@ class GpiozeroSource:
             raise Unavailable("the buttons' lines are already open: close them first")
         self.pins = open_factory(self._choice, chip=self._wanted, work_dir=self._work_dir)
         self._settle(self.pins.name)
-        self._crossing = _Crossing()
+        self._crossing = _Crossing(self._clock)
+        self._reports = Reports(self._lines)
         for label, number in self._lines.items():
             try:
                 self._devices[label] = self._claim(number, label, self._crossing, self.pins)
@@ -163,6 +174,14 @@ class GpiozeroSource:
             raise Unavailable("the buttons' lines are not open: open them first")
         return self._crossing.wake
 
+    @property
+    def given_until_ns(self) -> int | None:
+        """The instant before the earliest edge that waits to be judged, or is too many for one reading."""
+        waiting = [self._reports.given_until_ns]
+        if self._crossing is not None and self._crossing.reports:
+            waiting += [to_ns(min(ticks for _, ticks, *_ in tuple(self._crossing.reports))) - 1]
+        return min((until_ns for until_ns in waiting if until_ns is not None), default=None)
+
     def read(self) -> list[SourceEvent]:
         """Give what has happened since the last call, without waiting; nothing while closed."""
         crossing = self._crossing
@@ -170,9 +189,11 @@ class GpiozeroSource:
             return []
         crossing.quiet()
         out, self._waiting = self._waiting, []
-        if not self._panel.is_started:
-            return out + self._panel.start(crossing.take())
-        return out + self._panel.take(crossing.take()) + self._failures(crossing)
+        edges = self._edges(crossing, hold=self._panel.is_started)
+        out += self._panel.take(edges) if self._panel.is_started else self._panel.start(edges)
+        if crossing.reports or self._reports.given_until_ns is not None:
+            os.eventfd_write(crossing.wake, 1)
+        return out + self._reports.losses.tell(self.name, self._clock()) + self._failures(crossing)
 
     def check(self) -> None:
         """Look for reports that were lost; what is found is given by `read`. To be called about once a second.
@@ -182,12 +203,14 @@ class GpiozeroSource:
         crossing = self._crossing
         if crossing is None or not self._panel.is_started:
             return
-        found = self._panel.take(crossing.take())
+        found = self._panel.take(self._edges(crossing))
         levels = self._levels()
-        found += self._panel.take(crossing.take())
-        if missed := self._panel.missed(levels, self.delay_ns):
+        found += self._panel.take(self._edges(crossing))
+        quiet = [label for label in self._lines if not self._reports.is_waiting(label)]
+        if missed := self._panel.missed(levels, self.delay_ns, quiet):
             text = f"missed a report of {', '.join(missed)}: {self._cause()}"
-            found += [SourceFault(self.name, text, levels.t_ns), *self._panel.again(levels, crossing.take())]
+            fault = SourceFault(self.name, text, levels.t_ns, lines=tuple(missed))
+            found += [fault, *self._panel.again(levels, self._edges(crossing), quiet)]
         if found:
             self._waiting += found
             os.eventfd_write(crossing.wake, 1)
@@ -207,6 +230,19 @@ class GpiozeroSource:
         self._waiting = []
         self._panel.is_started = False
 
+    def _edges(self, crossing: _Crossing, *, hold: bool = True) -> list[RawEdge]:
+        """Take what was reported, and what can be said of losses before it, where the factory is one that loses."""
+        taken = crossing.take()
+        if self.pins is None or not TIMINGS[self.pins.name].is_lossy:
+            return [report.edge for report in taken]
+        for report in taken:
+            self._reports.put(report)
+        edges = self._reports.give(self._clock() if hold else None)
+        if suspects := self._reports.suspects - set(ROTARY):
+            self._reports.losses.hear(0, sorted(suspects))
+        self._reports.suspects.clear()
+        return edges
+
     @staticmethod
     def _claim(number: int, label: str, crossing: _Crossing, pins: OpenFactory) -> EdgeInput:
         """Claim a line. lgpio's thread may still hold it for some milliseconds after it was given back."""
@@ -223,7 +259,9 @@ class GpiozeroSource:
         timing = TIMINGS[factory]
         delay_ns, error_ns = self._stated
         self.delay_ns = timing.delay_ns if delay_ns is None else delay_ns
-        self.error_ns = timing.error_ns if error_ns is None else error_ns
+        self.error_ns, self.certificate = with_certificate(
+            timing.error_ns if error_ns is None else error_ns, f"{self.name}/{factory}", self._certified
+        )
         self.remark = timing.remark
 
     def _levels(self) -> Found:

@@ -4,7 +4,8 @@ Knows no library and no clock. Two facts of real lines are settled here, once:
 
 - An interrupt can stand for two changes. The kernel (and RPi.GPIO) read the level *after* the interrupt, so a contact
   that closes and opens again within that time is reported as "open" on a line that was open. The stamp is one of the
-  two changes' (Linux 6.1 keeps the later), and it may be a player's press: the pair is given, a nanosecond apart.
+  two changes' (Linux 6.1 keeps the later), and it may be a player's press: the pair is given, a nanosecond apart. The
+  missing one may have been any time since the line's edge before it, and the uncertainty of both says so.
 - Levels are read at one instant and edges are queued by another path. What lies before and after that instant is sorted
   out by the stamps, so that an edge is neither lost nor counted twice.
 """
@@ -31,13 +32,13 @@ ROTARY = (KNOB_A, KNOB_B)
 class RawEdge(NamedTuple):
     """An edge as a library reports it.
 
-    extra_ns: what its uncertainty is more than the source's own.
+    since_ns: an edge is missing that may be its own, since then; None where none is.
     """
 
     t_ns: int
     line: str
     active: bool
-    extra_ns: int = 0
+    since_ns: int | None = None
 
 
 def all_lines(lines: Mapping[str, int], rotary: tuple[int, int] | None) -> dict[str, int]:
@@ -60,13 +61,17 @@ def all_lines(lines: Mapping[str, int], rotary: tuple[int, int] | None) -> dict[
 
 
 class LineBook:
-    """The level of each line as the source's events have told it so far."""
+    """The level of each line as the source's events have told it so far.
 
-    def __init__(self, labels: Iterable[str], error_ns: int) -> None:
+    t_ns: when the lines were claimed; `_last_ns`: of each line, its last edge, or when its level was told anew.
+    """
+
+    def __init__(self, labels: Iterable[str], error_ns: int, t_ns: int = 0) -> None:
         self._error_ns = error_ns
         self._known = frozenset(labels)
         self._active: set[str] = set()
-        self._levels_t_ns = 0
+        self._levels_ns = dict.fromkeys(self._known, t_ns)
+        self._last_ns = dict.fromkeys(self._known, t_ns)
         self._doubted: dict[str, int] = {}
 
     def start(self, active: AbstractSet[str], t_ns: int, edges: Sequence[RawEdge]) -> list[SourceEvent]:
@@ -77,46 +82,63 @@ class LineBook:
         first_ns = min((edge.t_ns for edge in edges), default=t_ns)
         return self.again(active, min(t_ns, first_ns - 1), edges)
 
-    def again(self, active: AbstractSet[str], t_ns: int, edges: Sequence[RawEdge]) -> list[SourceEvent]:
+    def again(
+        self, active: AbstractSet[str], t_ns: int, edges: Sequence[RawEdge], lines: Iterable[str] | None = None
+    ) -> list[SourceEvent]:
         """Give the edges up to `t_ns`, the levels at that instant, and the edges after it.
 
         active: lines found active at or shortly after `t_ns`. edges: all that was queued by the time they were read.
+        lines: whose levels are told, None for all; `edges` are theirs.
         """
-        later = sorted(edge for edge in edges if edge.t_ns > t_ns)
-        then = set(active & self._known)
+        known = self._known if lines is None else self._known & frozenset(lines)
+        later = sorted((edge for edge in edges if edge.t_ns > t_ns), key=_in_time)
+        then = set(active & known)
         for edge in reversed(later):
             (then.discard if edge.active else then.add)(edge.line)
         earlier = self.edges(edge for edge in edges if edge.t_ns <= t_ns)
-        return [*earlier, self._restate(then & self._known, t_ns), *self.edges(later)]
+        return [*earlier, self._restate(then & known, known, t_ns), *self.edges(later)]
 
     def edges(self, edges: Iterable[RawEdge]) -> list[SourceEvent]:
         """Give the edges in time order, each line's alternating."""
         out: list[Edge] = []
-        for t_ns, line, active, extra_ns in sorted(edges):
-            if line not in self._known:
-                continue
-            error_ns = self._error_ns + extra_ns
-            edge = Edge(line, active, t_ns, error_ns)
-            if active == (line in self._active) and t_ns > self._levels_t_ns:
-                out += [Edge(line, not active, t_ns, error_ns), edge._replace(t_ns=t_ns + 1)]
-            else:
-                out.append(edge)
-            (self._active.add if active else self._active.discard)(line)
-            self._doubted.pop(line, None)
+        for raw in sorted(edges, key=_in_time):
+            if raw.line in self._known:
+                out += self._told(raw)
         out.sort(key=lambda edge: edge.t_ns)
         return list(out)
 
-    def missed(self, active: AbstractSet[str], now_ns: int, delay_ns: int) -> list[str]:
+    def missed(
+        self, active: AbstractSet[str], now_ns: int, delay_ns: int, lines: Iterable[str] | None = None
+    ) -> list[str]:
         """Name the lines whose level has differed from what was told for longer than any report may take.
 
         Call it now and then with the lines found active at `now_ns`, after all reports so far have been given.
+        lines: which were looked at, None for all.
         """
-        differing = (active & self._known) ^ self._active
-        self._doubted = {line: self._doubted.get(line, now_ns) for line in differing}
-        return sorted(line for line, since_ns in self._doubted.items() if now_ns - since_ns > delay_ns)
+        known = self._known if lines is None else self._known & frozenset(lines)
+        doubted = {line: self._doubted.pop(line, now_ns) for line in (active ^ self._active) & known}
+        self._doubted = {line: t_ns for line, t_ns in self._doubted.items() if line not in known} | doubted
+        return sorted(line for line, since_ns in doubted.items() if now_ns - since_ns > delay_ns)
 
-    def _restate(self, active: AbstractSet[str], t_ns: int) -> Levels:
-        self._active = set(active)
-        self._levels_t_ns = t_ns
-        self._doubted.clear()
-        return Levels(frozenset(active), self._known, t_ns)
+    def _told(self, raw: RawEdge) -> list[Edge]:
+        t_ns, line, active, since_ns = raw
+        is_pair = active == (line in self._active) and t_ns > self._levels_ns[line]
+        if is_pair or since_ns is not None:
+            since_ns = max(self._last_ns[line], self._last_ns[line] if since_ns is None else since_ns)
+        edge = Edge(line, active, t_ns, self._error_ns + (max(t_ns - since_ns, 0) if since_ns is not None else 0))
+        (self._active.add if active else self._active.discard)(line)
+        self._last_ns[line] = max(self._last_ns[line], t_ns)
+        self._doubted.pop(line, None)
+        return [edge._replace(active=not active), edge._replace(t_ns=t_ns + 1)] if is_pair else [edge]
+
+    def _restate(self, active: AbstractSet[str], known: frozenset[str], t_ns: int) -> Levels:
+        self._active = (self._active - known) | active
+        for line in known:
+            self._levels_ns[line] = t_ns
+            self._last_ns[line] = max(self._last_ns[line], t_ns)
+            self._doubted.pop(line, None)
+        return Levels(frozenset(active), known, t_ns)
+
+
+def _in_time(edge: RawEdge) -> tuple[int, str, bool]:
+    return edge.t_ns, edge.line, edge.active

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.gpio.levels import LineBook
+from companion.adapters.gpio.levels import KNOB_A, ROTARY, LineBook
 from companion.adapters.gpio.rotary import Rotary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from companion.adapters.gpio.levels import RawEdge
     from companion.core.timing.events import SourceEvent
@@ -39,34 +39,36 @@ class PanelLines:
 
     def claimed(self, found: Found, error_ns: int) -> None:
         """The lines were claimed, and found so. error_ns: what their edges carry."""
-        self._book = LineBook(self._labels, error_ns)
+        self._book = LineBook(self._labels, error_ns, found.t_ns)
         self._found = found
         self.is_started = False
 
     def start(self, edges: Sequence[RawEdge]) -> list[SourceEvent]:
         """Tell the levels first found, and the edges queued since the lines were claimed."""
-        out = self._restate(self._book.start, self._found, edges)
+        found = self._found
         self.is_started = True
-        return out
+        return self._book.start(found.active, found.t_ns, edges) + self._knob_from(found, edges)
 
-    def again(self, found: Found, edges: Sequence[RawEdge]) -> list[SourceEvent]:
-        """Tell levels that were looked for again, and the edges queued since the last reading."""
-        return self._restate(self._book.again, found, edges)
+    def again(self, found: Found, edges: Sequence[RawEdge], lines: Iterable[str] | None = None) -> list[SourceEvent]:
+        """Tell levels that were looked for again, and the edges queued since the last reading.
+
+        lines: whose they are, None for all.
+        """
+        lines = (*self._labels, *ROTARY) if lines is None else tuple(lines)
+        out = self._book.again(found.active, found.t_ns, edges, lines)
+        return out + (self._knob_from(found, edges) if KNOB_A in lines else [])
 
     def take(self, edges: Sequence[RawEdge]) -> list[SourceEvent]:
         """Tell edges, and what the knob makes of its own, in the order of time."""
         turned = self._rotary.feed(edges) if self._rotary is not None else []
         return sorted([*self._book.edges(edges), *turned], key=lambda event: event.t_ns)
 
-    def missed(self, found: Found, delay_ns: int) -> list[str]:
+    def missed(self, found: Found, delay_ns: int, lines: Iterable[str] | None = None) -> list[str]:
         """Name the lines whose edge was missed (`LineBook.missed`)."""
-        return self._book.missed(found.active, found.t_ns, delay_ns)
+        return self._book.missed(found.active, found.t_ns, delay_ns, lines)
 
-    def _restate(
-        self, say: Callable[..., list[SourceEvent]], found: Found, edges: Sequence[RawEdge]
-    ) -> list[SourceEvent]:
-        out = say(found.active, found.t_ns, edges)
-        if self._rotary is not None:
-            self._rotary.start(found.active, found.t_ns)
-            out += self._rotary.feed(edges)
-        return out
+    def _knob_from(self, found: Found, edges: Sequence[RawEdge]) -> list[SourceEvent]:
+        if self._rotary is None:
+            return []
+        self._rotary.start(found.active, found.t_ns)
+        return list(self._rotary.feed(edges))

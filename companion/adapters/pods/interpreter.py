@@ -97,8 +97,7 @@ class Interpreter:
                 text = f"{port.path}: the pod speaks only {spoken}: update it (companion pods install)"
                 return self._trouble(port, text, is_lost=True)
             case Overrun(lost):
-                text = f"pod {self._name(port)} lost {lost} edges: more came than it could keep"
-                return [Queued(SourceFault(NAME, text, self._clock(), lost))]
+                return self._overrun(port, lost)
             case Bound(is_wide, error_ns):
                 return self._bound(port, is_wide, error_ns)
         return []
@@ -130,6 +129,12 @@ class Interpreter:
             return []
         self._alarm(f"pod {port.path}", None)
         return [Queued(SourceFault(NAME, f"pod {self._name(port)} is back", self._clock()))]
+
+    def _overrun(self, port: PortThread, lost: int) -> list[Queued]:
+        pod = self.assigned.get(port)
+        lines = tuple(label for label in pod.labels if label is not None) if pod is not None else ()
+        text = f"pod {self._name(port)} lost {lost} edges: more came than it could keep"
+        return [Queued(SourceFault(NAME, text, self._clock(), lost, lines))]
 
     def _bound(self, port: PortThread, is_wide: bool, error_ns: int) -> list[Queued]:
         """A pod with a wide bound plays on: its presses carry the error, and what is close is a dead heat."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import serial
 
     from companion.adapters.pods.port_thread import PortEvent
+    from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
 OPEN_PATIENCE_S = 4.0
@@ -39,12 +40,11 @@ class PodsSource:
 
     pods: by unique id in hexadecimal. ports: named ones; None finds pods by their USB identity. is_required: `open`
     raises where no pod can be reached; else play begins without, and a pod is taken in when it comes. limit_ns: a pod
-    whose bound is wider is flagged. edge_error_ns: the uncertainty of a pod's own stamp. on_alarm: told, from any
-    thread, under a key what is wrong, and None when that is well again.
+    whose bound is wider is flagged. edge_error_ns: the uncertainty of a pod's own stamp. certified: what a certificate
+    adds to it. on_alarm: told, from any thread, under a key what is wrong, and None when that is well again.
     """
 
     name = NAME
-    given_until_ns: int | None = None
     remark = None
     is_gone = False
 
@@ -56,6 +56,7 @@ class PodsSource:
         is_required: bool = False,
         delay_ns: int = 60 * MS,
         edge_error_ns: int = 100_000,
+        certified: Certified | None = None,
         limit_ns: int = 2 * MS,
         clock: Callable[[], int] = time.monotonic_ns,
         open_port: Callable[[Path], serial.Serial] = open_port,
@@ -65,6 +66,8 @@ class PodsSource:
         self.delay_ns = delay_ns
         """A pod's loop, its USB's polls and this machine's threads; a frame that must be sent again takes longer, and
         the arbiter then says so."""
+        self.certificate = certified.sha256 if certified is not None else None
+        edge_error_ns += certified.added_ns if certified is not None else 0
         self.error_ns = edge_error_ns
         """Of the newest edge: the bound of the pod's clock and the pod's own uncertainty."""
         self.on_alarm = on_alarm
@@ -83,6 +86,7 @@ class PodsSource:
         self._greeted: dict[PortThread, bool] = {}  # by port: whether it has said all, or cannot
         self._is_greeting = False
         self._ready = -1
+        self._free_ns: dict[PortThread, int] = {}  # by port: when nothing waited for its pod's clock
 
     def open(self) -> None:
         """Open the ports and wait until the pods have told their levels.
@@ -114,10 +118,19 @@ class PodsSource:
             raise Unavailable("the pods' ports are not open: open them first")
         return self._ready
 
+    @property
+    def given_until_ns(self) -> int | None:
+        """What waits for a pod's clock came after the last reading at which nothing did, and was no older than edges
+        may be; None where nothing waits."""
+        waiting = [self._free_ns.get(thread) for thread in self._greeted if thread.link.is_holding]
+        return min((free_ns - self.delay_ns for free_ns in waiting if free_ns is not None), default=None)
+
     def read(self) -> list[SourceEvent]:
         """Give what has happened since the last call, sorted by time; nothing while closed."""
         if self._ready < 0:
             return []
+        now_ns = self._clock()
+        self._free_ns |= {thread: now_ns for thread in self._greeted if not thread.link.is_holding}
         with self._lock:
             with contextlib.suppress(BlockingIOError):
                 os.eventfd_read(self._ready)
@@ -143,6 +156,7 @@ class PodsSource:
         with self._lock:
             self._queue = []
             self._greeted.clear()
+            self._free_ns.clear()
             self._interpreter.forget()
             ready, self._ready = self._ready, -1
         if ready >= 0:

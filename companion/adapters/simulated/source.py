@@ -36,9 +36,11 @@ class SimulatedSource:
     """The `ButtonSource` of the simulated panel."""
 
     name = "simulated panel"
-    given_until_ns: int | None = None
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
+    given_until_ns: int | None = None
+    """`read` gives all that is due."""
     delay_ns = 20 * MS
     """The thread wakes within its scheduler's granularity; this is generous on a busy machine."""
 

@@ -4,7 +4,7 @@
 Knows no game and no other adapter.
 """
 
-from companion.adapters.sqlite_journal.reader import StoredMatch, export_lines, list_matches
+from companion.adapters.sqlite_journal.reader import StoredMatch, export_lines, export_notes, list_matches
 from companion.adapters.sqlite_journal.writer import SqliteJournal
 
-__all__ = ["SqliteJournal", "StoredMatch", "export_lines", "list_matches"]
+__all__ = ["SqliteJournal", "StoredMatch", "export_lines", "export_notes", "list_matches"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from companion.adapters.sqlite_journal import store
+from companion.core.errors import Unavailable
 from companion.core.record.lines import Names, Seat
 
 if TYPE_CHECKING:
@@ -67,6 +68,19 @@ def export_lines(directory: Path, match_id: int) -> list[bytes]:
     """
     with store.reading(directory) as database:
         return store.read_lines(database, match_id, directory / store.FILE_NAME)
+
+
+def export_notes(directory: Path) -> list[list[bytes]]:
+    """Give, match by match, the lines of all records in which evidence or protests are named. None stored gives none.
+
+    Raises what `list_matches` raises, Unavailable too where a damaged database was set aside: it may name some.
+    """
+    if any(directory.glob(store.SET_ASIDE)):
+        raise Unavailable(f"a damaged database lies in {directory}: what it named is not known")
+    if not (directory / store.FILE_NAME).exists():
+        return []
+    with store.reading(directory) as database:
+        return store.lines_with(database, (b'"evidence"', b'"protest"'))
 
 
 def _seats(setup: bytes) -> tuple[Seat, ...]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FILE_NAME = "matches.sqlite"
 LOCK_NAME = "matches.lock"
+SET_ASIDE = "matches-damaged-*.sqlite"
+"""What damaged databases that were put aside are called."""
 SCHEMA_VERSION = 1
 
 # A line's check sum goes on from that of the line before: SQLite notices broken pages, this notices changed text, and
@@ -252,6 +254,16 @@ def count_lines(database: sqlite3.Connection) -> dict[int, int]:
 def lines_numbered(database: sqlite3.Connection, number: int) -> dict[int, bytes]:
     """Give the line of this number (1 is the setup) by match id."""
     return dict(database.execute("SELECT match, line FROM line WHERE number = ?", (number,)).fetchall())
+
+
+def lines_with(database: sqlite3.Connection, words: Sequence[bytes]) -> list[list[bytes]]:
+    """Give of each match the lines that contain any of `words`."""
+    contains = " OR ".join("instr(line, ?)" for _ in words)
+    found: dict[int, list[bytes]] = {}
+    query = f"SELECT match, line FROM line WHERE {contains} ORDER BY match, number"  # noqa: S608 - only question marks
+    for match, line in database.execute(query, tuple(words)):
+        found.setdefault(match, []).append(line)
+    return list(found.values())
 
 
 _SELECT_MATCH = "SELECT id, game, started, boot_id, finished FROM match"

@@ -265,10 +265,20 @@ async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
 
 def match_id_of(request: Request) -> int:
     """Read the number in the address. Raises ApiError."""
-    text = request.path_params["id"]
+    return number_of(request.path_params["id"], "match")
+
+
+def number_of(text: str, what: str) -> int:
+    """Read a number from 1 on out of an address. Raises ApiError."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) > 0):
-        raise ApiError(404, "not_found", f"there is no match {text!r}: matches are numbered 1, 2, …")
+        raise ApiError(404, "not_found", f"there is no {what} {text!r}: it is a number, 1, 2, …")
     return int(text)
+
+
+def refuse_hidden(desk: Desk, match_id: int) -> None:
+    """Raise ApiError where the match runs, and its record says what not everybody may know yet."""
+    if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
+        raise refusal(Illegal("the match runs, and its record says what not everybody may know yet"))
 
 
 async def get_match(desk: Desk, request: Request) -> Response:
@@ -286,13 +296,25 @@ async def get_match(desk: Desk, request: Request) -> Response:
 async def get_match_record(desk: Desk, request: Request) -> Response:
     """Give a past match's record as a file."""
     match_id = match_id_of(request)
-    if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
-        raise refusal(Illegal("the match runs, and its record says what not everybody may know yet"))
+    refuse_hidden(desk, match_id)
     lines = await in_thread(desk, desk.archive.lines, match_id)
     name = f'attachment; filename="match-{match_id}.jsonl"'
     content = b"".join(line + b"\n" for line in lines)
     headers = {"content-disposition": name, "cache-control": "no-store"}
     return Response(content, 200, headers, "application/jsonl")
+
+
+async def get_strip(desk: Desk, request: Request) -> Response:
+    """Give a race of a past match as a photo finish."""
+    match_id, race = match_id_of(request), number_of(request.path_params["race"], "race")
+    refuse_hidden(desk, match_id)
+    text = request.query_params.get("width")
+    width = None if text is None else number_of(text, "width")
+
+    def read() -> str:
+        return desk.views.strip(desk.archive.lines(match_id), race, desk.archive.evidence, width)
+
+    return Response(await in_thread(desk, read), 200, {"cache-control": "no-store"}, "image/svg+xml")
 
 
 # -- doing -------------------------------------------------------------------------------------------------------------

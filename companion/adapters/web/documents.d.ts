@@ -481,6 +481,8 @@ export interface PastRace {
   card: Card | null;
   revealed: boolean;
   presses: PastPress[];
+  /** Whether the record names evidence of it, so that it can be drawn as a photo finish. */
+  evidence: boolean;
 }
 
 export interface PastPress {

@@ -73,6 +73,10 @@ READING = (
         "/api/matches/{id}/record", api.get_match_record, "A past match's record", 400, 404, 409, 503,
         media_type="application/jsonl",
     ),
+    _get(
+        "/api/matches/{id}/strips/{race}.svg", api.get_strip, "A race of a past match as a photo finish",
+        400, 404, 409, 503, media_type="image/svg+xml",
+    ),
 )  # fmt: skip
 DOING = (
     _command("/api/match", commands.NewMatch, "Begin a match"),

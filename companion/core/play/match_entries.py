@@ -104,12 +104,12 @@ class MatchEntries:
         is_collecting = match.stage.is_collecting
         entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
         entries += [*self._cards(), *self._optional()]
-        if can_have_another(match) and match.cards():
-            entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
         if not is_collecting and match.game.can_end(match.judge.state):
             entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._steering.ask("end", t_ns)))
         if match.can_be_play():
             entries.append(Entry(MenuItem("it was a play"), lambda _t: match.was_play()))
+        if can_have_another(match) and match.cards():
+            entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
         return entries if is_collecting else entries + self._disputes()
 
     def _disputes(self) -> list[Entry]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
+from companion.core.evidence.capture import Capture
 from companion.core.panel import label_of
 from companion.core.timing.events import Press, Release
 
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
 
 class Box:
-    """An arbiter and the session it feeds."""
+    """An arbiter, the session it feeds, and the raw events that are kept as evidence."""
 
     def __init__(self, arbiter: Arbiter, session: Session) -> None:
         self.arbiter = arbiter
         self.session = session
+        self.evidence = Capture()
         self._requests: list[tuple[int, int, Callable[[Session], None]]] = []
         self._count = 0
 
@@ -50,6 +52,7 @@ class Box:
         """
         self.session.advance(now_ns, self._settled())
         for source, event in events:
+            self.evidence.feed(source, event)
             self.arbiter.feed(source, event)
         settled = self.arbiter.advance(now_ns, given)
         for press in self.arbiter.taken():
@@ -60,12 +63,15 @@ class Box:
         self._do_requests(now_ns, self.arbiter.settled_ns)
         self.session.advance(now_ns, self.arbiter.settled_ns)
         self.session.show_pending(self.arbiter.pending())
+        self.evidence.follow(self.session.match, now_ns, self.arbiter.settled_ns)
 
     def next_deadline(self) -> int | None:
         """Give the instant at which `advance` has something to do without a new event, None where it never has."""
         delay_ns = self.arbiter.delay_ns
         instants = [self.arbiter.next_deadline(), self.session.next_deadline(delay_ns)]
         instants += [self._requests[0][0] + delay_ns] if self._requests else []
+        wanted_ns = self.evidence.next_deadline()
+        instants += [wanted_ns + delay_ns] if wanted_ns is not None else []
         return min((instant for instant in instants if instant is not None), default=None)
 
     def _settled(self) -> int:

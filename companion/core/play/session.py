@@ -6,6 +6,7 @@ time and says what follows. Knows no device, no clock and no game by name.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError, Illegal
@@ -55,6 +56,8 @@ class SessionState:
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
         self._unrecorded = Unrecorded()
+        self.box_remark = ""
+        """What everybody should know of the box before they play; stands on the start screen."""
 
     @property
     def match(self) -> Match | None:
@@ -100,7 +103,7 @@ class SessionState:
             return Scene(body, alarms, self._menus.notice, recorded, running.game.roles, look)
         game = self._find(self._lobby.table.game)
         invitation = self._invitation if self.stage is SessionStage.INVITATION else None
-        seating = invitation or self._lobby.scene()
+        seating = replace(invitation or self._lobby.scene(), remark=self.box_remark)
         return Scene(seating, alarms, self._lobby.notice, roles=game.roles, look=look_of(game, None))
 
     def snapshot(self, now_ns: int, scene: Scene | None = None) -> Snapshot:

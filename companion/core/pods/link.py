@@ -99,6 +99,11 @@ class PodLink:
         """Tell whether all that the pod had kept before the call has been given out."""
         return self._talk.is_settled
 
+    @property
+    def is_holding(self) -> bool:
+        """Tell whether edges that have come wait for the pod's clock to be known."""
+        return self._talk.kept.is_holding
+
     def bound_ns(self, now_ns: int) -> int | None:
         """Give the error that an edge of now would carry; None while the pod's clock is not known."""
         return self._talk.clock.bound_ns(now_ns)

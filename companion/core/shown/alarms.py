@@ -41,8 +41,9 @@ class Alarms:
             text = f"{fault.line}: a press does not count: {fault.why}"
             self.raise_(f"{fault.line} dropped", text, fault.known_ns + ALARM_NS)
             return f"{text} {told_time(fault.t_ns, fault.error_ns)}", fault.line
-        self.raise_(fault.source, fault.text, fault.t_ns + ALARM_NS)
-        return fault.text, fault.source
+        text = fault.text + _may_have_lost(fault.lines)
+        self.raise_(fault.source, text, fault.t_ns + ALARM_NS)
+        return text, fault.source
 
     def pass_(self, now_ns: int) -> None:
         """Let time pass: what stood long enough goes."""
@@ -56,3 +57,7 @@ class Alarms:
     def next_deadline(self) -> int | None:
         """Give the instant at which the next alarm passes, None where none does."""
         return min((until for _, until in self._standing.values() if until is not None), default=None)
+
+
+def _may_have_lost(lines: tuple[str, ...]) -> str:
+    return f"; a press may have been lost on {', '.join(lines)}" if lines else ""

@@ -89,10 +89,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Before a match: players take seats (clockwise, in the order they pressed), the knob picks settings and starts."""
+    """Before a match: players take seats (clockwise, in the order they pressed), the knob picks settings and starts.
+
+    remark: what everybody should know of the box before they play ("not certified"), empty where there is nothing.
+    """
 
     seats: tuple[Colour, ...]
     menu: Menu
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +197,14 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Before a match: where others can look on, and the referee's PIN; until a button or the knob is touched."""
+    """Before a match: where others can look on, and the referee's PIN; until a button or the knob is touched.
+
+    remark: as in `Lobby`.
+    """
 
     url: str
     pin: str
+    remark: str = ""
 
 
 Body = Lobby | Idle | Standing | Choosing | Results | Question | Final | Invitation

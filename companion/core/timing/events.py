@@ -20,16 +20,18 @@ class Edge(NamedTuple):
     active: True where the contact closed (level low on a button to ground with a pull-up).
     t_ns: when, CLOCK_MONOTONIC, taken at the lowest place that can take it.
     error_ns: half-width of the uncertainty of `t_ns`.
+    number: of the edge, as its source counts them; None where it does not.
     """
 
     line: str
     active: bool
     t_ns: int
     error_ns: int
+    number: int | None = None
 
 
 class Levels(NamedTuple):
-    """The levels of all of a source's lines at `t_ns`: sent when a source starts, and after it lost edges."""
+    """The levels of the lines `known` at `t_ns`: of all when a source starts, of those that lost edges after a loss."""
 
     active: frozenset[str]
     known: frozenset[str]
@@ -41,12 +43,14 @@ class SourceFault(NamedTuple):
 
     source: its name ("gpiod"). text: one sentence for a person. t_ns: when it was noticed.
     lost: number of edges that are known to be missing; 0 where none or unknown.
+    lines: those on which a press may have been lost; none where no press can have been.
     """
 
     source: str
     text: str
     t_ns: int
     lost: int = 0
+    lines: tuple[str, ...] = ()
 
 
 class Turned(NamedTuple):

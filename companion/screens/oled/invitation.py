@@ -35,7 +35,8 @@ def invitation(page: Page, body: Invitation) -> None:
     words = body.url.removeprefix("http://").rstrip("/")
     room = canvas.width - left
     y = page.y
-    for text in ("Look on at", *pieces(words, room), "", "PIN", *pieces(body.pin, room)):
+    remark = ["", *glyphs.wrapped(body.remark, room, 2)] if body.remark else []
+    for text in ("Look on at", *pieces(words, room), "", "PIN", *pieces(body.pin, room), *remark):
         if text and y + glyphs.HEIGHT <= page.bottom:
             canvas.text(left, y, glyphs.fit(text, room))
         y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2

@@ -80,6 +80,8 @@ def lobby(page: Page, scene: Lobby) -> None:
     if scene.seats:
         page.line(glyphs.CURSOR.join(colour.short for colour in scene.seats))
     page.line(("To sit: press any of your buttons", "Sit: press your colour"))
+    if scene.remark:
+        page.line((f"This box: {scene.remark}", scene.remark))
     menu(page, _untitled(scene.menu))
 
 

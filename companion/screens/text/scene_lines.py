@@ -32,7 +32,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Lobby):
         seats = " ".join(colour.short for colour in body.seats) or "nobody"
         how = "take a seat: press any button of your colour, clockwise"
-        return [f"{body.menu.title}: seated: {seats}", how, *_menu(body.menu)]
+        return [f"{body.menu.title}: seated: {seats}", how, *_remark(body), *_menu(body.menu)]
     if isinstance(body, Idle):
         return _idle(body, scene.look)
     if isinstance(body, Standing):
@@ -51,10 +51,14 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Results):
         return _results(body, scene.look)
     if isinstance(body, Invitation):
-        return [f"look on: {body.url}", f"referee's PIN: {body.pin}"]
+        return [f"look on: {body.url}", f"referee's PIN: {body.pin}", *_remark(body)]
     if isinstance(body, Question):
         return [body.title, *body.lines, *_menu(body.menu)]
     return _final(body, scene.look)
+
+
+def _remark(body: Lobby | Invitation) -> list[str]:
+    return [f"this box: {body.remark}"] if body.remark else []
 
 
 def _idle(body: Idle, look: Look) -> list[str]:

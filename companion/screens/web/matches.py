@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.panel import Colour
-from companion.core.record.lines import JudgeLine, PressLine, Reveal
+from companion.core.record.lines import Evidence, JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.replacing import Fate, known_presses
 from companion.core.ruling.rulings import Fault, Order
@@ -167,6 +167,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
 def races(history: History, game: Game[Any]) -> list[Document]:
     """Give the judged races that stand: who pressed, how long after the card (ns), how far apart."""
     found: list[Document] = []
+    evidence = {told.line.race for told in history if isinstance(told.line, Evidence)}
     card: Reveal | None = None
     has_begun = card_came_late = False
     for told in history.standing():
@@ -176,7 +177,8 @@ def races(history: History, game: Game[Any]) -> list[Document]:
         elif isinstance(told.line, JudgeLine):
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             revealed_ns = None if card is None or card_came_late else card.t_ns
-            found.append(_race(order, history.presses_of(told.number), card, revealed_ns, game))
+            race = _race(order, history.presses_of(told.number), card, revealed_ns, game)
+            found.append({**race, "evidence": order.race in evidence})
             card, has_begun, card_came_late = None, False, False
     return found
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.evidence.strip import strip_of
 from companion.core.play.commands import preview_of
 from companion.core.ruling.judge import Judge
 from companion.screens.oled.picture import render
+from companion.screens.strip.layout import USUAL, drawing
+from companion.screens.strip.svg import svg
 from companion.screens.text import history
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
@@ -95,6 +98,13 @@ class Views:
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
         return match_documents.match_document(lines, self._find)
+
+    def strip(
+        self, lines: Iterable[bytes], race: int, find_evidence: Callable[[str], bytes | None], width: int | None
+    ) -> str:
+        """Draw a race as a photo finish, as SVG."""
+        strip = strip_of(lines, race, self._find, find_evidence)
+        return svg(drawing(strip, USUAL if width is None else width), f"strip-{race}")
 
     def oled(self, scene: Scene) -> Image.Image:
         """Draw the OLED's picture."""

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from companion.adapters.gpio.buzzer import PITCHES, RHYTHMS, PanelBuzzer
-from companion.adapters.gpio.gpiod_output import GpiodOutputs, half_period_ns
+from companion.adapters.gpio.outputs.buzzer import PITCHES, RHYTHMS, PanelBuzzer
+from companion.adapters.gpio.outputs.gpiod_output import GpiodOutputs, half_period_ns
 from companion.core.errors import Malformed, Unavailable
 from companion.ports import Tone
 from tests.fakes.gpio_chip import FakeKernel

@@ -84,3 +84,25 @@ def test_a_line_is_missed_only_after_the_delay_and_not_while_its_report_is_on_it
     assert book.missed({"a"}, 151, 50) == ["a"]
     book.edges([RawEdge(100, "a", True)])
     assert book.missed({"a"}, 400, 50) == []
+
+
+def test_the_missing_twin_of_an_edge_may_have_been_since_the_lines_edge_before_it():
+    book = LineBook(LABELS, 5)
+    book.start(set(), 0, [])
+    book.edges([RawEdge(1_000, "a", True), RawEdge(2_000, "a", False)])
+    assert book.edges([RawEdge(9_000, "a", False)]) == [Edge("a", True, 9_000, 7_005), Edge("a", False, 9_001, 7_005)]
+
+
+def test_an_edge_with_a_missing_number_before_it_may_have_been_since_then_but_not_before_its_lines_last_one():
+    book = LineBook(LABELS, 5)
+    book.start(set(), 0, [])
+    (early,) = book.edges([RawEdge(3_000, "a", True, since_ns=1_000)])
+    (late,) = book.edges([RawEdge(4_000, "a", False, since_ns=1_000)])
+    assert (early.error_ns, late.error_ns) == (2_005, 1_005)
+
+
+def test_levels_told_anew_of_some_lines_leave_the_others_as_they_are():
+    book = LineBook(LABELS, 5)
+    book.start({"a", "b"}, 0, [])
+    assert book.again(set(), 1_000, [], ["a"]) == [Levels(frozenset(), frozenset({"a"}), 1_000)]
+    assert book.edges([RawEdge(2_000, "b", False)]) == [Edge("b", False, 2_000, 5)]

@@ -13,6 +13,7 @@ from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.source import PodsSource
 from companion.core.errors import Unavailable
+from companion.core.pods.link import PodLink
 from companion.core.timing.events import Edge, Levels, SourceFault
 from tests.contract.button_rigs import is_readable
 from tests.fakes.wired_pico import WiredPico
@@ -266,3 +267,19 @@ def test_pods_are_found_by_their_usb_identity(tmp_path):
     ):
         (tmp_path / name).touch()
     assert [path.name[:12] for path in find_pods(tmp_path)] == ["usb-MicroPyt", "usb-Raspberr"]
+
+
+def test_edges_that_wait_for_a_pods_clock_hold_back_what_is_certain(wired, opened, monkeypatch):
+    pico = wired(unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[pico.path], is_required=True)
+    source.read()
+    assert source.given_until_ns is None
+    free_ns = time.monotonic_ns()
+    source.read()
+    read_ns = time.monotonic_ns()
+    monkeypatch.setattr(PodLink, "is_holding", True)
+    for _ in range(3):
+        source.read()
+        assert free_ns - source.delay_ns <= source.given_until_ns <= read_ns - source.delay_ns
+    monkeypatch.undo()
+    assert source.given_until_ns is None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.adapters.sqlite_journal import SqliteJournal, export_lines, list_matches
+from companion.adapters.sqlite_journal import SqliteJournal, export_lines, export_notes, list_matches
 from companion.core.errors import Malformed, Unavailable, UnknownMatch
 
 if TYPE_CHECKING:
@@ -434,3 +434,25 @@ def test_write_ahead_log_full_sync_and_foreign_keys_are_on(tmp_path: Path) -> No
             journal.begin("apache", LINES[:1], None)
     for statement in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "integrity_check(1)"):
         assert any(statement in text for text in asked), statement
+
+
+EVIDENCE = b'{"type":"evidence","race":1,"sha256":"%s","edges":4}' % (b"a" * 64)
+PROTEST = b'{"type":"protest","colour":"red","race":1}'
+
+
+def test_evidence_and_protests_are_given_match_by_match_and_nothing_else(tmp_path: Path) -> None:
+    assert export_notes(tmp_path) == []
+    with opened(tmp_path) as (journal, listener):
+        journal.begin("apache", [SETUP, EVIDENCE, LINES[1], PROTEST], None)
+        journal.begin("apache", [SETUP, LINES[1]], None)
+        journal.begin("apache", [SETUP, EVIDENCE], None)
+        listener.wait(lambda: listener.count == 2)
+        assert export_notes(tmp_path) == [[EVIDENCE, PROTEST], [EVIDENCE]]
+
+
+def test_where_a_damaged_database_lies_it_is_not_known_what_is_protested(tmp_path: Path) -> None:
+    (tmp_path / "matches.sqlite").write_bytes(b"no database" * 100)
+    with opened(tmp_path) as (_, listener):
+        listener.wait(lambda: bool(listener.faults))
+    with pytest.raises(Unavailable, match="damaged"):
+        export_notes(tmp_path)

@@ -61,6 +61,7 @@ class AtOnce:
         self.journal = MemoryJournal()
         self.server: WebServer | None = None
         self.match_id: int | None = None
+        self.kept: dict[str, bytes] = {}  # evidence by its hash
         self._clock, self._game, self._lock = clock, "", threading.RLock()
         self.journal.open(self._stored, lambda _text: None)
 
@@ -116,6 +117,9 @@ class AtOnce:
         if not 1 <= match_id <= len(self.journal._matches):
             raise UnknownMatch(f"there is no match {match_id}")
         return self.journal.lines(match_id)
+
+    def evidence(self, sha256: str) -> bytes | None:
+        return self.kept.get(sha256)
 
 
 class Demo:

@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from companion.core.evidence.written import digest
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault
 from companion.games import registry
 from tests.adapters.web.served import PIN, Served, served, until
+from tests.screens.strip.races import dead_heat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     import httpx
+
+    from tests.screens.strip.races import Race
 
 
 @pytest.fixture
@@ -337,3 +341,40 @@ def test_the_link_is_a_qr_code_and_on_this_machine_alone_it_is_local(shared: Ser
     svg = shared.client.get("/api/link.svg")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert b"<svg" in svg.content
+
+
+# -- strips ------------------------------------------------------------------------------------------------------------
+
+
+def stored(box: Served, race: Race) -> None:
+    box.box.journal.begin("apache", race.record(), None)
+    box.box.kept[digest(race.evidence())] = race.evidence()
+
+
+def test_a_race_of_a_past_match_is_drawn_as_wide_as_it_is_asked_for(box: Served) -> None:
+    stored(box, dead_heat())
+    answer = box.client.get("/api/matches/1/strips/1.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert 'id="strip-1-title"' in answer.text
+    assert "dead heat with RED, BLU" in answer.text
+    assert 'width="380"' in box.client.get("/api/matches/1/strips/1.svg?width=380").text
+    assert [race["evidence"] for race in box.client.get("/api/matches/1").json()["races"]] == [True]
+
+
+def test_a_race_without_evidence_is_not_found_and_not_offered(box: Served) -> None:
+    box.box.journal.begin("apache", dead_heat().record()[:-1], None)
+    assert "names no evidence" in refusal(box.client.get("/api/matches/1/strips/1.svg"), 404, "not_found")
+    assert [race["evidence"] for race in box.client.get("/api/matches/1").json()["races"]] == [False]
+
+
+@pytest.mark.parametrize("address", ["1/strips/2.svg", "1/strips/x.svg", "9/strips/1.svg", "1/strips/1.svg?width=wide"])
+def test_what_is_no_race_is_not_found(box: Served, address: str) -> None:
+    stored(box, dead_heat())
+    assert "no" in refusal(box.client.get(f"/api/matches/{address}"), 404, "not_found")
+
+
+def test_altered_evidence_is_not_drawn(box: Served) -> None:
+    stored(box, dead_heat())
+    box.box.kept = {key: value.replace(b"35000", b"25000") for key, value in box.box.kept.items()}
+    message = refusal(box.client.get("/api/matches/1/strips/1.svg"), 503, "unavailable")
+    assert "not the evidence that the record names" in message

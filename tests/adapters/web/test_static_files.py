@@ -15,7 +15,13 @@ ROOT = Path(companion.__file__).parent
 SOURCES = sorted(path for kind in ("js", "css", "html", "d.ts") for path in ROOT.rglob(f"*.{kind}"))
 LONGEST = 120
 TYPES = next(ROOT.rglob("documents.d.ts")).read_text(encoding="utf-8")
-NO_JSON = {"/api/link.svg", "/api/oled.png", "/api/matches/{}/record", "/api/openapi.json"}
+NO_JSON = {
+    "/api/link.svg",
+    "/api/oled.png",
+    "/api/matches/{}/record",
+    "/api/matches/{}/strips/{}.svg",
+    "/api/openapi.json",
+}
 NOT_OF_A_TABLE = {"/api/pin"}
 """The only PUT; its body is typed where it is sent."""
 

@@ -12,6 +12,7 @@ from companion.core.record.lines import (
     ChanceLine,
     Close,
     End,
+    Evidence,
     JudgeLine,
     Line,
     PressLine,
@@ -128,3 +129,10 @@ def test_the_game_goes_on_by_itself_at_the_instant_it_says_and_never_once_it_is_
     record.write(End())
     assert record.is_over
     assert record.deadline() is None
+
+
+def test_evidence_that_is_named_later_leaves_a_ruling_as_final_as_it_was() -> None:
+    record = order(RED, Close(t_ns=8), JudgeLine())
+    record.durable_lines = record.lines_written
+    record.write(Evidence(race=1, sha256="a" * 64, edges=4))
+    assert record.saved is Status.FINAL

@@ -236,6 +236,19 @@ def test_an_invitation_waits_for_the_seating_and_not_for_one_that_has_been_touch
         assert isinstance(box.body, Lobby)
 
 
+def test_what_everybody_should_know_of_the_box_stands_on_every_start_screen_and_nowhere_else() -> None:
+    box = box_at(SessionStage.LOBBY)
+    box.session.box_remark = "not certified"
+    assert isinstance(box.scene.body, Lobby)
+    assert box.scene.body.remark == "not certified"
+    box.session.invite(URL, "123456")
+    assert box.scene.body == Invitation(URL, "123456", "not certified")
+    match = box_at(SessionStage.MATCH)
+    before = match.scene
+    match.session.box_remark = "not certified"
+    assert match.scene == before
+
+
 def test_the_knob_only_puts_an_invitation_away_and_a_button_takes_its_seat_at_once() -> None:
     box = VirtualBox(seats=(), start=False)
     box.session.invite(URL, "123456")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from companion.adapters.web.phones.panel_source import NoPhone
 from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
+from companion.core.evidence.strip import NoSuchRace
+from companion.core.evidence.written import Altered
 from companion.core.play.commands import Changed
 
 
@@ -20,6 +22,8 @@ _STATUS: tuple[tuple[type[CompanionError], int, str], ...] = (
     (Changed, 409, "changed"),
     (NoPhone, 404, "not_found"),
     (UnknownMatch, 404, "not_found"),
+    (NoSuchRace, 404, "not_found"),
+    (Altered, 503, "unavailable"),
     (UnknownGame, 400, "malformed"),
     (Unavailable, 503, "unavailable"),
     (Malformed, 400, "malformed"),

@@ -76,9 +76,11 @@ class PanelSource:
     """
 
     name = "browser panels"
-    given_until_ns: int | None = None
     remark: str | None = None
+    certificate: str | None = None
     is_gone = False
+    given_until_ns: int | None = None
+    """`read` gives all that has come in."""
     error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
 
     def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:

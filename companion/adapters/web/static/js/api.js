@@ -66,6 +66,21 @@ export const getLook = (game) =>
   /** @type {Promise<Look>} */ (ask("GET", `/api/games/${encodeURIComponent(game)}/look`, undefined, "no-cache"));
 
 /**
+ * A picture that the box draws, as an element of this page: its words can be found, copied and read out.
+ * @param {string} address
+ */
+export async function getPicture(address) {
+  const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
+  if (answer === null) throw new Refused(0, "unreachable", "The box cannot be reached.");
+  if (!answer.ok) {
+    const problem = /** @type {Partial<Refusal>} */ (await answer.json().catch(() => ({}))).error;
+    throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? `the box answered ${answer.status}`);
+  }
+  const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  return document.importNode(drawn.documentElement, true);
+}
+
+/**
  * Take another PIN.
  * @param {string} pin
  */

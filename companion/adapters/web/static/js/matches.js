@@ -1,8 +1,8 @@
 // Past matches: the list, and one of them with its score, its plots, its course and its record to download.
 import { bar } from "./bar.js";
 import { append, byId, h, part } from "./dom.js";
-import { get, messageOf } from "./api.js";
 import { disputedChip, protestList } from "./disputes.js";
+import { get, getPicture, messageOf } from "./api.js";
 import { cardSays, useLook } from "./looks.js";
 import { lanes } from "./plot.js";
 import { cardPicture, token } from "./symbols.js";
@@ -16,9 +16,10 @@ addEventListener("hashchange", begin);
 begin();
 
 async function begin() {
-  const id = /^#(\d+)$/.exec(location.hash)?.[1];
+  const [, id, race] = /^#(\d+)(?:\/(\d+))?$/.exec(location.hash) ?? [];
   try {
-    if (id) {
+    if (id && race) await finish(id, race);
+    else if (id) {
       const match = await get(`/api/matches/${id}`);
       await useLook(match.game);
       detail(match);
@@ -145,7 +146,29 @@ function races(match, names) {
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),
         h("small", null, press.gap_text),
         press.dead_heat && h("small", null, "≈ dead heat"),
-        press.verdict === "punish" && h("small", null, "✕ punished"))))))));
+        press.verdict === "punish" && h("small", null, "✕ punished")))),
+      race.evidence && h("a", { class: "finish", href: `#${match.id}/${race.number}`,
+        "aria-label": `Photo finish of race ${race.number}` }, "Photo finish")))));
+}
+
+/**
+ * One race as a photo finish, drawn by the box as wide as there is room for.
+ * @param {string} id
+ * @param {string} race
+ */
+async function finish(id, race) {
+  const width = Math.max(320, Math.min(1200, byId("matches").clientWidth));
+  const address = `/api/matches/${id}/strips/${race}.svg`;
+  const drawn = await getPicture(`${address}?width=${width}`);
+  document.title = `Race ${race} of match ${id} · companion`;
+  put(
+    h("p", { class: "back" }, h("a", { href: `#${id}` }, `← Match ${id}`)),
+    h("div", { class: "title" },
+      h("h1", { tabindex: -1 }, `Photo finish, race ${race}`),
+      h("a", { class: "button is-main", href: address, download: `match-${id}-race-${race}.svg` },
+        "Download the picture")),
+    h("div", { class: "strip", tabindex: 0, role: "group", "aria-label": "The picture" }, drawn));
+  part(byId("matches"), "h1").focus();
 }
 
 /** @param {PastMatch} match */

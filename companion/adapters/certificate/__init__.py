@@ -1,0 +1,1 @@
+"""A box's certificate on disk, and which board and kernel this is."""

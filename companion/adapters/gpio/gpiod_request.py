@@ -1,0 +1,137 @@
+"""One request of lines to the kernel, by libgpiod 2: its queue, and which of its events may be given already.
+
+A request has a queue and a numbering of its own, so the lines of each seat are one request: a flood of edges fills only
+its maker's queue. `groups_of` keeps no line alone where it can: a request of one line has no numbers that show what was
+merged (`event_numbers`). Two processors may queue events the wrong way round, so an event after a missing number waits
+`HOLD_NS` for it. Knows no button but by its label's first word.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.adapters.gpio.event_numbers import Counted, Numbers, in_order
+from companion.adapters.gpio.gpiod_chip import cannot_claim
+from companion.adapters.gpio.levels import ROTARY
+from companion.adapters.gpio.losses import Losses
+from companion.core.timing.events import MS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import gpiod
+
+CONSUMER = "companion"
+BUFFER = 2048
+"""Edges asked for in the kernel's queue; Linux gives at most 1,024 (16 for each of 64 lines)."""
+FULL = 1024
+"""A reading of so many edges may come from a queue that ran over."""
+MOST_KEPT = 4 * BUFFER
+"""So many events are kept here; what more a chattering line makes stays in the kernel's queue, and is lost there."""
+HOLD_NS = 5 * MS
+"""How long an event after a missing number waits for it, well within a source's `delay_ns`."""
+PERHAPS_LOST = "edges may have been lost: the kernel's queue was full"
+
+
+def groups_of(lines: Mapping[str, int]) -> list[dict[str, int]]:
+    """Group lines by the first word of their label; groups of one line are put together, or to the last other one."""
+    groups: dict[str, dict[str, int]] = {}
+    for label, number in lines.items():
+        groups.setdefault(label.split()[0], {})[label] = number
+    large = [group for group in groups.values() if len(group) > 1]
+    rest = {label: number for group in groups.values() if len(group) == 1 for label, number in group.items()}
+    if len(rest) == 1 and large:
+        large[-1] |= rest
+    elif rest:
+        large.append(rest)
+    return large
+
+
+class _Read(NamedTuple):
+    """An event, and when it was read."""
+
+    read_ns: int
+    event: gpiod.EdgeEvent
+
+
+class LineRequest:
+    """A request of `lines`. Every method may raise OSError when the chip has gone."""
+
+    def __init__(self, library: Any, chip: gpiod.Chip, lines: Mapping[str, int], now_ns: int) -> None:
+        """Claim `lines` as inputs with pull-ups. Raises Unavailable where they cannot be had."""
+        line = library.line
+        settings = library.LineSettings(
+            direction=line.Direction.INPUT,
+            edge_detection=line.Edge.BOTH,
+            bias=line.Bias.PULL_UP,
+            active_low=True,
+            event_clock=line.Clock.MONOTONIC,
+        )
+        try:
+            self._request = chip.request_lines({tuple(lines.values()): settings}, CONSUMER, BUFFER)
+        except OSError as error:
+            raise cannot_claim(chip, lines, error) from error
+        self.labels = tuple(lines)
+        self._numbers = Numbers({n: label for label, n in lines.items()}, library.EdgeEvent.Type.RISING_EDGE, now_ns)
+        self._active = line.Value.ACTIVE
+        self._kept: list[_Read] = []
+        self._unread_since_ns: int | None = None
+        self.losses = Losses(PERHAPS_LOST)
+        self.fd = self._request.fd
+        os.set_blocking(self.fd, False)
+
+    def levels(self) -> set[str]:
+        """Read all lines at once; give the labels of the active ones."""
+        values = self._request.get_values()
+        return {label for label, value in zip(self.labels, values, strict=True) if value is self._active}
+
+    @property
+    def is_holding(self) -> bool:
+        """Tell whether events are kept that have not been given."""
+        return bool(self._kept)
+
+    @property
+    def given_until_ns(self) -> int | None:
+        """The instant before the earliest event that was not given; None where all were.
+
+        What was left in the kernel's queue is not known; it is hardly older than what was read last.
+        """
+        earliest = [kept.event.timestamp_ns - 1 for kept in self._kept]
+        earliest += [] if self._unread_since_ns is None else [self._unread_since_ns]
+        return min(earliest, default=None)
+
+    def drain(self, now_ns: int, most: int, *, hold: bool = True) -> Counted:
+        """Read the kernel's queue, and give at most `most` edges. hold: False waits for no missing number."""
+        read = self._read(now_ns)
+        self._kept.sort(key=lambda kept: (kept.event.global_seqno, kept.event.line_seqno))
+        count, expected = 0, self._numbers.next
+        for kept in self._kept[:most]:
+            number = kept.event.global_seqno
+            if hold and read < FULL and number > expected and now_ns - kept.read_ns < HOLD_NS:
+                break
+            expected = max(expected, number + 1)
+            count += 1
+        given, self._kept = self._kept[:count], self._kept[count:]
+        counted = self._numbers.take(in_order(kept.event for kept in given))
+        if counted.lost or (counted.has_gap and read >= FULL):
+            self.losses.hear(counted.lost, [label for label in self.labels if label not in ROTARY])
+        return counted
+
+    def release(self) -> None:
+        """Give the lines back."""
+        self._request.release()
+
+    def _read(self, now_ns: int) -> int:
+        """Read all that is queued, as far as it can be kept; give how many events came."""
+        count = 0
+        self._unread_since_ns = None
+        while len(self._kept) < MOST_KEPT:
+            try:
+                batch = self._request.read_edge_events(BUFFER)
+            except BlockingIOError:
+                return count
+            self._kept += [_Read(now_ns, event) for event in batch]
+            count += len(batch)
+        self._unread_since_ns = max(kept.event.timestamp_ns for kept in self._kept) - HOLD_NS
+        return count

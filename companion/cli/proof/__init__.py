@@ -1,0 +1,1 @@
+"""By what a stranger checks a match: a module a command."""

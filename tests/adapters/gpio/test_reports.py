@@ -1,0 +1,134 @@
+"""What may have been lost before a report, on a model of lgpio: 16 events of a line, and a thread that is late."""
+
+import random
+from collections import deque
+from itertools import accumulate
+
+import pytest
+
+from companion.adapters.gpio.levels import LineBook, RawEdge
+from companion.adapters.gpio.reports import CYCLE_NS, HOLD_NS, KERNEL_KEEPS, LATE_NS, PIPE_KEEPS, Report, Reports
+from companion.core.timing.events import MS, SECOND, Edge
+
+LINES = ("red first", "blue first", "green first")
+
+
+def lossy(edges: list[tuple[int, str]], awake_ns: list[int]) -> list[Report]:
+    """What lgpio reports of `edges` (each line's alternating) where its thread looks at these instants only."""
+    queues = {line: deque(maxlen=KERNEL_KEEPS) for line in LINES}
+    reports, level = [], dict.fromkeys(LINES, False)
+    upcoming = deque(sorted(edges))
+    for now_ns in sorted(awake_ns):
+        while upcoming and upcoming[0][0] <= now_ns:
+            t_ns, line = upcoming.popleft()
+            level[line] = not level[line]
+            queues[line].append(RawEdge(t_ns, line, level[line]))
+        read = sorted((edge for queue in queues.values() for edge in queue), key=lambda edge: edge.t_ns)
+        reports += [Report(now_ns + 100_000 + count * 20_000, edge) for count, edge in enumerate(read)]
+        for queue in queues.values():
+            queue.clear()
+    return reports
+
+
+def fed(reports: list[Report]) -> tuple[list[RawEdge], set[str]]:
+    """All edges given, as a loop reads them every millisecond, and the lines in doubt."""
+    judge, out, waiting = Reports(LINES), [], deque(reports)
+    now_ns = reports[0].came_ns
+    while waiting or judge.given_until_ns is not None:
+        while waiting and waiting[0].came_ns <= now_ns:
+            judge.put(waiting.popleft())
+        given = judge.give(now_ns)
+        out += given
+        now_ns += MS
+    return out, judge.suspects
+
+
+def bounce(rng: random.Random, line: str, begin_ns: int) -> list[tuple[int, str]]:
+    gaps_ns = [rng.randint(100_000, 1_400_000) for _ in range(2 * rng.randint(0, 15))]
+    return [(begin_ns + after_ns, line) for after_ns in accumulate(gaps_ns, initial=0)]
+
+
+def test_the_true_first_edge_is_within_what_is_stated_however_long_lgpio_stood_still():
+    wrong, doubted, late = [], 0, 0
+    for seed in range(400):
+        rng = random.Random(seed)
+        edges = [edge for line in LINES for edge in bounce(rng, line, SECOND + rng.randint(0, 5 * MS))]
+        stop_ns = SECOND + rng.randint(-5 * MS, 5 * MS)
+        go_on_ns = stop_ns + rng.choice([0, 300 * MS])
+        turns_ns = range(SECOND - 10 * MS, SECOND + 700 * MS, MS // 2)
+        awake_ns = [t_ns for t_ns in turns_ns if not stop_ns <= t_ns < go_on_ns]
+        given, suspects = fed(lossy(edges, awake_ns))
+        book = LineBook(LINES, 120_000)
+        book.start(set(), 0, [])
+        told = [edge for edge in book.edges(given) if isinstance(edge, Edge) and edge.active]
+        for line in LINES:
+            true_ns = min(t_ns for t_ns, label in edges if label == line)
+            first = next(edge for edge in told if edge.line == line)
+            late += first.t_ns - true_ns > 120_000
+            doubted += line in suspects and go_on_ns == stop_ns
+            if abs(first.t_ns - true_ns) > first.error_ns or (first.t_ns != true_ns and line not in suspects):
+                wrong.append((seed, line, first.t_ns - true_ns, first.error_ns))
+    assert wrong == []
+    assert late > 100, "nothing was lost in the model"
+    assert doubted == 0, "nothing is doubted of what came in good time"
+
+
+def test_a_doubted_edge_is_no_older_than_what_was_reported_in_good_time_of_any_line():
+    judge = Reports(LINES)
+    judge.put(Report(1_000_000, RawEdge(900_000, "blue first", True)))
+    late = [RawEdge(50 * MS + n, "red first", n % 2 == 1) for n in range(KERNEL_KEEPS)]
+    for edge in late:
+        judge.put(Report(300 * MS, edge))
+    given = {edge.t_ns: edge for edge in judge.give(300 * MS)}
+    assert given[50 * MS].since_ns == 900_000 - CYCLE_NS
+    assert judge.suspects == {"red first"}
+
+
+def test_fifteen_edges_that_came_late_lost_none_before_them():
+    judge = Reports(LINES)
+    for n in range(KERNEL_KEEPS - 1):
+        judge.put(Report(300 * MS, RawEdge(50 * MS + n, "red first", n % 2 == 0)))
+    assert judge.give(300 * MS) == []
+    assert judge.given_until_ns == 50 * MS - 1
+    judge.put(Report(310 * MS, RawEdge(305 * MS, "red first", False)))
+    given = judge.give(310 * MS)
+    assert [edge.since_ns for edge in given] == [None] * 15
+    assert judge.suspects == set()
+    assert judge.given_until_ns == 305 * MS - 1
+
+
+@pytest.mark.parametrize(("late_ns", "doubted"), [(LATE_NS - 1, False), (LATE_NS, True)])
+def test_a_late_report_that_nothing_follows_is_in_doubt(late_ns, doubted):
+    judge = Reports(LINES)
+    judge.put(Report(50 * MS + late_ns, RawEdge(50 * MS, "red first", True)))
+    assert judge.give(50 * MS + late_ns + HOLD_NS - 1) == []
+    (edge,) = judge.give(50 * MS + late_ns + HOLD_NS)
+    assert (edge.since_ns is not None) is doubted
+    assert (judge.suspects == {"red first"}) is doubted
+
+
+def test_a_late_edge_is_judged_by_the_reports_of_other_lines_too():
+    judge = Reports(LINES)
+    judge.put(Report(300 * MS, RawEdge(50 * MS, "red first", True)))
+    judge.put(Report(304 * MS, RawEdge(299 * MS, "blue first", True)))
+    assert judge.give(300 * MS + HOLD_NS) == []
+    judge.put(Report(306 * MS, RawEdge(302 * MS, "green first", True)))
+    assert {edge.line for edge in judge.give(306 * MS)} == {"red first"}
+
+
+def test_a_prompt_report_is_given_at_once():
+    judge = Reports(LINES)
+    judge.put(Report(10 * MS, RawEdge(10 * MS - 300_000, "red first", True)))
+    assert [edge.t_ns for edge in judge.give(10 * MS)] == [10 * MS - 300_000]
+
+
+@pytest.mark.parametrize(("count", "doubted"), [(PIPE_KEEPS - 1, False), (PIPE_KEEPS + 1, True)])
+def test_after_a_full_pipe_every_lines_next_edge_is_in_doubt(count, doubted):
+    judge = Reports(LINES)
+    for n in range(count):
+        judge.put(Report(SECOND, RawEdge(500 * MS + n, LINES[n % 2], True)))
+        judge.give(None)
+    judge.put(Report(2 * SECOND, RawEdge(2 * SECOND, "green first", True)))
+    (edge,) = judge.give(None)
+    assert (edge.since_ns == 0) is doubted
+    assert ("green first" in judge.suspects) is doubted

@@ -1,0 +1,88 @@
+"""Runs in the guest: one of the program's own sources of buttons, and all that it gives.
+
+    source_reader.py gpiod|gpiozero CHIP LABEL=LINE,LABEL=LINE,...
+
+Prints `ready`, and on SIGTERM what came, one JSON list a line: `edge LABEL ACTIVE T_NS ERROR_NS`, `levels LINE...`,
+`fault TEXT LINE...`, `late LABEL` for an edge that came later than its source states and had said, and `longest MS`,
+the longest call of `read`.
+"""
+
+import json
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+from companion.adapters.gpio.gpiod_source import GpiodSource
+from companion.adapters.gpio.gpiozero_source import GpiozeroSource
+from companion.core.timing.events import Edge, Levels, SourceEvent, SourceFault
+
+CHECK_S = 1.0
+
+
+class Collector:
+    """What a source gives, and how far it said that it had given all."""
+
+    def __init__(self, source: GpiodSource | GpiozeroSource) -> None:
+        self._source = source
+        self._horizon_ns = 0
+        self._longest_s = 0.0
+        self.rows: list[list[object]] = []
+
+    def read(self) -> None:
+        begun, now_ns = time.monotonic(), time.monotonic_ns()
+        events = self._source.read()
+        self._longest_s = max(self._longest_s, time.monotonic() - begun)
+        for event in events:
+            self._take(event)
+        certain_ns = now_ns - self._source.delay_ns
+        until_ns = self._source.given_until_ns
+        self._horizon_ns = max(self._horizon_ns, certain_ns if until_ns is None else min(certain_ns, until_ns))
+
+    def longest(self) -> list[object]:
+        return ["longest", round(self._longest_s * 1000, 1)]
+
+    def _take(self, event: SourceEvent) -> None:
+        if isinstance(event, Edge):
+            self.rows.append(["edge", event.line, event.active, event.t_ns, event.error_ns])
+            if event.t_ns <= self._horizon_ns:
+                self.rows.append(["late", event.line])
+        elif isinstance(event, Levels):
+            self.rows.append(["levels", *sorted(event.active)])
+        elif isinstance(event, SourceFault):
+            self.rows.append(["fault", event.text, *event.lines])
+
+
+def main() -> None:
+    kind, chip, pairs = sys.argv[1:]
+    lines = {label: int(line) for label, line in (pair.split("=") for pair in pairs.split(","))}
+    if kind == "gpiod":
+        source: GpiodSource | GpiozeroSource = GpiodSource(lines, chip=chip)
+    else:
+        source = GpiozeroSource(lines, factory="lgpio", chip=chip, work_dir=Path("/run/lgpio"))
+    ended: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: ended.append(number))
+    source.open()
+    collector = Collector(source)
+    collector.read()
+    print("ready")
+    poll = select.poll()
+    poll.register(source.fileno(), select.POLLIN)
+    checked_s, quiet_s = time.monotonic(), 0.0
+    while not ended or quiet_s < 1.0:
+        begun_s = time.monotonic()
+        is_ready = bool(poll.poll(100))
+        collector.read()
+        if time.monotonic() - checked_s > CHECK_S:
+            source.check()
+            checked_s = time.monotonic()
+        quiet_s = 0.0 if is_ready or not ended else quiet_s + time.monotonic() - begun_s
+    source.close()
+    for row in [*collector.rows, collector.longest()]:
+        print(json.dumps(row))
+    print("end")
+
+
+if __name__ == "__main__":
+    main()

@@ -118,11 +118,6 @@ class MatchMenus:
         """The knob's question that is on the display: "undo", "end", "another", "protest", "answer"; empty for none."""
         return self._asking
 
-    @property
-    def is_open(self) -> bool:
-        """Tell whether the knob picks from a menu, or answers a question that it opened."""
-        return self._menu_until_ns is not None or bool(self._asking)
-
     # -- choices -----------------------------------------------------------------------------------------------------
 
     def open(self, offer: Offer, t_ns: int) -> None:

@@ -170,8 +170,9 @@ export function replaceCall({ act, connection }) {
    * @param {RecordLine} chosen
    * @param {RecordDocument} from
    */
-  function inserter({ line }, { cards, presses }) {
+  function inserter({ line }, { cards, presses: known }) {
     const state = connection.state;
+    const presses = [...known].reverse(); // the newest first
     const before = /** @type {const} */ ({ before: true });
     /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
     const card = (event) => {
@@ -182,15 +183,15 @@ export function replaceCall({ act, connection }) {
     const press = (event) => {
       event.preventDefault();
       const form = new FormData(event.currentTarget);
-      const known = presses[Number(form.get("press"))];
-      if (known) look(line, [{ ...known.content, colour: form.get("colour"), role: form.get("role") }], before);
+      const one = presses[Number(form.get("press"))];
+      if (one) look(line, [{ ...one.content, colour: form.get("colour"), role: form.get("role") }], before);
     };
     /** @param {Event & { currentTarget: HTMLSelectElement }} event */
     const follow = ({ currentTarget }) => {
-      const known = presses[Number(currentTarget.value)]?.content;
+      const content = presses[Number(currentTarget.value)]?.content;
       for (const name of ["colour", "role"]) {
         const select = currentTarget.form?.elements.namedItem(name);
-        if (known && select instanceof HTMLSelectElement) select.value = String(known[name]);
+        if (content && select instanceof HTMLSelectElement) select.value = String(content[name]);
       }
     };
     const first = presses[0]?.content;

@@ -5,7 +5,7 @@ the record use: a command that cannot be carried out raises a CompanionError and
 device and no game by name.
 
 `seen`: how many lines the record had when whoever asks last looked; with it, what was meant for an older state is
-refused as `Changed`. None: whatever the state is.
+refused as `Changed`, unless only notes have come since. None: whatever the state is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.core.match.match import NOTHING_TO_UNDO
 from companion.core.match.new_card import edits_for_new_card, for_new_card, verify_counts
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll
-from companion.core.record.lines import AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
+from companion.core.record.lines import NOTES, AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
@@ -276,8 +276,7 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     if match is None:
         raise Illegal("no match is running")
     seen = getattr(command, "seen", None)
-    if seen is not None and seen != match.lines_written:
-        raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
+    _verify_seen(seen, match.history)
     if isinstance(command, (PreviewReplace, PreviewForNewCard)):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
@@ -285,10 +284,16 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     return done
 
 
+def _verify_seen(seen: int | None, history: History) -> None:
+    """Raise Changed where lines have come that decide something; notes (a seal, evidence) come by themselves."""
+    lines = len(history)
+    if seen is not None and (seen > lines or any(not isinstance(told.line, NOTES) for told in history[seen:])):
+        raise Changed(f"the record has {lines} lines by now, not {seen}: look at it again")
+
+
 def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace | PreviewForNewCard) -> Done:
     """Work out what a replacement leads to (`preview`); changes nothing. Raises Malformed, Illegal or Changed."""
-    if command.seen is not None and command.seen != len(history):
-        raise Changed(f"the record has {len(history)} lines by now, not {command.seen}: look at it again")
+    _verify_seen(command.seen, history)
     if isinstance(command, PreviewReplace):
         return Done(NOTHING_CHANGED, preview(trial, before, history, _edits(command)))
     outcome = preview(trial, before, history, edits_for_new_card(history, command.line))

@@ -109,9 +109,8 @@ def preview(trial: Judge, before: Ruling, history: History, edits: Sequence[Edit
     Raises Malformed for a new line that cannot be read, Illegal where no such line stands or a new line does not fit in
     its place; both name the line.
     """
-    changes = _by_number(edits)
-    stands = history.standing()
-    end = len(history) + 1
+    stands, end = history.standing(), len(history) + 1
+    changes = _by_number(_at_end(edits, stands, end))
     _verify_places(changes, {told.number for told in stands}, end)
     kept = [told for told in stands if told.number < min(changes)]
     for told in (history[0], *kept):
@@ -139,6 +138,13 @@ def _by_number(edits: Iterable[Edit]) -> dict[int, Edit]:
     if not changes:
         raise Illegal("nothing is to be replaced")
     return changes
+
+
+def _at_end(edits: Iterable[Edit], stands: Sequence[Told], end: int) -> Iterator[Edit]:
+    """Give the edits, those before a note after all that stands as at the end: notes come by themselves."""
+    newest = stands[-1].number if stands else 0
+    for edit in edits:
+        yield edit._replace(number=end) if edit.before and newest < edit.number < end else edit
 
 
 def _verify_places(changes: Mapping[int, Edit], standing: set[int], end: int) -> None:

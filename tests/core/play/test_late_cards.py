@@ -9,13 +9,14 @@ from companion.core.play.commands import (
     AddRemark,
     AnotherCard,
     Change,
+    Changed,
     EnterCard,
     ForNewCard,
     PreviewForNewCard,
     PreviewReplace,
     ReplaceCall,
 )
-from companion.core.record.lines import PressLine, Undo
+from companion.core.record.lines import Evidence, PressLine, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault
@@ -167,3 +168,18 @@ def test_a_remark_by_a_person_is_never_taken_for_a_press() -> None:
     box.race(2000)
     with pytest.raises(Illegal, match="red fourth is a button of the box"):
         box.ask(AddRemark(text="a press does not count (3 ns ± 0 ns)", by="red fourth"), 7000)
+
+
+def test_a_note_that_comes_by_itself_makes_no_request_an_old_one() -> None:
+    box = punished_for_a_card_not_entered()
+    seen = len(box.lines)
+    assert box.session.match is not None
+    box.session.match.write(Evidence(race=1, sha256="0" * 64, edges=2))
+    end = (Change(line=seen + 1, lines=({"type": "reveal", "card": "teepee"},), before=True),)
+    outcome = box.ask(PreviewReplace(changes=end, seen=seen), 7100).preview
+    assert outcome is not None
+    assert [(retold.number, retold.fate) for retold in outcome.retold] == [(seen + 2, Fate.NEW)]
+    box.ask(EnterCard(card="teepee", seen=seen), 7300)
+    for old in (seen, len(box.lines) + 1):
+        with pytest.raises(Changed, match="look at it again"):
+            box.ask(EnterCard(card="necklace", seen=old), 7500)

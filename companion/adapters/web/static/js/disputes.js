@@ -1,4 +1,4 @@
-// Protests and signatures: what each says, and on the desk the answers, and what is noted for a seat that says so aloud.
+// Protests and signatures: what each says, and on the desk the answers, and what is noted for a seat that says so.
 import { h, show } from "./dom.js";
 import { ask, lastName, rememberName } from "./ask.js";
 import { token } from "./symbols.js";
@@ -72,8 +72,8 @@ export function disputes({ act }) {
   function build({ protests, can, signed, seats, match }) {
     /** @param {Protest} one */
     const answers = (one) => (one.answer ? null : h("p", { class: "actions" },
-      h("button", { type: "button", class: "button is-small", id: `stands-${one.line}`, "data-key": `stands ${one.line}`,
-        onclick: () => answer(one, true) }, "It stands"),
+      h("button", { type: "button", class: "button is-small", id: `stands-${one.line}`,
+        "data-key": `stands ${one.line}`, onclick: () => answer(one, true) }, "It stands"),
       h("button", { type: "button", class: "button is-small", id: `changed-${one.line}`,
         "data-key": `changed ${one.line}`, onclick: () => answer(one, false) }, "It does not")));
     return [

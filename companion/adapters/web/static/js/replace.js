@@ -1,5 +1,5 @@
-// Replace a call: choose an earlier line, say what stands in its place or before it, see what every later ruling becomes,
-// accept or leave it. Changes nothing until it is accepted; the record keeps both.
+// Replace a call: choose an earlier line, say what stands in its place or before it, see what every later ruling
+// becomes, accept or leave it. Changes nothing until it is accepted; the record keeps both.
 import { h, maybe, show } from "./dom.js";
 import { get, messageOf, post } from "./api.js";
 import { lastName, rememberName } from "./ask.js";
@@ -62,6 +62,7 @@ export function replaceCall({ act, connection }) {
   let changes = [];
   let problem = "";
   let isAccepting = false;
+  let stands = "";
 
   async function open() {
     try {
@@ -122,7 +123,8 @@ export function replaceCall({ act, connection }) {
           h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open },
             "Look through the record")];
       }
-      return [picker(record), chosen?.content.type && editor(chosen), chosen && inserter(chosen, record), problem && h("p", { class: "problem", role: "alert" }, problem),
+      return [picker(record), chosen?.content.type && editor(chosen), chosen && inserter(chosen, record),
+        problem && h("p", { class: "problem", role: "alert" }, problem),
         preview && outcome(preview),
         h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave",
           onclick: close }, "Leave it as it is"))];
@@ -274,7 +276,10 @@ export function replaceCall({ act, connection }) {
     element,
     /** @param {State} state */
     render(state) {
-      if (record && !isAccepting && state.match && state.match.lines !== record.seen
+      const now = JSON.stringify([state.match?.id, state.can.undo]);
+      const isNew = now !== stands; // what stands has changed; notes that come by themselves change nothing
+      stands = now;
+      if (record && !isAccepting && state.match && isNew && state.match.lines !== record.seen
         && (state.match.id !== record.match || preview || chosen)) {
         problem = "The record has grown since: look again.";
         preview = null;

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.core.errors import CompanionError
     from companion.core.evidence.capture import Captured
     from companion.core.panel import Colour
-    from companion.core.play.commands import Command, Done, PreviewReplace
+    from companion.core.play.commands import Command, Done, PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.scene import Scene
@@ -274,7 +274,7 @@ class WebViews(Protocol):
     def record(self, running: Running, match_id: int | None) -> Document:
         """Give what of the record can be replaced."""
 
-    def preview(self, running: Running, command: PreviewReplace) -> Document:
+    def preview(self, running: Running, command: PreviewReplace | PreviewForNewCard) -> Document:
         """Give what a replacement would lead to. Raises what the command raises."""
 
     def replaced(self, running: Running, preview: Preview) -> Document:

@@ -14,6 +14,7 @@ from tests.browser.desk import (
     order_shown,
     press,
     reveal,
+    wait_evidence,
     wait_lines,
     wait_state,
 )
@@ -142,6 +143,7 @@ def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_
     for button in ("red hunter", "yellow chief"):
         press(panel, button)
     table.wait_for_selector('.place.is-punish[data-colour="red"]')
+    wait_evidence(desk)
     before = box.record(1)
     desk.click("#replace-open")
     desk.select_option("#replace-line", label="3: revealed: blue hunter")

@@ -102,6 +102,11 @@ def wait_lines(page: Page, lines: int) -> dict[str, Any]:
     return wait_state(page, "state.match.lines >= argument", lines)
 
 
+def wait_evidence(page: Page) -> None:
+    """Wait until the box has noted the evidence of the newest race: from then on it writes nothing by itself."""
+    wait_state(page, "state.course.find(({ type }) => ['evidence', 'judge'].includes(type))?.type === 'evidence'")
+
+
 def order_shown(page: Page) -> list[tuple[int, str]]:
     """Give the places that a page shows: number and colour."""
     rows = page.eval_on_selector_all(

@@ -53,6 +53,7 @@ FULL_VIEW = View(
     turn=PURPLE,
     hidden=114,
 )
+END_MENU = Menu("pick", (MenuItem("protest"), MenuItem("answer RED's protest")))
 CARD_MENU = Menu(
     "Which card?",
     (MenuItem("it was red hunter"), *(MenuItem(name) for name in (*BOOTY, *INDIANS))),
@@ -256,6 +257,8 @@ SCENES: dict[str, Scene] = {
     "results-allowance": Scene(
         Results(3, ALLOWED_ROWS, (TURNS[0], Turn(RED, WARRIOR, "nothing"), PUNISHED), Status.FINAL, VIEW)
     ),
+    "results-disputed": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, disputed=(YELLOW, BLUE))),
+    "standing-disputed": Scene(Standing(3, ROWS, Status.FINAL, disputed=(RED,))),
     "results-turn": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=0)),
     "results-punished": Scene(Results(3, ROWS, TURNS, Status.FINAL, VIEW, focus=2)),
     "results-big": Scene(Results(3, ROWS, (BIG_TURN, RAID), Status.FINAL, VIEW, focus=0)),
@@ -299,6 +302,12 @@ SCENES: dict[str, Scene] = {
         )
     ),
     "final": Scene(Final("Apache", VIEW, (BLUE,))),
+    "final-signed": Scene(Final("Apache", VIEW, (BLUE,), signed=(RED, BLUE))),
+    "final-disputed": Scene(Final("Apache", FULL_VIEW, (RED, PURPLE), disputed=tuple(Colour))),
+    "final-menu": Scene(Final("Apache", VIEW, (BLUE,), disputed=(RED,), menu=END_MENU)),
+    "who-protests": Scene(
+        Question("Who protests?", ("Press a button of your own: it is noted.",), Menu("", (MenuItem("nobody"),)))
+    ),
     "final-shared": Scene(Final("Apache", FULL_VIEW, (RED, PURPLE))),
     "final-all": Scene(Final("Apache", FULL_VIEW, tuple(Colour)), alarms=(LONG_ALARM,), recorded=False),
 }

@@ -21,7 +21,6 @@ from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal, UnknownGame
-from companion.core.play import commands
 from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from companion.adapters.web.pages import Pages
     from companion.adapters.web.phones.panel_source import Panels
     from companion.adapters.web.wire.hub import Hub
+    from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
     from companion.ports import Archive, Demo, Referee, WebViews
@@ -347,10 +347,14 @@ def carry_out(kind: type[Command]) -> Handler:
     return handle
 
 
-async def preview_replace(desk: Desk, request: Request) -> Response:
-    """Say what a replacement would lead to."""
-    command = await read_body(request, commands.PreviewReplace)
-    return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+def preview(kind: type[commands.PreviewReplace | commands.PreviewForNewCard]) -> Handler:
+    """Give the handler that says what a change of earlier lines would lead to."""
+
+    async def handle(desk: Desk, request: Request) -> Response:
+        command = await read_body(request, kind)
+        return answer(await in_thread(desk, desk.views.preview, running(desk), command))
+
+    return handle
 
 
 async def next_step(desk: Desk, request: Request) -> Response:

@@ -46,6 +46,8 @@ interface Always {
   offers: Offer[];
   adjustable: Adjustable[];
   cards: EntryCard[];
+  protests: Protest[];
+  signed: Colour[];
   can: Can;
   menu: Menu | null;
   question: Question | null;
@@ -156,11 +158,21 @@ export interface Race {
   asks_card: boolean;
   closes_in_ms: number | null;
   rows: Row[];
+  disputed: Colour[];
   unsettled: Colour[];
   made: Colour[];
   hidden_for: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
+}
+
+/** A seat disputes a race; `answer` is null while it waits for the referee's. */
+export interface Protest {
+  line: number;
+  colour: Colour;
+  race: number | null;
+  says: string;
+  answer: { says: string; text: string; stands: boolean; by: string | null } | null;
 }
 
 export interface Row {
@@ -245,6 +257,9 @@ export interface Can {
   leave: boolean;
   was_play: boolean;
   another: boolean;
+  for_new_card: { line: number; says: string }[];
+  protest: Colour[];
+  sign: Colour[];
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
@@ -307,6 +322,8 @@ export interface Content {
 export interface RecordDocument {
   match: number | null;
   seen: number;
+  cards: { value: Card; label: string }[];
+  presses: KnownPress[];
   lines: RecordLine[];
 }
 
@@ -317,6 +334,14 @@ export interface RecordLine {
   fields: LineField[];
 }
 
+/** A press that the record has, to be put in at its time; `told`: in a remark. */
+export interface KnownPress {
+  line: number;
+  says: string;
+  state: "counts" | "ignored" | "taken back" | "told";
+  content: Content;
+}
+
 /** What of a line may be replaced by another value. */
 export interface LineField {
   name: string;
@@ -324,10 +349,12 @@ export interface LineField {
   values: { value: string; label: string }[];
 }
 
-/** What stands in the place of a line; nothing takes the line out. */
+/** What stands in the place of a line, nothing takes the line out; or `before` it: the line after the newest is the
+ * end of the record. */
 export interface Change {
   line: number;
   with: Content[];
+  before?: boolean;
 }
 
 export type Fate = "out" | "new" | "same" | "changed" | "misfit";
@@ -433,6 +460,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   figures: never[];
   variants?: never;
   scores?: never;
+  protests?: never;
 }
 
 export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
@@ -445,6 +473,8 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   scores: { colour: Colour; score: number }[];
   leaders: Colour[];
   outcome: string[];
+  protests: Protest[];
+  signed: Colour[];
   course: CourseEntry[];
   races: PastRace[];
   figures: Figure[];
@@ -452,6 +482,7 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
 
 export interface PastRace {
   number: number;
+  disputed: Colour[];
   card: Card | null;
   revealed: boolean;
   presses: PastPress[];
@@ -534,6 +565,10 @@ export interface Commands {
   "/api/another-card": Seen & { card: Card; by: string };
   "/api/undo": { reason: string; by: string; line: number };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
+  "/api/for-new-card": Seen & { line: number; by: string };
+  "/api/protest": { colour: Colour; race?: number; text?: string };
+  "/api/answer": { protest: number; text: string; stands: boolean; by: string };
+  "/api/sign": { colour: Colour };
   "/api/end": Seen;
   "/api/leave": Empty;
   "/api/consent": { seat: Colour; by: string };
@@ -566,6 +601,7 @@ export interface NewMatch {
 export interface Bodies extends Commands {
   "/api/session": { pin: string };
   "/api/replace/preview": Seen & { changes: Change[] };
+  "/api/for-new-card/preview": Seen & { line: number };
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
 }
 
@@ -573,6 +609,7 @@ export interface Bodies extends Commands {
 export interface Answers extends Record<keyof Commands, Done> {
   "/api/session": Session;
   "/api/replace/preview": Preview;
+  "/api/for-new-card/preview": Preview;
   "/api/steps": NextStep;
 }
 
@@ -655,6 +692,12 @@ export interface Pressed {
   why: string | null;
 }
 
+/** Answers a protest or a signature: what was written down. */
+export interface NotedMessage {
+  type: "noted";
+  says: string;
+}
+
 export interface Pong {
   type: "pong";
 }
@@ -667,7 +710,7 @@ export interface ErrorMessage {
 
 export type FromBox =
   | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
-  | Pong | ErrorMessage;
+  | NotedMessage | Pong | ErrorMessage;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }
@@ -680,4 +723,6 @@ export type ToBox =
   | { type: "watch"; oled: boolean }
   | { type: "panel"; client?: string; asks?: Colour }
   | { type: "sync"; id: number; t_us: number }
+  | { type: "protest"; race?: number; text?: string }
+  | { type: "sign" }
   | Numbered;

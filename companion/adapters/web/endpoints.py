@@ -42,6 +42,10 @@ def _command(path: str, kind: type[commands.Command], says: str) -> Endpoint:
     )  # fmt: skip
 
 
+def _preview(path: str, kind: type[commands.PreviewReplace | commands.PreviewForNewCard], says: str) -> Endpoint:
+    return Endpoint("POST", f"{path}/preview", api.preview(kind), says, kind, needs_pin=True, refusals=(404, 409))
+
+
 SESSION = (
     Endpoint("GET", "/api/session", api.get_session, "What the caller may do", None, messages.Who),
     Endpoint(
@@ -88,11 +92,13 @@ DOING = (
     _command("/api/by-hand", commands.SetByHand, "Set by hand what the box cannot know"),
     _command("/api/was-play", commands.WasPlay, "The button that named the newest card was a play"),
     _command("/api/undo", commands.TakeBack, "Take back the newest line"),
-    Endpoint(
-        "POST", "/api/replace/preview", api.preview_replace, "What a replacement would lead to",
-        commands.PreviewReplace, needs_pin=True, refusals=(404, 409),
-    ),
+    _preview("/api/replace", commands.PreviewReplace, "What a replacement would lead to"),
     _command("/api/replace", commands.ReplaceCall, "Replace earlier lines"),
+    _preview("/api/for-new-card", commands.PreviewForNewCard, "What a press that counts for the newest card leads to"),
+    _command("/api/for-new-card", commands.ForNewCard, "An ignored press was for the newest card"),
+    _command("/api/protest", commands.MakeProtest, "A seat disputes a race"),
+    _command("/api/answer", commands.AnswerProtest, "Answer a protest"),
+    _command("/api/sign", commands.SignResult, "A seat accepts the result"),
     _command("/api/end", commands.EndMatch, "End the match"),
     _command("/api/leave", commands.LeaveMatch, "Back to the seating"),
     _command("/api/consent", commands.Consent, "Agree to the allowances for a seat"),

@@ -7,6 +7,7 @@ queue (`hub`), and one that does not take what it is sent is given up.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,6 +16,7 @@ from companion.adapters.web.api import token_of
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import Connection, encode
 from companion.core.errors import CompanionError
+from companion.core.play.commands import MakeProtest, SignResult
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from companion.adapters.web.api import Desk
     from companion.adapters.web.phones.panel_source import Panel, Taken
+    from companion.core.panel import Colour
+    from companion.core.play.commands import Command, Done
 
 MOST_CONNECTIONS = 400
 MOST_A_SECOND = 100
@@ -171,6 +175,10 @@ class Live:
             case messages.SyncAnswer():
                 if self._is_mine(self._panel) and self._panel is not None:
                     self._desk.panels.time_told(self._panel, message.id, message.t_us, received_ns)
+            case messages.ProtestMessage():
+                self._dispute(lambda seat: MakeProtest(colour=seat, race=message.race, text=message.text))
+            case messages.SignMessage():
+                self._dispute(lambda seat: SignResult(colour=seat))
             case _:
                 self._input(message, received_ns)
 
@@ -244,6 +252,27 @@ class Live:
         if secret != self._told_secret:
             self._told_secret = secret
             self._tell(secret)
+
+    def _dispute(self, command_of: Callable[[Colour], Command]) -> None:
+        """Have the seat that this panel plays protest or sign: for itself alone, so that no PIN is needed."""
+        panel, panels = self._panel, self._desk.panels
+        seat = panels.plays(panel) if panel is not None and self._is_mine(panel) else None
+        if seat is None:
+            self._refuse("illegal", "this panel plays no seat: the referee gives it one")
+            return
+        loop = asyncio.get_running_loop()
+
+        def tell(result: Done | CompanionError) -> None:
+            if isinstance(result, CompanionError):
+                self._refuse("illegal", str(result))
+            else:
+                self._tell(messages.NotedMessage(says=result.says))
+
+        def from_box(result: Done | CompanionError) -> None:
+            with suppress(RuntimeError):  # the web server has ended
+                loop.call_soon_threadsafe(tell, result)
+
+        self._desk.referee.ask(command_of(seat), from_box)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels

@@ -249,11 +249,19 @@ class Match(MatchRecord):
             self._put(line)
         self.stage = follow(self.stage, changed_to(self.phase))
 
-    def replace(self, edits: Sequence[Edit], reason: str, by: str) -> Preview:
-        """Change earlier lines: later ones that still fit stand again after them. Raises what `preview` raises."""
+    def replace(
+        self, edits: Sequence[Edit], reason: str, by: str, verify: Callable[[Preview], None] | None = None
+    ) -> Preview:
+        """Change earlier lines: later ones that still fit stand again after them.
+
+        verify: raises where what would come of it is not wanted. Raises what `preview` and `verify` raise; nothing has
+        changed then.
+        """
         if self.early:
             raise Illegal("there are presses whose card has not been entered: enter it, or say that there was none")
         outcome = preview(self.judge.fresh(), self.judge.outcome(), self.history, edits)
+        if verify is not None:
+            verify(outcome)
         for _ in range(outcome.undone):
             self.write(Undo(reason=reason, by=by))
         for line in outcome.again:

@@ -5,7 +5,7 @@ the record use: a command that cannot be carried out raises a CompanionError and
 device and no game by name.
 
 `seen`: how many lines the record had when whoever asks last looked; with it, what was meant for an older state is
-refused as `Changed`. None: whatever the state is.
+refused as `Changed`, unless only notes have come since. None: whatever the state is.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import msgspec
 
 from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match import veil
-from companion.core.match.another_card import another_card
+from companion.core.match.corrections.another_card import another_card
+from companion.core.match.corrections.new_card import edits_for_new_card, for_new_card, verify_counts
+from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
 from companion.core.match.match import NOTHING_TO_UNDO
-from companion.core.panel import Colour
+from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.play.choosing import Roll
-from companion.core.record.lines import AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
+from companion.core.record.lines import NOTES, AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option, Step
 from companion.core.ruling.parameters import variants_of
@@ -47,6 +49,9 @@ NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
 STILL_HIDDEN = "the presses of the race that runs are not to be seen yet: close it first"
 WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
+
+
+NOTHING_CHANGED = "nothing has been changed"
 
 
 class Changed(CompanionError, RuntimeError):
@@ -162,10 +167,14 @@ class TakeBack(Command, frozen=True, tag="undo"):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"lines": "with"}):
-    """What stands in the place of line `line`: lines as the record has them; none takes the line out."""
+    """What stands in the place of line `line`: lines as the record has them; none takes the line out.
+
+    before: they are put before that line, which stays; the line after the newest is the end of the record.
+    """
 
     line: LineNumber
     lines: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=20)]
+    before: bool = False
 
 
 Changes = Annotated[tuple[Change, ...], msgspec.Meta(min_length=1, max_length=50)]
@@ -184,6 +193,21 @@ class PreviewReplace(Command, frozen=True, tag="preview"):
     """What `ReplaceCall` would lead to; changes nothing."""
 
     changes: Changes
+    seen: LineNumber | None = None
+
+
+class ForNewCard(Command, frozen=True, tag="for-new-card"):
+    """The ignored press of line `line` was for the newest card: it counts from there on, at its own time."""
+
+    line: LineNumber
+    by: Name
+    seen: LineNumber | None = None
+
+
+class PreviewForNewCard(Command, frozen=True, tag="preview-for-new-card"):
+    """What `ForNewCard` would lead to; changes nothing."""
+
+    line: LineNumber
     seen: LineNumber | None = None
 
 
@@ -210,6 +234,29 @@ class AddRemark(Command, frozen=True, tag="remark"):
     by: Name | None = None
 
 
+class MakeProtest(Command, frozen=True, tag="protest"):
+    """A seat disputes a race: the newest that is judged, where none is named."""
+
+    colour: Colour
+    race: LineNumber | None = None
+    text: Text | None = None
+
+
+class AnswerProtest(Command, frozen=True, tag="answer"):
+    """The answer to the protest of line `protest`. stands: the disputed ruling does."""
+
+    protest: LineNumber
+    text: Text
+    stands: bool
+    by: Name
+
+
+class SignResult(Command, frozen=True, tag="sign"):
+    """A seat accepts the result."""
+
+    colour: Colour
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """A command was carried out. says: what was done, in a few words. preview: of a replacement."""
@@ -220,8 +267,13 @@ class Done:
 
 AnyCommand = (
     NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
-    | ReplaceCall | PreviewReplace | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer | AddRemark
+    | MakeProtest | AnswerProtest | SignResult
 )  # fmt: skip
+
+
+REPLACING = (ReplaceCall, PreviewReplace, ForNewCard, PreviewForNewCard)
+"""What changes earlier lines, and so tells of them."""
 
 
 def perform(session: Session, command: Command, t_ns: int) -> Done:
@@ -241,22 +293,31 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
     if match is None:
         raise Illegal("no match is running")
     seen = getattr(command, "seen", None)
-    if seen is not None and seen != match.lines_written:
-        raise Changed(f"the record has {match.lines_written} lines by now, not {seen}: look at it again")
-    if isinstance(command, (PreviewReplace, ReplaceCall)) and veil.veil_of(match) is not None:
+    _verify_seen(seen, match.history)
+    if isinstance(command, REPLACING) and veil.veil_of(match) is not None:
         raise Illegal(STILL_HIDDEN)
-    if isinstance(command, PreviewReplace):
+    if isinstance(command, (PreviewReplace, PreviewForNewCard)):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
     done = _in_match(match, command, t_ns)
     session.changed_elsewhere(done.says)
     return done
 
 
-def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace) -> Done:
+def _verify_seen(seen: int | None, history: History) -> None:
+    """Raise Changed where lines have come that decide something; notes (a seal, evidence) come by themselves."""
+    lines = len(history)
+    if seen is not None and (seen > lines or any(not isinstance(told.line, NOTES) for told in history[seen:])):
+        raise Changed(f"the record has {lines} lines by now, not {seen}: look at it again")
+
+
+def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewReplace | PreviewForNewCard) -> Done:
     """Work out what a replacement leads to (`preview`); changes nothing. Raises Malformed, Illegal or Changed."""
-    if command.seen is not None and command.seen != len(history):
-        raise Changed(f"the record has {len(history)} lines by now, not {command.seen}: look at it again")
-    return Done("nothing has been changed", preview(trial, before, history, _edits(command)))
+    _verify_seen(command.seen, history)
+    if isinstance(command, PreviewReplace):
+        return Done(NOTHING_CHANGED, preview(trial, before, history, _edits(command)))
+    outcome = preview(trial, before, history, edits_for_new_card(history, command.line))
+    verify_counts(outcome)
+    return Done(NOTHING_CHANGED, outcome)
 
 
 def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
@@ -318,7 +379,22 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
             return Done(f"replaced: line {min(change.line for change in command.changes)}", outcome)
-    return Done(_done(match, command, t_ns))
+        case ForNewCard():
+            outcome = for_new_card(match, command.line, command.by)
+            return Done(f"line {command.line} counts for the new card, by {command.by}", outcome)
+    return Done(_disputed(match, command) or _done(match, command, t_ns))
+
+
+def _disputed(match: Match, command: Command) -> str:
+    """Carry out what decides nothing: a protest, an answer, a signature; empty for any other command."""
+    match command:
+        case MakeProtest(colour=colour, race=race, text=text):
+            return protest(match, colour, race, text)
+        case AnswerProtest():
+            return answer(match, command.protest, command.text, command.by, stands=command.stands)
+        case SignResult(colour=colour):
+            return sign(match, colour)
+    return ""
 
 
 def _done(match: Match, command: Command, t_ns: int) -> str:
@@ -344,9 +420,15 @@ def _done(match: Match, command: Command, t_ns: int) -> str:
             match.end()
             says = "the match is over"
         case AddRemark():
-            match.remark(command.text, command.by)
+            _note(match, command)
             says = "noted"
     return says
+
+
+def _note(match: Match, command: AddRemark) -> None:
+    if label_of(command.by or "") in BUTTON_BY_LABEL:
+        raise Illegal(f"field `by`: {command.by} is a button of the box, whose remarks tell of presses")
+    match.remark(command.text, command.by)
 
 
 def _no_card(match: Match) -> None:
@@ -435,8 +517,8 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         return Done(f"taken back: {number} presses without a card")
     said = veil.says(match, match.history[newest - 1].line)
     match.undo(command.reason, command.by)
-    return Done(f'taken back: "{said}"')
+    return Done(f'taken back by {command.by}: "{said}" ({command.reason})')
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:
-    return tuple(Edit(change.line, change.lines) for change in command.changes)
+    return tuple(Edit(change.line, change.lines, change.before) for change in command.changes)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from companion.core.match.another_card import another_card, can_have_another
-from companion.core.record.lines import Reveal
+from companion.core.match.corrections.another_card import another_card, can_have_another
+from companion.core.match.disputing import answer, may_protest, oldest_protest
+from companion.core.record.lines import Protest, Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.shown.scene import MenuItem
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 ANOTHER = "another"
 """The question which card was turned too before the newest judged race."""
+PROTEST = "protest"
+"""The question who protests: a press of one's own button answers it, so that nobody protests by leaning on one."""
+ANSWER = "answer"
+"""The question how the oldest protest is answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +64,13 @@ class MatchEntries:
         self._steering = steering
 
     def of_question(self, asking: str) -> list[Entry]:
-        """Give the answers to a question ("undo", "end" or "another"); picking one puts it away."""
+        """Give the answers to a question; picking one puts it away."""
         if asking == ANOTHER:
             return [Entry(MenuItem("no, go on"), lambda _t: None), *self._cards(self.another)]
+        if asking == PROTEST:
+            return [Entry(MenuItem("nobody"), lambda _t: None)]
+        if asking == ANSWER:
+            return self._answers()
         yes = self._steering.undo if asking == "undo" else lambda _t: self._match.end()
         return [Entry(MenuItem("yes"), yes), Entry(MenuItem("no"), lambda _t: None)]
 
@@ -91,7 +100,7 @@ class MatchEntries:
         """Give what can be done while nothing is asked."""
         match = self._match
         if match.is_over:
-            return []
+            return self._disputes()
         is_collecting = match.stage.is_collecting
         entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
         entries += [*self._cards(), *self._optional()]
@@ -101,7 +110,28 @@ class MatchEntries:
             entries.append(Entry(MenuItem("it was a play"), lambda _t: match.was_play()))
         if can_have_another(match) and match.cards():
             entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
+        return entries if is_collecting else entries + self._disputes()
+
+    def _disputes(self) -> list[Entry]:
+        """Give what can be done about protests, last of all: while a race runs, nothing."""
+        found = []
+        if may_protest(self._match):
+            found.append(Entry(MenuItem("protest"), lambda t_ns: self._steering.ask(PROTEST, t_ns)))
+        if (asked := oldest_protest(self._match.history)) is not None and isinstance(asked.line, Protest):
+            label = f"answer {asked.line.colour.short}'s protest"
+            found.append(Entry(MenuItem(label), lambda t_ns: self._steering.ask(ANSWER, t_ns)))
+        return found
+
+    def _answers(self) -> list[Entry]:
+        asked = oldest_protest(self._match.history)
+        entries = [Entry(MenuItem("not yet"), lambda _t: None)]
+        if asked is not None:
+            entries.append(Entry(MenuItem("the ruling stands"), lambda _t: self._answer(asked.number, stands=True)))
+            entries.append(Entry(MenuItem("it does not stand"), lambda _t: self._answer(asked.number, stands=False)))
         return entries
+
+    def _answer(self, number: int, *, stands: bool) -> None:
+        self._steering.notify(answer(self._match, number, "answered at the box", "knob", stands=stands))
 
     def _reveal(self, option: Option, t_ns: int) -> None:
         self._match.reveal(option, t_ns)

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
 from companion.core.match import veil
-from companion.core.match.another_card import can_have_another
+from companion.core.match.corrections.another_card import can_have_another
+from companion.core.match.disputing import protest, sign
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
 from companion.core.play.choosing import Pick, Progress, Roll, begun
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
-from companion.core.play.match_entries import ANOTHER, Entry, MatchEntries
+from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries
 from companion.core.play.match_scenes import PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
-from companion.core.shown.scene import Body, Choosing, Menu, Results, Standing
+from companion.core.record.told_presses import told_time
+from companion.core.shown.scene import Body, Choosing, Final, Menu, Question, Results, Standing
 from companion.core.timing.events import SECOND, Press
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ class MatchMenus:
 
     @property
     def asking(self) -> str:
-        """The knob's question that is on the display: "undo", "end", "another"; empty for none."""
+        """The knob's question that is on the display: "undo", "end", "another", "protest", "answer"; empty for none."""
         return self._asking
 
     # -- choices -----------------------------------------------------------------------------------------------------
@@ -238,6 +240,8 @@ class MatchMenus:
             key = ("Choosing", (body.seat, body.page, body.menu.items))
         elif isinstance(body, Standing):
             key = ("Standing", (body.number, body.status))
+        elif isinstance(body, Question):
+            key = ("Question", self._asking)
         if key == self._shown[0]:
             return
         if isinstance(body, (Standing, Results)):
@@ -280,7 +284,9 @@ class ButtonPresses:
         button = BUTTON_BY_LABEL[press.line]
         since_ns = self._menus.shown_since_ns
         answers = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
-        if answers and (self._chosen_by(press) or self._entered_by(press)):
+        if answers and (self._protested_by(press) or self._chosen_by(press) or self._entered_by(press)):
+            return
+        if self._match.is_over and self._signed_by(press):
             return
         if self._match.race is None and self._opened_by(press):
             return
@@ -292,6 +298,35 @@ class ButtonPresses:
             self._menus.notify(f"too late: {who}")
         elif self._match.race is None:
             self._menus.notify(f"{who}: nothing to do now")
+
+    def _protested_by(self, press: Press) -> bool:
+        """Take a press as a protest of its seat, if the box asks who does; its time is told, as it may be a play."""
+        if self._menus.asking != PROTEST:
+            return False
+        self._menus.close_menu()
+        try:
+            says = protest(self._match, BUTTON_BY_LABEL[press.line].colour)
+        except CompanionError as error:
+            says = f"refused: {error}"
+        when = told_time(press.t_ns, press.error_ns)
+        self._match.remark(f"{press.line}: a press answered who protests {when}", press.line)
+        self._menus.notify(says)
+        return True
+
+    def _signed_by(self, press: Press) -> bool:
+        """Take a press as its seat's acceptance of the result, once nobody can have meant it as a play."""
+        colour, since_ns = BUTTON_BY_LABEL[press.line].colour, self._menus.shown_since_ns
+        has_seat = any(seat.colour is colour for seat in self._match.setup.seats)
+        is_sure = since_ns is not None and press.t_ns >= since_ns + self._match.settings.late_ns
+        if not has_seat or not is_sure or not isinstance(self._menus.body(), Final):
+            return False
+        try:
+            self._menus.notify(sign(self._match, colour))
+        except CompanionError as error:
+            self._menus.refuse(str(error))
+        else:
+            self._match.effects.append(Sound(Tone.ACCEPTED))
+        return True
 
     def _entered_by(self, press: Press) -> bool:
         """Take a press as the card that is asked for, once nobody can have meant it as a play."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.core.match.disputing import oldest_protest
 from companion.core.match.match import counting
 from companion.core.match.veil import says
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
-from companion.core.play.match_entries import ANOTHER
+from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
 from companion.core.ruling.offers import REVEAL
+from companion.core.shown.protests import disputing, protesting
 from companion.core.shown.race_rows import Judged, newest_race
 from companion.core.shown.scene import Body, Choosing, Final, Idle, Menu, Question, Results, Row, Standing, Status
 from companion.core.timing.events import SECOND
@@ -77,14 +79,17 @@ def between(moment: Moment, menu: Menu | None) -> Body:
     """Show that no race runs: the results of the newest until something new happens, the table, or the end."""
     match = moment.match
     if match.is_over and moment.is_stable:
-        return Final(match.game.title, match.view(), match.judge.outcome().ahead())
+        stored = match.history if match.fault else match.history.up_to(match.durable_lines)
+        ahead, disputed = match.judge.outcome().ahead(), protesting(match.history)
+        return Final(match.game.title, match.view(), ahead, stored.signed(), disputed, menu)
     results = moment.results
     if results is not None and not moment.is_stable:
         return _judged(moment, results)
     if results is not None and results.is_newest and menu is None:
         order, order_rows, turns, _ = results
         page = moment.since_ns // PAGE_NS % (len(turns) + 1) - 1
-        return Results(order.race, order_rows, turns, match.status, match.view(), page, match.game.race_name)
+        by = disputing(match.history, order.race)
+        return Results(order.race, order_rows, turns, match.status, match.view(), page, match.game.race_name, by)
     return _idle(moment, menu)
 
 
@@ -96,6 +101,11 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
         return Question(
             "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
         )
+    if asking == PROTEST:
+        return Question("Who protests?", ("Press a button of your own: it is noted.",), menu)
+    if asking == ANSWER:
+        asked = oldest_protest(match.history)
+        return Question("Answer?", (match.game.describe(asked.line) if asked is not None else "",), menu)
     if asking == "end":
         return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
     if match.early:
@@ -136,7 +146,9 @@ def with_pending(match: Match, body: Body, plays: PendingPlays) -> Body:
 def _judged(moment: Moment, results: Judged) -> Standing:
     match = moment.match
     shown = results.rows if moment.is_stable else _without_verdicts(results.rows)
-    return Standing(results.order.race, shown, match.status, race_name=match.game.race_name)
+    number = results.order.race
+    by = disputing(match.history, number)
+    return Standing(number, shown, match.status, race_name=match.game.race_name, disputed=by)
 
 
 def _idle(moment: Moment, menu: Menu | None) -> Idle:

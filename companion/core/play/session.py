@@ -400,7 +400,7 @@ class Session(SessionState):
             self._answer(self._question, gesture)
         elif self._menus is None:
             self._lobby.feed(gesture)
-        elif not stage.is_over or not isinstance(gesture, Click):
+        elif not stage.is_over or not isinstance(gesture, Click) or _has_menu(self._menus):
             self._menus.feed(gesture)
             self._see_match()
         elif stage is SessionStage.ENDED:  # while it is being saved, a push does not leave it
@@ -455,6 +455,11 @@ def _body(menus: MatchMenus) -> Body:
         return menus.body()
     except CompanionError:
         return Question("The game failed", ("Hold the knob to take", "the last line back."), Menu("", (MenuItem("-"),)))
+
+
+def _has_menu(menus: MatchMenus) -> bool:
+    """Tell whether a push of the knob picks something that is shown."""
+    return getattr(_body(menus), "menu", None) is not None
 
 
 def _next_shown(menus: MatchMenus) -> int | None:

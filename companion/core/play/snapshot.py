@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.match.another_card import can_have_another
 from companion.core.match.anticipated import anticipated
+from companion.core.match.corrections.another_card import can_have_another
+from companion.core.match.disputing import may_protest, may_sign
 from companion.core.match.veil import veil_of, waited_for
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
@@ -74,7 +75,8 @@ class Running:
     ruled on them: those that are durable, or all while the journal cannot store. early: number of presses that wait
     for their card. closes_at_ns: when the collecting window ends, None where it does not by itself.
     newest: number of the line that an undo would take back, None where there is none. veil: after which line presses
-    are not to be seen yet (`veil`), None where all may be.
+    are not to be seen yet (`veil`), None where all may be. may_protest, may_sign: which seats may protest or accept the
+    result now.
     """
 
     game: Game[Any]
@@ -95,6 +97,8 @@ class Running:
     can_be_play: bool
     can_have_another: bool
     veil: int | None
+    may_protest: tuple[Colour, ...] = ()
+    may_sign: tuple[Colour, ...] = ()
 
 
 class Secret(NamedTuple):
@@ -142,6 +146,8 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         can_be_play=match.can_be_play(),
         can_have_another=can_have_another(match) and bool(match.cards()),
         veil=veil_of(match),
+        may_protest=may_protest(match),
+        may_sign=may_sign(match),
     )
 
 

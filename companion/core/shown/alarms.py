@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.record.told_presses import told_time
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SECOND, Dropped, LineFault, SourceFault
 
@@ -39,7 +40,7 @@ class Alarms:
         if isinstance(fault, Dropped):
             text = f"{fault.line}: a press does not count: {fault.why}"
             self.raise_(f"{fault.line} dropped", text, fault.known_ns + ALARM_NS)
-            return f"{text} ({fault.t_ns} ns)", fault.line
+            return f"{text} {told_time(fault.t_ns, fault.error_ns)}", fault.line
         text = fault.text + _may_have_lost(fault.lines)
         self.raise_(fault.source, text, fault.t_ns + ALARM_NS)
         return text, fault.source

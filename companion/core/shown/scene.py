@@ -137,7 +137,8 @@ class Standing:
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
     unsettled: seats that touch a button, and whose contact may become a press yet. made, hidden_for: where the order is
-    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits.
+    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits. disputed:
+    by whose protests.
     """
 
     number: int
@@ -150,6 +151,7 @@ class Standing:
     unsettled: tuple[Colour, ...] = ()
     made: tuple[Colour, ...] = ()
     hidden_for: tuple[Colour, ...] = ()
+    disputed: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,10 @@ class Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card."""
+    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card.
+
+    disputed: the seats whose protests against it have no answer yet.
+    """
 
     number: int
     rows: tuple[Row, ...]
@@ -182,6 +187,7 @@ class Results:
     view: View
     focus: int = -1
     race_name: str = "Race"
+    disputed: tuple[Colour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +205,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The match has ended. `leaders` share the victory where there are several."""
+    """The match has ended. `leaders` share the victory where there are several.
+
+    signed: who has accepted the result. disputed: whose protests have no answer yet; until then nobody signs. menu:
+    open while the knob is being turned.
+    """
 
     game_title: str
     view: View
     leaders: tuple[Colour, ...]
+    signed: tuple[Colour, ...] = ()
+    disputed: tuple[Colour, ...] = ()
+    menu: Menu | None = None
 
 
 @dataclass(frozen=True, slots=True)

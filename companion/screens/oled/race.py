@@ -25,7 +25,7 @@ _COLOUR_X, _SYMBOL_X, _WORD_X = 8, 27, 37
 
 def standing(page: Page, scene: Standing, recorded: bool) -> None:
     """Draw the order with the gaps, who came too late, and the menu if one is open."""
-    _header(page, scene, recorded)
+    _header(page, scene, recorded, _protest(scene))
     menu_lines = 1 if scene.menu is not None else 0
     late_lines = 1 if scene.late and page.left_lines - len(scene.rows) - menu_lines > 0 else 0
     touch_lines = 1 if scene.unsettled and page.left_lines - len(scene.rows) - menu_lines - late_lines > 0 else 0
@@ -74,6 +74,13 @@ def _header(page: Page, scene: Standing | Results, recorded: bool, right: str = 
         right,
     )
     page.canvas.dots(0, page.y - 1, page.width)
+
+
+def _protest(scene: Standing | Results) -> str:
+    """Say that a race is disputed, and by whom or how many; empty where it is not."""
+    if len(scene.disputed) > 1:
+        return f"{len(scene.disputed)} protests"
+    return f"{scene.disputed[0].short} protests" if scene.disputed else ""
 
 
 def _reasons(row: Row) -> tuple[str, ...]:
@@ -168,7 +175,7 @@ def results(page: Page, scene: Results, recorded: bool) -> None:
     if 0 <= scene.focus < len(scene.turns):
         _turn(page, scene, scene.turns[scene.focus], recorded)
         return
-    _header(page, scene, recorded, "result")
+    _header(page, scene, recorded, _protest(scene) or "result")
     turns = {turn.colour: turn for turn in scene.turns}
     rows = [(row, _result_texts(row, turns.get(row.colour), page)) for row in scene.rows]
     _rows(page, rows, page.left_lines)

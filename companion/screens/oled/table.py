@@ -88,7 +88,7 @@ def _titled(page: Page, table: list[str]) -> list[str]:
 
 
 def final(page: Page, scene: Final, recorded: bool) -> None:
-    """Draw who has won, in big letters, and everybody's score."""
+    """Draw who has won, in big letters, everybody's score, and who has signed or protests; or the menu."""
     page.line(f"{scene.game_title}: the end", "" if recorded else NOT_RECORDED, inverse=True)
     names = " ".join(colour.short for colour in scene.leaders)
     verb = "wins" if len(scene.leaders) == 1 else "share the victory"
@@ -98,6 +98,27 @@ def final(page: Page, scene: Final, recorded: bool) -> None:
         scale = BIG if glyphs.width(names) * 2 <= page.width else TALL
         page.line(names, scale=scale)
         page.line(verb)
+    if scene.menu is not None:
+        menu_pictures.menu(page, scene.menu)
+        return
+    note, bottom = _signatures(scene), page.bottom
+    page.bottom -= glyphs.HEIGHT if note else 0
+    _final_scores(page, scene)
+    page.y, page.bottom = page.bottom, bottom
+    if note:
+        page.line(note)
+
+
+def _signatures(scene: Final) -> str | tuple[str, ...]:
+    """Say who protests, else who has accepted the result; empty for neither."""
+    disputed = " ".join(colour.short for colour in scene.disputed)
+    signed = " ".join(colour.short for colour in scene.signed)
+    if disputed:
+        return (f"no answer yet: protest of {disputed}", f"protest: {disputed}", f"{len(scene.disputed)} protests")
+    return (f"signed: {signed}", f"sgd {signed}") if signed else ""
+
+
+def _final_scores(page: Page, scene: Final) -> None:
     scores = scene.view.scores
     if len(scores) > page.left_lines:
         page.cells(_scores(scene.view), page.left_lines)

@@ -160,6 +160,8 @@ class Account:
             view = game.view(self._judge.state)
             yield f"Score ({view.score_label}): {', '.join(f'{colour} {score}' for colour, score in view.scores)}."
         yield _victory(ruling.over, ruling.ahead())
+        for told in self._judge.history.unanswered():
+            yield f"No answer yet: {_printable(line_words(told.line))}."
 
 
 def _setup(line: Setup, judge: Judge) -> Iterator[str]:

@@ -40,7 +40,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         menu = _menu(body.menu) if body.menu is not None else []
         touching = [f"{colour.short} …" for colour in body.unsettled]
         order = [*map(_row, body.rows), *touching, *_hidden(body)]
-        return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *order, *late, *menu]
+        return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *_disputed(body), *order, *late, *menu]
     if isinstance(body, Choosing):
         who = body.seat.short if body.seat is not None else "the referee"
         title = body.menu.title.removeprefix(who).strip() or "chooses"
@@ -112,7 +112,13 @@ def _results(body: Results, look: Look) -> list[str]:
     """Everything at once: text has room, so that leafing through the turns says nothing new."""
     settled = {turn.colour: turn for turn in body.turns}
     rows = [text for row in body.rows for text in (_row(row), *_under(settled.get(row.colour), look))]
-    return [f"{body.race_name} {body.number}: {STATUS[body.status]}", *rows, *_view(body.view, look)]
+    heading = f"{body.race_name} {body.number}: {STATUS[body.status]}"
+    return [heading, *_disputed(body), *rows, *_view(body.view, look)]
+
+
+def _disputed(body: Standing | Results | Final) -> list[str]:
+    names = " ".join(colour.short for colour in body.disputed)
+    return [f"disputed by {names}: no answer yet"] if names else []
 
 
 def _under(turn: Turn | None, look: Look) -> list[str]:
@@ -148,4 +154,7 @@ def _option(item: MenuItem) -> str:
 def _final(body: Final, look: Look) -> list[str]:
     names = " ".join(colour.short for colour in body.leaders)
     won = f"{names} wins" if len(body.leaders) == 1 else f"{names} share the victory"
-    return [f"{body.game_title}: the end", won if names else "nobody wins", *_view(body.view, look)]
+    signed = [f"signed: {' '.join(colour.short for colour in body.signed)}"] if body.signed else []
+    menu = _menu(body.menu) if body.menu is not None else []
+    result = [won if names else "nobody wins", *_view(body.view, look)]
+    return [f"{body.game_title}: the end", *result, *_disputed(body), *signed, *menu]

@@ -14,13 +14,14 @@ from companion.core.match.veil import is_veiled, veiled_content, veiled_says
 from companion.core.panel import Colour
 from companion.core.record.lines import Evidence, JudgeLine, PressLine, Reveal
 from companion.core.ruling.judge import Judge, judged_lines
-from companion.core.ruling.replacing import Fate
+from companion.core.ruling.replacing import Fate, known_presses
 from companion.core.ruling.rulings import Fault, Order
+from companion.core.shown.protests import disputing
 from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
 from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.offers import offer_document
-from companion.screens.web.state import variants
+from companion.screens.web.state import protest_documents, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Game, LineField
     from companion.core.ruling.history import History, Told
-    from companion.core.ruling.replacing import Preview, Retold
+    from companion.core.ruling.replacing import KnownPress, Preview, Retold
     from companion.core.ruling.rulings import Ruling
     from companion.core.shown.scene import Row
 
@@ -57,9 +58,19 @@ def public_content(line: Line, game: Game[Any]) -> Document:
 def record_document(
     history: History, match_id: int | None, game: Game[Any], veil: int | None = None
 ) -> Document:  # fmt: skip
-    """Give the lines that stand and can be replaced, oldest first; `veil`: as `entries` has it."""
-    lines = [_replaceable(told, game, veil) for told in history.standing()]
-    return {"match": match_id, "seen": len(history), "lines": lines}
+    """Give the lines that stand and can be replaced, oldest first, and what can be put in before one of them.
+
+    The cards of the deck by their names; of presses those that the record has, with the time that each keeps. `veil`:
+    as `entries` has it.
+    """
+    known = known_presses(history, game.roles)
+    return {
+        "match": match_id,
+        "seen": len(history),
+        "cards": [{"value": card.name, "label": card.says} for card in game.deck],
+        "presses": [_known_press(one, history, game) for one in known if not is_veiled(history[one.number - 1], veil)],
+        "lines": [_replaceable(told, game, veil) for told in history.standing()],
+    }
 
 
 def _replaceable(told: Told, game: Game[Any], veil: int | None) -> Document:
@@ -71,6 +82,21 @@ def _replaceable(told: Told, game: Game[Any], veil: int | None) -> Document:
         "says": game.describe(line),
         "content": public_content(line, game),
         "fields": [] if is_hidden(line, game) else [content(one) for one in game.fields(line)],
+    }
+
+
+def _known_press(press: KnownPress, history: History, game: Game[Any]) -> Document:
+    told = history[press.number - 1]
+    state = "counts" if told.counts else "ignored"
+    if not isinstance(told.line, PressLine):
+        state = "told"
+    elif history.taken_back_by(press.number) is not None:
+        state = "taken back"
+    return {
+        "line": press.number,
+        "says": game.describe(press.line),
+        "state": state,
+        "content": content(press.line),
     }
 
 
@@ -125,7 +151,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         return {"fault": fault, "course": [], "races": [], "figures": [], "seats": []}
     game, setup = judge.game, judge.setup
     view = game.view(judge.state)
-    told = races(judge.history, game)
+    told = [{**race, "disputed": list(disputing(judge.history, race["number"]))} for race in races(judge.history, game)]
     return {
         "game": game.name,
         "title": game.title,
@@ -140,6 +166,8 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "scores": [{"colour": colour, "score": score} for colour, score in view.scores],
         "leaders": list(judge.outcome().ahead()),
         "outcome": telling.ruling_says(judge.outcome(), game),
+        "protests": protest_documents(judge.history, game),
+        "signed": list(judge.history.signed()),
         "course": telling.entries(judge.history, game)[::-1],
         "races": told,
         "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),

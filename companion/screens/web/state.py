@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.corrections.new_card import before_new_card
 from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
+from companion.core.shown.protests import disputes, disputing
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from companion.core.play.seating import Table
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
     from companion.core.ruling.game import Adjustable, Game
+    from companion.core.ruling.history import History
     from companion.core.ruling.looks import Look
     from companion.core.ruling.offers import Option
     from companion.core.ruling.parameters import Parameter
@@ -70,7 +73,7 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
 _WITHOUT_MATCH: Document = {
     "game": None, "match": None, "seats": [], "score_label": "", "turn": None, "hidden": None, "leaders": [],
     "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
-    "adjustable": [], "cards": [], "course": [], "course_total": 0,
+    "adjustable": [], "cards": [], "protests": [], "signed": [], "course": [], "course_total": 0,
 }  # fmt: skip
 
 
@@ -123,6 +126,8 @@ def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Doc
         "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
         "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
         "cards": [] if running.is_over else entry_cards(entering, look),
+        "protests": protest_documents(running.history, game),
+        "signed": list(shown.signed()),
         "course": telling.entries(shown, game, NEWEST, running.veil),
         "course_total": len(shown),
     }
@@ -191,6 +196,7 @@ def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
         "unsettled": list(race.unsettled),
         "made": list(race.made),
         "hidden_for": list(race.hidden_for),
+        "disputed": list(disputing(running.history, race.number)) if not race.is_running else [],
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
     }
@@ -266,7 +272,8 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     """Tell which commands would be carried out now."""
     can: Document = {
         "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
-        "another": False,
+        "another": False, "for_new_card": [],
+        "protest": [], "sign": [],
         "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
     }  # fmt: skip
     if running is None:
@@ -279,8 +286,39 @@ def _can(snapshot: Snapshot, running: Running | None) -> Document:
     can["leave"] = running.is_over and running.status is not Status.SAVING
     can["was_play"] = running.can_be_play
     can["another"] = running.can_have_another
+    can["protest"], can["sign"] = list(running.may_protest), list(running.may_sign)
+    can["for_new_card"] = _for_new_card(running)
     can["undo"] = _undo(running)
     return can
+
+
+def protest_documents(history: History, game: Game[Any]) -> list[Document]:
+    """Give every protest with its answer, oldest first."""
+    return [
+        {
+            "line": dispute.number,
+            "colour": dispute.protest.colour,
+            "race": dispute.protest.race,
+            "says": game.describe(dispute.protest),
+            "answer": None
+            if dispute.answer is None
+            else {
+                "says": game.describe(dispute.answer),
+                "text": dispute.answer.text,
+                "stands": dispute.answer.stands,
+                "by": dispute.answer.by,
+            },
+        }
+        for dispute in disputes(history)
+    ]
+
+
+def _for_new_card(running: Running) -> list[Document]:
+    """Give the ignored presses that may have been for the newest card."""
+    if running.early or running.is_over or running.veil is not None:
+        return []
+    presses = before_new_card(running.history.up_to(running.shown))
+    return [{"line": told.number, "says": running.game.describe(told.line)} for told in presses]
 
 
 def _no_card(running: Running) -> str | None:

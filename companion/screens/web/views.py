@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.core.panel import Colour
-    from companion.core.play.commands import PreviewReplace
+    from companion.core.play.commands import PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.game import Game
     from companion.core.ruling.replacing import Preview
@@ -68,7 +68,7 @@ class Views:
         """Give what of the record can be replaced."""
         return match_documents.record_document(running.history, match_id, running.game, running.veil)
 
-    def preview(self, running: Running, command: PreviewReplace) -> Document:
+    def preview(self, running: Running, command: PreviewReplace | PreviewForNewCard) -> Document:
         """Give what a replacement would lead to. Raises Malformed, Illegal or Changed."""
         if running.veil is not None:
             raise Illegal(STILL_HIDDEN)

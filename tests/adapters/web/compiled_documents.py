@@ -73,8 +73,24 @@ def a_match(box: Served) -> Documents:
     found += [*read(box, "/api/state"), *corrected(box)]
     box.referee.post("/api/end", json={})
     box.until_state(lambda state: state["phase"] == "final")
-    found += read(box, "/api/state", "/api/matches", "/api/matches/1")
+    found += [*read(box, "/api/state", "/api/matches", "/api/matches/1"), *disputed(box)]
     return [*found, ("box.Refusal", box.referee.post("/api/end", json={}).json())]
+
+
+def disputed(box: Served) -> Documents:
+    """A protest by a panel, its answer and what is signed then."""
+    talk = Talk(box.server.port)
+    talk.say({"type": "panel", "asks": "red"})
+    talk.say({"type": "protest", "text": "too soon"})
+    found = [("box.FromBox", talk.get("noted"))]
+    state = box.until_state(lambda state: state["protests"] != [])
+    found += read(box, "/api/state", "/api/matches/1")
+    body = {"protest": state["protests"][0]["line"], "text": "it was not", "stands": True, "by": "Ann"}
+    found += [("box.Done", box.referee.post("/api/answer", json=body).json())]
+    talk.say({"type": "sign"})
+    found += [("box.FromBox", talk.get("noted")), *read(box, "/api/state", "/api/matches/1")]
+    talk.close()
+    return found
 
 
 def corrected(box: Served) -> Documents:

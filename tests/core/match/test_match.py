@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import Illegal
-from companion.core.match.another_card import another_card, can_have_another
+from companion.core.match.corrections.another_card import another_card, can_have_another
 from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
 from companion.core.record.lines import Close, PressLine, Reveal, Undo

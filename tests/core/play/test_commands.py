@@ -142,7 +142,8 @@ def test_undo_takes_back_the_line_it_names_and_keeps_who_and_why() -> None:
     with pytest.raises(Changed, match="line 3 is the newest"):
         box.ask(TakeBack(reason="slip", by="Ann", line=2), 3000)
     done = box.ask(TakeBack(reason="slip", by="Ann", line=3), 3100)
-    assert done.says == 'taken back: "revealed: buffalo"'
+    assert done.says == 'taken back by Ann: "revealed: buffalo" (slip)'
+    assert box.scene.notice == done.says
     assert (box.lines[-1].reason, box.lines[-1].by) == ("slip", "Ann")  # type: ignore[attr-defined]
 
 
@@ -498,4 +499,4 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 def test_every_command_has_its_own_word() -> None:
     words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
-    assert len(set(words)) == len(words) == 16
+    assert len(set(words)) == len(words) == 21

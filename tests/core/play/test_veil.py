@@ -91,7 +91,7 @@ def test_taking_back_says_no_role_while_it_is_hidden() -> None:
     assert box.body.lines == ("a press was made",)
     other = racing()
     said = other.ask(TakeBack(reason="wrong", by="Ann", line=other.session.match.history.newest().number), 3000).says  # type: ignore[union-attr]
-    assert said == 'taken back: "a press was made"'
+    assert said == 'taken back by Ann: "a press was made" (wrong)'
 
 
 def test_nothing_is_replaced_or_tried_while_it_is_hidden() -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, JudgeLine, Line, PressLine, Remark, Reveal, Seat, Setup, Undo, dump_line
+from companion.core.record.told_presses import told_time
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, Preview, preview
 from companion.games.apache.lines import Claim
@@ -172,3 +173,46 @@ def test_nothing_and_the_same_line_twice_are_no_replacement():
         changed()
     with pytest.raises(Illegal, match=r"^line 3: it is replaced twice$"):
         changed(Edit(3, ()), Edit(3, (reveal("teepee"),)))
+
+
+def test_a_card_is_put_before_a_line_that_stays():
+    outcome = changed(Edit(7, (reveal("buffalo"),), before=True))
+    assert fates(outcome) == [(7, Fate.NEW), (7, Fate.CHANGED), (9, Fate.SAME)]
+    assert outcome.again == (Reveal(card="buffalo"), JudgeLine(), Reveal(card="teepee"))
+    assert (outcome.undone, outcome.after.piles) == (2, {"red": 3, "yellow": 0})
+
+
+def test_a_card_is_put_at_the_end_of_a_race_that_is_closed_and_not_judged():
+    outcome = changed(Edit(7, (reveal("teepee"),), before=True), lines=RACE[:6])
+    assert fates(outcome) == [(7, Fate.NEW)]
+    assert (outcome.undone, outcome.again) == (0, (Reveal(card="teepee"),))
+
+
+@pytest.mark.parametrize("number", [1, 8, 11])
+def test_nothing_is_put_before_a_line_that_does_not_stand_or_beyond_the_end(number):
+    with pytest.raises(Illegal, match=rf"^line {number}: no such line stands"):
+        changed(Edit(number, (reveal("buffalo"),), before=True))
+
+
+def test_a_press_that_was_ignored_or_taken_back_or_told_in_a_remark_is_put_in_at_its_time():
+    late = PressLine(colour=Colour.YELLOW, role="chief", t_ns=95)
+    told = Remark(text=f"yellow fourth: a press does not count: stuck {told_time(97, 3)}", source="yellow fourth")
+    lines = (*RACE[:4], RACE[4], Undo(), Close(t_ns=100), late, told, JudgeLine())
+    for t_ns, error_ns in ((90, 0), (95, 0), (97, 3)):
+        press = {"type": "press", "colour": "yellow", "role": "hunter", "t_ns": t_ns, "error_ns": error_ns}
+        outcome = changed(Edit(7, (press,), before=True), lines=lines)
+        assert outcome.retold[0].line == replace(YELLOW, t_ns=t_ns, error_ns=error_ns)
+        assert len(outcome.retold[-1].after[0].order) == 2
+    with pytest.raises(Illegal, match=r"^line 7: a press keeps the time it was made at"):
+        changed(Edit(7, ({**press, "error_ns": 0},), before=True), lines=lines)
+
+
+def test_a_remark_of_nobodys_button_tells_of_no_press():
+    lines = (*RACE[:5], Remark(text=f"somebody says so {told_time(97, 3)}", source="Ann"))
+    press = {"type": "press", "colour": "yellow", "role": "hunter", "t_ns": 97, "error_ns": 3}
+    with pytest.raises(Illegal, match="no press of the record has this one"):
+        changed(Edit(5, (press,), before=True), lines=lines)
+
+
+def test_what_is_put_before_a_line_takes_no_time_from_it():
+    assert changed(Edit(3, (reveal("teepee"),), before=True)).again[0] == Reveal(card="teepee")

@@ -179,3 +179,17 @@ def test_the_game_order_is_told_in_rounds_and_wins():
         "Score (wins): red 0, yellow 0, green 1.",
         "green wins.",
     ]
+
+
+def test_a_protest_is_told_with_its_answer_and_at_the_end_as_long_as_it_has_none():
+    race = (*reveal("red hunter", "buffalo"), press("red", "hunter", 10), {"type": "close"}, {"type": "judge"})
+    protest = {"type": "protest", "colour": "yellow", "race": 1, "text": "the card was covered"}
+    answer = {"type": "answer", "protest": 7, "text": "seen on the strip", "stands": True, "by": "Ann"}
+    signed = {"type": "sign", "colour": "yellow"}
+    open_ = told(*race, protest, {"type": "end"})
+    assert "Yellow protests against race 1: the card was covered." in open_
+    assert open_[-1] == "No answer yet: yellow protests against race 1: the card was covered."
+    closed = told(*race, protest, answer, {"type": "end"}, signed)
+    assert "The protest of line 7 is answered by Ann, the ruling stands: seen on the strip." in closed
+    assert closed[-1] == "Yellow accepts the result."
+    assert not any(sentence.startswith("No answer yet") for sentence in closed)

@@ -24,7 +24,8 @@ from tests.core.play.virtual_box import unfinished
 FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
     "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
-    "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons",
+    "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons", "protests",
+    "signed",
 }  # fmt: skip
 
 

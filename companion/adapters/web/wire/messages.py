@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.core.panel import Colour
-from companion.core.play.commands import Name
+from companion.core.play.commands import Name, Text
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -155,7 +155,19 @@ class TurnMessage(ToBox, frozen=True, tag="turn"):
     by: By = "touch"
 
 
+class ProtestMessage(ToBox, frozen=True, tag="protest"):
+    """The seat that this panel plays disputes a race: the newest that is judged, where none is named."""
+
+    race: Number | None = None
+    text: Text | None = None
+
+
+class SignMessage(ToBox, frozen=True, tag="sign"):
+    """The seat that this panel plays accepts the result."""
+
+
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
+AnyToBox |= ProtestMessage | SignMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------
@@ -242,6 +254,12 @@ class Pressed(FromBox, frozen=True, tag="pressed"):
     why: str | None = None
 
 
+class NotedMessage(FromBox, frozen=True, tag="noted"):
+    """Answers a protest or a signature: what was written down. One that cannot be is answered by an error."""
+
+    says: str
+
+
 class Pong(FromBox, frozen=True, tag="pong"):
     """Answers a ping."""
 
@@ -254,4 +272,4 @@ class ErrorMessage(FromBox, frozen=True, tag="error"):
 
 
 AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-AnyFromBox |= SecretMessage | ErrorMessage
+AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage

@@ -1,9 +1,10 @@
-// What a referee may rule now: close, no card, it was a play, take back, note, end.
+// What a referee may rule now: close, no card, it was a play, for the new card, take back, note, end.
 import { h, show } from "./dom.js";
+import { post } from "./api.js";
 import { ask, lastName, rememberName } from "./ask.js";
 import { capital } from "./words.js";
 
-/** @import { State, StateWithMatch } from "../../documents.js" */
+/** @import { Preview, State, StateWithMatch } from "../../documents.js" */
 /** @import { Desk } from "./referee.js" */
 
 const REASONS = ["wrong card entered", "wrong button", "agreed by all", "a card fell over"];
@@ -29,6 +30,30 @@ export function actions({ act, seen, connection }) {
     if (!said) return;
     rememberName(said.by);
     await act("/api/undo", { reason: said.reason, by: said.by, line: undo.line });
+  }
+
+  /** @param {{ line: number, says: string }} press */
+  async function forNewCard({ line, says }) {
+    /** @type {Preview} */
+    let preview;
+    try {
+      preview = await post("/api/for-new-card/preview", { line, seen: seen() });
+    } catch {
+      await act("/api/for-new-card", { line, by: lastName() || "referee", seen: seen() }); // it says why not
+      return;
+    }
+    const changed = preview.lines.filter(({ state }) => state === "changed").flatMap(({ after }) => after);
+    const said = await ask({
+      title: "It was for the new card?",
+      about: [`${capital(says)}, line ${line}, counts for the newest card, at its own time.`,
+        ...changed.map((text) => `${capital(text)}.`),
+        `${preview.changed} later rulings change, ${preview.misfits} lines do not fit any more.`],
+      fields: [{ name: "by", label: "Who", value: lastName(), maxlength: 40 }],
+      yes: "It was for the new card",
+    });
+    if (!said) return;
+    rememberName(said.by);
+    await act("/api/for-new-card", { line, by: said.by, seen: preview.seen });
   }
 
   async function end() {
@@ -64,6 +89,8 @@ export function actions({ act, seen, connection }) {
       can.no_card && button("no-card", capital(can.no_card), () => act("/api/no-card", { seen: seen() }),
         { isMain: true }),
       can.was_play && button("was-play", "That button was a play", () => act("/api/was-play", { seen: seen() })),
+      can.for_new_card.map((press) => button(`new-card-${press.line}`, `For the new card: ${press.says}`,
+        () => forNewCard(press))),
       button("undo", can.undo ? `Take back: ${can.undo.says}` : "Nothing to take back", takeBack,
         { enabled: Boolean(can.undo) }),
       button("note", "Note something", note, { enabled: !match.over }),

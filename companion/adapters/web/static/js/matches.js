@@ -1,6 +1,7 @@
 // Past matches: the list, and one of them with its score, its plots, its course and its record to download.
 import { bar } from "./bar.js";
 import { append, byId, h, part } from "./dom.js";
+import { disputedChip, protestList } from "./disputes.js";
 import { get, getPicture, messageOf } from "./api.js";
 import { cardSays, useLook } from "./looks.js";
 import { lanes } from "./plot.js";
@@ -65,7 +66,7 @@ function detail(match) {
         "Download the record")),
     match.fault && h("p", { class: "problem" }, `The record cannot be judged to its end: ${match.fault}.`),
     h("div", { class: "detail" },
-      h("div", { class: "column" }, scores(match, names), plots(match, names), races(match, names)),
+      h("div", { class: "column" }, scores(match, names), protests(match), plots(match, names), races(match, names)),
       course(match)));
   part(byId("matches"), "h1").focus();
 }
@@ -85,8 +86,16 @@ function scores(match, names) {
         h("p", { class: "player" }, h("strong", null, names.get(colour)),
         names.get(colour) !== capital(colour) && h("span", null, colour)),
         leads && h("span", { class: "chip is-good" }, match.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
+        match.signed.includes(colour) && h("span", { class: "chip is-good" }, "✓ signed"),
         h("p", { class: "score" }, h("strong", null, score), h("span", null, ` ${match.score_label}`)));
     })));
+}
+
+/** @param {PastMatch} match */
+function protests(match) {
+  if (!match.protests?.length) return null;
+  return h("section", { class: "plate", "aria-labelledby": "protests-title" },
+    h("h2", { id: "protests-title" }, "Protests"), protestList(match.protests));
 }
 
 /**
@@ -131,6 +140,7 @@ function races(match, names) {
       h("span", { class: "number" }, race.number),
       race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), cardSays(race.card))
         : h("span", { class: "card is-small" }, "no card"),
+      disputedChip(race.disputed),
       h("ol", { class: "mini-order" }, race.presses.map((press) =>
         h("li", { class: press.verdict === "punish" ? "is-punish" : null },
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),

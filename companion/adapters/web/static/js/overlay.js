@@ -18,6 +18,7 @@ function render(state) {
   const race = state.match && state.race;
   byId("title").classList.toggle("unseen", !race);
   byId("title").textContent = race ? `${state.game?.race_name} ${race.number} · ${race.status}` : "No race";
+  if (race && race.disputed.length > 0) byId("title").textContent += ` · disputed by ${race.disputed.join(", ")}`;
   show(byId("order"), [race?.rows, race?.made, race?.number, state.seats],
     () => (race?.rows ?? []).map((row) => entry(state, row)).concat((race?.made ?? []).map((colour) =>
       h("li", { "data-colour": colour }, token(colour), h("span", { class: "name" }, `${capital(colour)} •`)))));

@@ -1,6 +1,7 @@
 // The panel: the arcade buttons and the knob in a browser. On a simulated box it is the panel; on a real one a phone
 // stands in for the four buttons of a seat that the referee gives it.
 import { bar } from "./bar.js";
+import { ask } from "./ask.js";
 import { Connection } from "./connection.js";
 import { byId, h, isIn, part, show } from "./dom.js";
 import { KEYS, labelOfCode, pressable } from "./inputs.js";
@@ -33,6 +34,7 @@ const grid = h("div", { class: "buttons", id: "buttons" });
 const phone = h("div", { class: "phone", id: "phone" });
 const clock = h("p", { class: "clock", id: "clock" });
 const answer = h("p", { class: "answer", id: "answer" });
+const dispute = h("p", { class: "dispute", id: "dispute" });
 const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
 const turning = knob({
   turn: (steps, event, by) => void link.turn(steps, event, by),
@@ -47,9 +49,14 @@ byId("panel").append(
       h("section", { class: "knob-side", id: "knob-side", "aria-label": "Knob" }, turning.element)),
     phone,
     h("section", { "aria-label": "Buttons" }, grid),
+    dispute,
     h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" }, soundTick(), viewChoice()))));
 
 link.on("about", render);
+connection.on("noted", ({ detail }) => {
+  answer.textContent = `${capital(detail.says)}.`;
+  say(answer.textContent);
+});
 link.on("answered", ({ detail }) => answered(detail));
 link.on("refused", ({ detail }) => refused(detail));
 connection.on("sound", ({ detail }) => play(detail.tone));
@@ -83,6 +90,7 @@ function render() {
   phone.hidden = isSimulated;
   show(choice, [state.phase, state.offers, state.seats, state.menu, state.question, state.notice, own, secrets],
     () => prompt(state, own, secrets));
+  show(dispute, [own, state.can.protest, state.can.sign, state.signed], () => own && disputeOf(own, state));
   document.body.classList.toggle("is-ready", about.ready);
   clock.textContent = clockSays(about);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
@@ -204,6 +212,30 @@ function prompt(state, own, secrets) {
         h("span", null, `${item.label} ${item.value}`.trim()))))),
     notice,
   ];
+}
+
+/**
+ * What a seat may say of a ruling, for itself: that it disputes the newest race, or that it accepts the result.
+ * @param {Colour} own
+ * @param {State} state
+ */
+function disputeOf(own, { can, signed }) {
+  return [
+    can.protest.includes(own) && h("button", { type: "button", class: "button is-small", id: "protest",
+      "data-key": "protest", onclick: protest }, "Protest"),
+    can.sign.includes(own) && h("button", { type: "button", class: "button is-main is-small", id: "sign",
+      "data-key": "sign", onclick: () => connection.send({ type: "sign" }) }, "Accept the result"),
+    signed.includes(own) && h("span", { class: "chip is-good" }, "✓ you signed the result"),
+  ];
+}
+
+async function protest() {
+  const said = await ask({
+    title: "Protest?",
+    about: ["Against the newest race that is judged. It is noted for all to see, and the referee answers it."],
+    fields: [{ name: "text", label: "What about", optional: true }], yes: "Protest",
+  });
+  if (said) connection.send(said.text ? { type: "protest", text: said.text } : { type: "protest" });
 }
 
 function soundTick() {

@@ -1,4 +1,5 @@
 // A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
+import { disputedChip } from "./disputes.js";
 import { h, part } from "./dom.js";
 import { cardSays } from "./looks.js";
 import { cardPicture, token } from "./symbols.js";
@@ -16,6 +17,7 @@ export function raceHead(state, heading = "h2") {
   return h("div", { class: "race-head" },
     h(heading, { id: "race-title" }, `${game?.race_name ?? "Race"} ${race.number}`),
     h("p", { class: `status is-${race.status.replace(" ", "-")}` }, capital(race.status)),
+    disputedChip(race.disputed),
     race.card && h("p", { class: "race-card" },
       h("span", { class: "label" }, "Card"), cardPicture(race.card), h("span", null, cardSays(race.card))),
   );

@@ -7,6 +7,7 @@ import { actions } from "./actions.js";
 import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
 import { onState } from "./looks.js";
+import { disputes } from "./disputes.js";
 import { byHand, offerList } from "./offers.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./race.js";
 import { matchForm } from "./match_form.js";
@@ -141,6 +142,7 @@ function partsOf(desk) {
     actions: actions(desk),
     form: matchForm(desk),
     replace: replaceCall(desk),
+    disputes: disputes(desk),
   };
 }
 
@@ -161,6 +163,7 @@ function open() {
     h("div", { class: "column" },
       plate("act", "Rulings", parts.actions.element),
       plate("by-hand", "Set by hand", parts.byHand.element),
+      plate("disputes", "Protests and signatures", parts.disputes.element),
       plate("replace", "Replace a call", parts.replace.element),
       plate("score", "Score", parts.seats),
       plate("phones", "Phones as buttons", parts.phones),
@@ -183,6 +186,7 @@ function render(state) {
   byId("act").hidden = !hasMatch;
   byId("by-hand").hidden = state.adjustable.length === 0;
   byId("replace").hidden = !hasMatch;
+  byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   byId("score").hidden = !hasMatch;
   byId("phones").hidden = state.phones.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
@@ -191,7 +195,7 @@ function render(state) {
   show(parts.wanted, [state.phase, required(state).length, state.can, state.question, state.turn, state.seats,
     race?.asks_card], () => wanted(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
-    race?.is_running, race?.asks_card], () => seatList(state));
+    race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
   show(parts.phones, [state.phones, state.seats], () => phones(state));
   parts.offers.render(state);
   parts.byHand.render(state);
@@ -199,6 +203,7 @@ function render(state) {
   parts.actions.render(state);
   parts.form.render(state);
   parts.replace.render(state);
+  parts.disputes.render(state);
 }
 
 /** @param {State} state */

@@ -1,5 +1,5 @@
-// Replace a call: choose an earlier line, say what stands in its place, see what every later ruling becomes, accept or
-// leave it. Changes nothing until it is accepted; the record keeps both.
+// Replace a call: choose an earlier line, say what stands in its place or before it, see what every later ruling
+// becomes, accept or leave it. Changes nothing until it is accepted; the record keeps both.
 import { h, maybe, show } from "./dom.js";
 import { get, messageOf, post } from "./api.js";
 import { lastName, rememberName } from "./ask.js";
@@ -8,7 +8,7 @@ import { capital } from "./words.js";
 
 /**
  * @import {
- *   Change, Content, Fate, LineField, Preview, RecordDocument, RecordLine, Retold, State
+ *   Change, Content, Fate, KnownPress, LineField, Preview, RecordDocument, RecordLine, Retold, State
  * } from "../../documents.js"
  */
 /** @import { Desk } from "./referee.js" */
@@ -28,6 +28,16 @@ function fieldsOf({ content, fields }, state) {
   const values = (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour }));
   return [{ name: "colour", label: "colour", values }, ...fields];
 }
+
+/**
+ * The end of the record, as a line that nothing stands in yet.
+ * @param {RecordDocument} record
+ * @returns {RecordLine}
+ */
+const endOf = ({ seen }) => ({ line: seen + 1, says: "the end of the record", content: { type: "" }, fields: [] });
+
+/** @param {KnownPress} press */
+const pressSays = ({ line, says, state }) => `${line}: ${says}${state === "counts" ? "" : ` (${state})`}`;
 
 /**
  * What was entered in a text field of a form.
@@ -52,6 +62,7 @@ export function replaceCall({ act, connection }) {
   let changes = [];
   let problem = "";
   let isAccepting = false;
+  let stands = "";
 
   async function open() {
     try {
@@ -73,9 +84,10 @@ export function replaceCall({ act, connection }) {
   /**
    * @param {number} line
    * @param {Content[]} lines
+   * @param {{ before?: true }} where
    */
-  async function look(line, lines) {
-    changes = [{ line, with: lines }];
+  async function look(line, lines, where = {}) {
+    changes = [{ line, with: lines, ...where }];
     try {
       preview = await post("/api/replace/preview", { changes, seen: record?.seen });
       problem = "";
@@ -111,7 +123,8 @@ export function replaceCall({ act, connection }) {
           h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open },
             "Look through the record")];
       }
-      return [picker(record), chosen && editor(chosen), problem && h("p", { class: "problem", role: "alert" }, problem),
+      return [picker(record), chosen?.content.type && editor(chosen), chosen && inserter(chosen, record),
+        problem && h("p", { class: "problem", role: "alert" }, problem),
         preview && outcome(preview),
         h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave",
           onclick: close }, "Leave it as it is"))];
@@ -120,12 +133,12 @@ export function replaceCall({ act, connection }) {
 
   /** @param {RecordDocument} from */
   function picker(from) {
-    const lines = [...from.lines].reverse();
+    const lines = [endOf(from), ...[...from.lines].reverse()];
     return h("label", { class: "field" }, h("span", { class: "label" }, "Which line, newest first"),
       h("select", {
         id: "replace-line", "data-key": "line",
         onchange: (event) => {
-          chosen = from.lines.find(({ line }) => line === Number(event.currentTarget.value)) ?? null;
+          chosen = lines.find(({ line }) => line === Number(event.currentTarget.value)) ?? null;
           [preview, problem] = [null, ""];
           draw();
         },
@@ -152,6 +165,63 @@ export function replaceCall({ act, connection }) {
           "See what changes"),
         h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look(line, []) },
           "Without this line")));
+  }
+
+  /**
+   * What can be put in before a line: a card, or a press that the record has, at its time.
+   * @param {RecordLine} chosen
+   * @param {RecordDocument} from
+   */
+  function inserter({ line }, { cards, presses: known }) {
+    const state = connection.state;
+    const presses = [...known].reverse(); // the newest first
+    const before = /** @type {const} */ ({ before: true });
+    /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
+    const card = (event) => {
+      event.preventDefault();
+      look(line, [{ type: "reveal", card: new FormData(event.currentTarget).get("card") }], before);
+    };
+    /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
+    const press = (event) => {
+      event.preventDefault();
+      const form = new FormData(event.currentTarget);
+      const one = presses[Number(form.get("press"))];
+      if (one) look(line, [{ ...one.content, colour: form.get("colour"), role: form.get("role") }], before);
+    };
+    /** @param {Event & { currentTarget: HTMLSelectElement }} event */
+    const follow = ({ currentTarget }) => {
+      const content = presses[Number(currentTarget.value)]?.content;
+      for (const name of ["colour", "role"]) {
+        const select = currentTarget.form?.elements.namedItem(name);
+        if (content && select instanceof HTMLSelectElement) select.value = String(content[name]);
+      }
+    };
+    const first = presses[0]?.content;
+    return h("fieldset", { class: "replace-insert" }, h("legend", null, "Put in before it"),
+      cards.length > 0 && h("form", { class: "replace-put", onsubmit: card },
+        choice("card", "Card", cards),
+        h("button", { type: "submit", class: "button", id: "replace-put-card" }, "See it with this card")),
+      presses.length > 0 && h("form", { class: "replace-put", onsubmit: press },
+        choice("press", "Press, at its own time",
+          presses.map((one, index) => ({ value: String(index), label: pressSays(one) })), "0", follow),
+        choice("colour", "Colour", (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour })),
+          String(first?.colour)),
+        choice("role", "Button", (state?.roles ?? []).map((role) => ({ value: role, label: role })),
+          String(first?.role)),
+        h("button", { type: "submit", class: "button", id: "replace-put-press" }, "See it with this press")));
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {{ value: string, label: string }[]} values
+   * @param {string} value
+   * @param {(event: Event & { currentTarget: HTMLSelectElement }) => void} onchange
+   */
+  function choice(name, label, values, value = "", onchange = () => {}) {
+    return h("label", { class: "field" }, h("span", { class: "label" }, label),
+      h("select", { name, "data-key": `put ${name}`, onchange }, values.map((one) =>
+        h("option", { value: one.value, selected: one.value === value }, one.label))));
   }
 
   /**
@@ -206,7 +276,10 @@ export function replaceCall({ act, connection }) {
     element,
     /** @param {State} state */
     render(state) {
-      if (record && !isAccepting && state.match && state.match.lines !== record.seen
+      const now = JSON.stringify([state.match?.id, state.can.undo]);
+      const isNew = now !== stands; // what stands has changed; notes that come by themselves change nothing
+      stands = now;
+      if (record && !isAccepting && state.match && isNew && state.match.lines !== record.seen
         && (state.match.id !== record.match || preview || chosen)) {
         problem = "The record has grown since: look again.";
         preview = null;

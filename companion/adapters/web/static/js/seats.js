@@ -20,6 +20,9 @@ export function seatList(state) {
           && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
       turn && h("span", { class: "chip is-turn" }, state.can.reveal ? "▸ reveals" : "▸ turn"),
       leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
+      state.protests.some(({ colour, answer }) => colour === seat.colour && !answer)
+        && h("span", { class: "chip is-bad" }, "⚑ protests"),
+      state.signed.includes(seat.colour) && h("span", { class: "chip is-good" }, "✓ signed"),
       h("p", { class: "score" }, h("strong", null, seat.score), h("span", null, ` ${state.score_label}`)),
     );
   }));

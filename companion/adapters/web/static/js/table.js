@@ -59,7 +59,8 @@ function render(state) {
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
   show(byId("areas"), state.areas, () => [h("h2", { id: "areas-title" }, "The board"), areaList(state.areas)]);
   show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
-    required(state).length, state.can.reveal, state.race?.is_running, state.race?.asks_card], () => seats(state));
+    required(state).length, state.can.reveal, state.race?.is_running, state.race?.asks_card, state.protests,
+    state.signed], () => seats(state));
   if (wholeCourse && wholeCourse.total !== state.course_total) wholeCourse = null;
   show(byId("course"), [state.course, state.course_total, wholeCourse !== null], () => course(state));
 }

@@ -175,7 +175,7 @@ class SessionState:
         match = self.match
         if match is None:
             self._remarks.append((text, source))
-        elif not match.is_over:
+        else:
             match.remark(text, source)
 
     def refuse(self, why: str) -> None:

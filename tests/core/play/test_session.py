@@ -8,8 +8,8 @@ from companion.core.errors import Illegal
 from companion.core.match.effects import Recorded, TookIn
 from companion.core.match.match import Match, PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.commands import TakeBack
-from companion.core.record.lines import Close, PressLine, Reveal
+from companion.core.play.commands import EndMatch, TakeBack
+from companion.core.record.lines import Close, PressLine, Remark, Reveal
 from companion.core.shown.scene import Idle, Lobby, Question, Standing
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, Press, SourceFault
@@ -381,3 +381,13 @@ def test_presses_in_the_seating_and_of_the_knob_are_not_kept() -> None:
     box.click(3000)
     box.run(4000)
     assert not any(isinstance(effect, TookIn) for effect in box.effects)
+
+
+def test_a_fault_that_is_noticed_after_the_end_is_in_the_record_too() -> None:
+    box = VirtualBox(seats=("red", "yellow"), game="order")
+    box.command(EndMatch())
+    box.run(2000)
+    assert box.types()[-1] == "end"
+    box.session.note("an edge came late", "gpiod")
+    box.run(2100)
+    assert box.lines[-1] == Remark(text="an edge came late", source="gpiod")

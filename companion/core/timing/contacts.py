@@ -57,8 +57,6 @@ SICK_LINE = "its line was chattering"
 UNTIMED = "it was made while edges were lost: its time is not known"
 REPEATED = "it came too soon after the button's last press"
 
-STAMP_NS = 100_000
-"""No source that numbers its edges stamps one further from the truth than this, where none is missing."""
 CONCESSION_NS = 20 * MS
 """A seat with a longer acceptance time has its overlapping contacts seen together."""
 SHORT_NS = MS
@@ -209,18 +207,6 @@ class _Contact:
         """Give when it counts from, as far as its edges tell."""
         first, after = self.closings[0], self.others_end
         return after if after is not None and after.t_ns > first.t_ns else first
-
-    def bounded(self, bounce_ns: int) -> _Instant:
-        """Give the instant with no more uncertainty than it can have, once the contact is firm.
-
-        A source that missed edges may say that one lay a second before; but an edge that lies before the firm closure by
-        more than the bounce time is not the instant, whether it was missed or not.
-        """
-        instant = self.instant
-        if self.firm_ns is None or instant is self.others_end:
-            return instant
-        earliest_ns = self.firm_ns - bounce_ns - STAMP_NS
-        return instant._replace(error_ns=min(instant.error_ns, instant.t_ns - earliest_ns))
 
 
 @dataclass(slots=True)
@@ -462,7 +448,7 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
-        t_ns, error_ns = contact.bounded(line.timing.bounce_ns)
+        t_ns, error_ns = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]

@@ -19,7 +19,6 @@ import sys
 import tempfile
 import threading
 import time
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,7 +44,7 @@ LASTS_S = (0.0, 1.2)
 """When a box is killed, from the first line that it shows."""
 STARTS_WITHIN_S = 60.0
 PROVISIONAL_NS = 50_000_000
-"""A press that was shown as provisional for longer than this, with a CPU for the box, is not lost by a kill."""
+"""A press that was shown as provisional for longer than this is not lost by a kill."""
 
 _HEADING = re.compile(r"^(?:Round|Pow-Wow) (\d+): (.+)$")
 _ROW = re.compile(r"^\d+ ([A-Z]{3}) (\S+) (.*)$")
@@ -137,28 +136,14 @@ class _Screen:
         return out
 
 
-class _Starved:
-    """How long a box's threads have waited for a CPU, looked at every 10 ms until it ends."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._tasks = Path(f"/proc/{process.pid}/task")
-        self._process = process
-        self._samples: list[tuple[int, int]] = [(0, 0)]
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def _watch(self) -> None:
-        while self._process.returncode is None:
-            with contextlib.suppress(OSError):  # a thread has ended
-                waited_ns = sum(int((task / "schedstat").read_text().split()[1]) for task in self._tasks.iterdir())
-                waited_ns = max(waited_ns, self._samples[-1][1])  # what a thread that has ended had waited is gone
-                self._samples.append((time.monotonic_ns(), waited_ns))
-            time.sleep(0.01)
-
-    def since_ns(self, t_ns: int) -> int:
-        """How long they have waited since an instant, to be asked when the box has been killed."""
-        at = bisect_right(self._samples, (t_ns, 0)) - 1
-        return self._samples[-1][1] - self._samples[max(at, 0)][1]
+def is_busy(process: subprocess.Popen[str]) -> bool:
+    """Tell whether a thread of a box has something to do that it could not do yet: it lacks a CPU, or the disk."""
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        with contextlib.suppress(OSError):  # it has ended
+            state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+            if state in "RD":
+                return True
+    return False
 
 
 @dataclass
@@ -238,30 +223,28 @@ class Played:
             stdin=subprocess.DEVNULL,
             text=True,
         )
-        screen, starved = _Screen(process), _Starved(process)
+        screen = _Screen(process)
         assert screen.has_begun.wait(STARTS_WITHIN_S), "the box shows something"
         time.sleep(self._rng.uniform(*LASTS_S))
         assert process.poll() is None, "the box runs until it is killed"
-        killed_ns = time.monotonic_ns()
+        was_busy, killed_ns = is_busy(process), time.monotonic_ns()
         process.kill()  # SIGKILL
         process.wait()
         shown = screen.shown()
-        self._note(shown, killed_ns, starved)
+        self._note(shown, killed_ns)
         process.stdout.close()
         kept = kept_in(self._state)
         self._check(shown, kept)
+        # What was busy may have been kept from writing by other programs, from its last sign of life on.
+        until_ns = max(one.t_ns for one in shown) if was_busy and shown else killed_ns
+        self._tally.counts["kills while a thread waited for a CPU or the disk"] += was_busy
         for one in shown:
-            shown_ns = killed_ns - one.t_ns - starved.since_ns(one.t_ns)
-            if one.status == "provisional" and shown_ns > PROVISIONAL_NS:
+            if one.status == "provisional" and until_ns - one.t_ns > PROVISIONAL_NS:
                 self._check_provisional(one, kept)
 
-    def _note(self, shown: Sequence[Shown], killed_ns: int, starved: _Starved) -> None:
+    def _note(self, shown: Sequence[Shown], killed_ns: int) -> None:
         """Leave what was shown beside what was kept, for whoever looks for a fault."""
-        told = (
-            f"{(one.t_ns - killed_ns) / 1e6:9.1f} ms ({starved.since_ns(one.t_ns) / 1e6:.1f} ms without a CPU since)"
-            f" {one.race} {one.status} {one.rows}"
-            for one in shown
-        )
+        told = (f"{(one.t_ns - killed_ns) / 1e6:9.1f} ms {one.race} {one.status} {one.rows}" for one in shown)
         (self._folder / "shown.txt").write_text("\n".join(told) + "\n")
 
     def _check(self, shown: Sequence[Shown], kept: Kept) -> None:

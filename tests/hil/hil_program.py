@@ -213,12 +213,12 @@ def test_a_chattering_line_is_named_and_spoils_no_other(
     rng: random.Random,
     source: str,
 ) -> None:
-    bad, episodes = NOISY[0], 3
+    bad, episodes = NOISY[0], 5
     rounds: list[list[Stroke]] = []
     for episode in range(episodes):
         # More edges at once than a finger makes, then now and then one for a second, with a round in its midst.
         at_us = episode * 4_000_000
-        fast = chatter(rng, bad, at_us, 150_000, closed_us=(100, 300), open_us=(100, 500))
+        fast = chatter(rng, bad, at_us, 150_000, closed_us=(60, 140), open_us=(60, 140))
         slow = chatter(rng, bad, at_us + 160_000, 1_000_000, closed_us=(100, 800), open_us=(5_000, 15_000))
         noise = Stroke(Kind.CHATTER, (*fast.edges, *slow.edges))
         rounds += [[noise, *burst(rng, QUIET, at_us + 400_000)], burst(rng, QUIET, at_us + 3_000_000)]

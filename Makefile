@@ -25,6 +25,7 @@ PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
 TESTS ?=
 RECORDS ?= 10000
+KILLS ?= 1000
 FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
@@ -32,7 +33,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
+.PHONY: help run test lint types package browser pictures kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -40,9 +41,10 @@ help:
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
-	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU"
+	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
+	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
-	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root)"
+	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root; ARGS=\"--cuts 200\")"
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make bench    measure; prints a table and writes JSON"
@@ -119,6 +121,9 @@ browser: $(BROWSES)
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
 	@$(BIN)/python -m tests.browser.pictures </dev/null
+
+kills: $(STAMP)
+	@nice $(BIN)/python -m tests.app.kills --kills $(KILLS) $(ARGS) </dev/null
 
 hil: $(STAMP)
 	@tests/hil/run $(ARGS) </dev/null

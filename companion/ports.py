@@ -39,9 +39,6 @@ class ButtonSource(Protocol):
     """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
     error_ns: int
     """The half-width of the uncertainty that its edges carry at least."""
-    can_miss_edges: bool
-    """Whether an edge that is more uncertain than `error_ns` is so because others may be missing before it, and for no
-    other reason."""
     certificate: str | None
     """The SHA-256 of the certificate whose worst difference is within `error_ns`; None where there is none."""
 

@@ -21,6 +21,8 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden pictures anew; look at each of them"
     )
+    parser.addoption("--long", action="store_true", help="`make hil`: a million pairs of presses, and nothing else")
+    parser.addoption("--cuts", type=int, default=20, help="`make hil-system`: how often the plug is pulled")
 
 
 def pytest_configure():

@@ -214,10 +214,8 @@ def build(
 
 def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonSource]) -> Arbiter:
     """Give what puts the sources' presses in order."""
-    sources = tuple(sources)
     delays = {source.name: source.delay_ns for source in sources}
-    stamps = {source.name: source.error_ns for source in sources if source.can_miss_edges}
-    return Arbiter(line_timings(settings, lines), delays, settings.timing.limits, stamps)
+    return Arbiter(line_timings(settings, lines), delays, settings.timing.limits)
 
 
 def _report_games(language: str, loop: BoxLoop) -> None:

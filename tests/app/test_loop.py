@@ -68,7 +68,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 class PipeSource:
     """A source that gives what the test puts in."""
 
-    can_miss_edges = False
     name = "pipe"
     remark = None
     given_until_ns = None

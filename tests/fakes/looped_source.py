@@ -14,7 +14,6 @@ class LoopedSource(ScriptedSource):
     extra: called at each change with its time, gives edges that come of themselves. before: called ahead of each one.
     """
 
-    can_miss_edges = False
     certificate = None
 
     def __init__(self, on=None, error_ns=lambda line, n: 0):

@@ -6,7 +6,6 @@ from companion.core.errors import Unavailable
 class ScriptedSource:
     """Gives each event when the clock has come to its time; `wait` moves the clock there."""
 
-    can_miss_edges = False
     name = "scripted"
     delay_ns = 0
     error_ns = 20_000

@@ -14,6 +14,14 @@ from tests.hil.runs import new_run
 RUNS_KEPT = 5
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of all tests here, `--long` plays the one that is meant."""
+    if config.getoption("--long"):
+        other = [item for item in items if "hil_long" not in item.nodeid]
+        config.hook.pytest_deselected(items=other)
+        items[:] = [item for item in items if item not in other]
+
+
 @pytest.fixture(scope="session")
 def image(request: pytest.FixtureRequest) -> Image:
     """The built guest image; builds what is missing, and says so past pytest's capture."""

@@ -67,7 +67,7 @@ def stop(process: Process) -> Heard:
         if kind == "edge":
             edges[values[0]].append(Told(*values[1:]))
         elif kind == "fault":
-            faults.append((values[0], values[1:]))
+            faults.append((values[0], values[2:]))
         elif kind == "late":
             late.append(values[0])
         elif kind == "longest":

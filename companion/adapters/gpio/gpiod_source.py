@@ -60,7 +60,6 @@ class GpiodSource:
     clock: CLOCK_MONOTONIC in nanoseconds.
     """
 
-    can_miss_edges = True
     name = "gpiod"
     remark: str | None = None
     """What a referee should know of this source's times; None where there is nothing."""

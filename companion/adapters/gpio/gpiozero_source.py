@@ -24,6 +24,7 @@ from companion.adapters.gpio.levels import ROTARY, RawEdge, all_lines
 from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
 from companion.adapters.gpio.reports import Report, Reports
+from companion.adapters.gpio.standstill import Standstill
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import SECOND, SourceFault
@@ -114,7 +115,6 @@ class GpiozeroSource:
     error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
     """
 
-    can_miss_edges = True
     name = "gpiozero"
     is_gone = False
 
@@ -142,7 +142,7 @@ class GpiozeroSource:
         self._settle(factory if factory in TIMINGS else "lgpio")
         self._devices: dict[str, EdgeInput] = {}
         self._crossing: _Crossing | None = None
-        self._reports = Reports(self._lines)
+        self._reports, self._standstill = Reports(self._lines), Standstill()
         self._waiting: list[SourceEvent] = []
         self.pins: OpenFactory | None = None
         """The open factory, None while closed."""
@@ -158,7 +158,7 @@ class GpiozeroSource:
         self.pins = open_factory(self._choice, chip=self._wanted, work_dir=self._work_dir)
         self._settle(self.pins.name)
         self._crossing = _Crossing(self._clock)
-        self._reports = Reports(self._lines)
+        self._reports, self._standstill = Reports(self._lines), Standstill()
         for label, number in self._lines.items():
             try:
                 self._devices[label] = self._claim(number, label, self._crossing, self.pins)
@@ -177,8 +177,8 @@ class GpiozeroSource:
 
     @property
     def given_until_ns(self) -> int | None:
-        """The instant before the earliest edge that waits to be judged, or is too many for one reading."""
-        waiting = [self._reports.given_until_ns]
+        """The instant before the earliest edge that waits to be judged, is too many for one reading, or on its way."""
+        waiting = [self._reports.given_until_ns, self._standstill.given_until_ns]
         if self._crossing is not None and self._crossing.reports:
             waiting += [to_ns(min(ticks for _, ticks, *_ in tuple(self._crossing.reports))) - 1]
         return min((until_ns for until_ns in waiting if until_ns is not None), default=None)
@@ -236,6 +236,8 @@ class GpiozeroSource:
         taken = crossing.take()
         if self.pins is None or not TIMINGS[self.pins.name].is_lossy:
             return [report.edge for report in taken]
+        longest_ns = max((report.came_ns - report.edge.t_ns for report in taken), default=0)
+        self._standstill.look(self._clock(), longest_ns, self.delay_ns)
         for report in taken:
             self._reports.put(report)
         edges = self._reports.give(self._clock() if hold else None)

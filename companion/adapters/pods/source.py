@@ -44,7 +44,6 @@ class PodsSource:
     adds to it. on_alarm: told, from any thread, under a key what is wrong, and None when that is well again.
     """
 
-    can_miss_edges = False
     name = NAME
     remark = None
     is_gone = False

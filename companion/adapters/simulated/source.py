@@ -35,7 +35,6 @@ _Entry = tuple[int, int, Edge | Turned]
 class SimulatedSource:
     """The `ButtonSource` of the simulated panel."""
 
-    can_miss_edges = False
     name = "simulated panel"
     remark: str | None = None
     certificate: str | None = None

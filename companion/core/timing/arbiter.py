@@ -107,12 +107,10 @@ class _Eager:
 class _Source:
     """What one source has given: what waits for its horizon, and the contacts up to there."""
 
-    def __init__(
-        self, name: str, timings: Mapping[str, LineTiming], limits: ContactLimits | None, stamp_ns: int | None
-    ) -> None:
+    def __init__(self, name: str, timings: Mapping[str, LineTiming], limits: ContactLimits | None) -> None:
         self.name = name
-        self.contacts = Contacts(timings, limits, stamp_ns)
-        self.eager = _Eager(Contacts(timings, limits, stamp_ns))
+        self.contacts = Contacts(timings, limits)
+        self.eager = _Eager(Contacts(timings, limits))
         self.horizon_ns = -1
         self.waiting: list[tuple[int, int, Edge | Levels | Turned]] = []
         self._count = 0
@@ -170,19 +168,13 @@ class Arbiter:
     """Orders the events of sources.
 
     timings: of every line. delays: each source's worst delay from an edge to its being given, by its name; may be
-    changed at any time. stamps: of sources whose edges are uncertain only by what may be missing before them, how far a
-    stamp may be from the truth (`Contacts`). `settled_ns`: every press up to this instant has been given out; none
-    before it can come.
+    changed at any time. `settled_ns`: every press up to this instant has been given out; none before it can come.
     """
 
     def __init__(
-        self,
-        timings: Mapping[str, LineTiming],
-        delays: Mapping[str, int],
-        limits: ContactLimits | None = None,
-        stamps: Mapping[str, int] | None = None,
+        self, timings: Mapping[str, LineTiming], delays: Mapping[str, int], limits: ContactLimits | None = None
     ) -> None:
-        self._timings, self._limits, self._stamps = dict(timings), limits, dict(stamps or {})
+        self._timings, self._limits = dict(timings), limits
         self.delays = dict(delays)
         self._sources: dict[str, _Source] = {}
         self._ordered: list[tuple[int, str, int, ArbiterEvent]] = []
@@ -247,7 +239,7 @@ class Arbiter:
 
     def _source(self, name: str) -> _Source:
         if name not in self._sources:
-            self._sources[name] = _Source(name, self._timings, self._limits, self._stamps.get(name))
+            self._sources[name] = _Source(name, self._timings, self._limits)
         return self._sources[name]
 
     def _pass(self, name: str, now_ns: int, given_ns: int | None) -> int:

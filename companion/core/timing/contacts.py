@@ -208,18 +208,6 @@ class _Contact:
         first, after = self.closings[0], self.others_end
         return after if after is not None and after.t_ns > first.t_ns else first
 
-    def bounded(self, bounce_ns: int, stamp_ns: int | None) -> _Instant:
-        """Give the instant with no more uncertainty than it can have, once the contact is firm.
-
-        A source that missed edges may say that one lay a second before. But an edge that lies more than the bounce time
-        before the firm closure is not the instant, whether it was missed or not.
-        """
-        instant = self.instant
-        if self.firm_ns is None or instant is self.others_end or stamp_ns is None:
-            return instant
-        earliest_ns = self.firm_ns - bounce_ns - stamp_ns
-        return instant._replace(error_ns=min(instant.error_ns, instant.t_ns - earliest_ns))
-
 
 @dataclass(slots=True)
 class _Line:
@@ -312,16 +300,10 @@ class _Touches:
 
 
 class Contacts:
-    """All lines' contacts. Feed edges in time order; `advance` to the instant up to which all edges are known.
+    """All lines' contacts. Feed edges in time order; `advance` to the instant up to which all edges are known."""
 
-    stamp_ns: how far a stamp of their source may be from the truth where no edge is missing before it: what an edge is
-    more uncertain is by what may be missing. None: edges are uncertain for other reasons too, such as another clock.
-    """
-
-    def __init__(
-        self, lines: Mapping[str, LineTiming], limits: ContactLimits | None = None, stamp_ns: int | None = None
-    ) -> None:
-        self._limits, self._stamp_ns = limits or ContactLimits(), stamp_ns
+    def __init__(self, lines: Mapping[str, LineTiming], limits: ContactLimits | None = None) -> None:
+        self._limits = limits or ContactLimits()
         self._lines = {
             name: _Line(name, timing, deque(maxlen=self._limits.chatter_edges + 1)) for name, timing in lines.items()
         }
@@ -466,7 +448,7 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
-        t_ns, error_ns = contact.bounded(line.timing.bounce_ns, self._stamp_ns)
+        t_ns, error_ns = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]

@@ -2,9 +2,10 @@
 
     source_reader.py gpiod|gpiozero CHIP LABEL=LINE,LABEL=LINE,...
 
-Prints `ready`, and on SIGTERM what came, one JSON list a line: `edge LABEL ACTIVE T_NS ERROR_NS`, `levels LINE...`,
-`fault TEXT LINE...`, `late LABEL` for an edge that came later than its source states and had said, and `longest MS`,
-the longest call of `read`.
+Prints `ready`, and on SIGTERM what came, one JSON list a line: `edge LABEL ACTIVE T_NS ERROR_NS`, `levels T_NS ACTIVE
+KNOWN` (labels with commas between), `fault TEXT T_NS LINE...`, `late LABEL` for an edge that came later than its source
+states and had said, after each `read` a `turn NOW_NS UNTIL_NS` (see
+`given_until_ns`; `NOW_NS` is before the `read`), `delay NS` and `longest MS`, the longest call of `read`.
 """
 
 import json
@@ -39,9 +40,12 @@ class Collector:
         certain_ns = now_ns - self._source.delay_ns
         until_ns = self._source.given_until_ns
         self._horizon_ns = max(self._horizon_ns, certain_ns if until_ns is None else min(certain_ns, until_ns))
+        self.rows.append(["turn", now_ns, until_ns])
 
-    def longest(self) -> list[object]:
-        return ["longest", round(self._longest_s * 1000, 1)]
+    def text(self) -> str:
+        """All rows, a line each. Encoded at one go: a million rows one by one take minutes in the guest."""
+        rows = [*self.rows, ["delay", self._source.delay_ns], ["longest", round(self._longest_s * 1000, 1)]]
+        return json.dumps(rows)[1:-1].replace("], [", "]\n[")
 
     def _take(self, event: SourceEvent) -> None:
         if isinstance(event, Edge):
@@ -49,9 +53,9 @@ class Collector:
             if event.t_ns <= self._horizon_ns:
                 self.rows.append(["late", event.line])
         elif isinstance(event, Levels):
-            self.rows.append(["levels", *sorted(event.active)])
+            self.rows.append(["levels", event.t_ns, ",".join(sorted(event.active)), ",".join(sorted(event.known))])
         elif isinstance(event, SourceFault):
-            self.rows.append(["fault", event.text, *event.lines])
+            self.rows.append(["fault", event.text, event.t_ns, *event.lines])
 
 
 def main() -> None:
@@ -79,8 +83,7 @@ def main() -> None:
             checked_s = time.monotonic()
         quiet_s = 0.0 if is_ready or not ended else quiet_s + time.monotonic() - begun_s
     source.close()
-    for row in [*collector.rows, collector.longest()]:
-        print(json.dumps(row))
+    print(collector.text())
     print("end")
 
 

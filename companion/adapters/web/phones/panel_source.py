@@ -75,7 +75,6 @@ class PanelSource:
     mark: what tells these lines from the real buttons' ("red fourth (browser)"); empty for none.
     """
 
-    can_miss_edges = False
     name = "browser panels"
     remark: str | None = None
     certificate: str | None = None

@@ -356,7 +356,6 @@ class Session(SessionState):
         if isinstance(event, Press):
             if event.remark:
                 self.note(f"{event.line}: {event.remark}", event.line)
-            self.took(event)
             self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):

@@ -26,6 +26,17 @@ def edges_of(batches):
     return [event for batch in batches for event in batch if isinstance(event, Edge)]
 
 
+def assert_all_is_given(rig: Rig):
+    """Read as the event loop does while something is held back; a machine that stood still is waited for a second."""
+    for _ in range(20):
+        while is_readable(rig.source, 0.05):
+            rig.source.read()
+        rig.source.read()
+        if rig.source.given_until_ns is None:
+            return
+    pytest.fail(f"still held back since {rig.source.given_until_ns}")
+
+
 def test_constructing_opens_nothing(rig: Rig):
     with pytest.raises(CompanionError, match="open"):
         rig.source.fileno()
@@ -104,7 +115,7 @@ def test_when_all_has_been_given_nothing_is_held_back(rig: Rig):
     first_levels(rig)
     rig.close_contact("red first")
     read_until(rig.source, 1)
-    assert rig.source.given_until_ns is None
+    assert_all_is_given(rig)
 
 
 def test_what_is_given_later_was_not_said_to_have_been_given(rig: Rig):
@@ -119,9 +130,7 @@ def test_what_is_given_later_was_not_said_to_have_been_given(rig: Rig):
         assert all(edge.t_ns > until_ns for until_ns in horizons for edge in batch)
         edges += batch
         horizons += [until_ns] if (until_ns := rig.source.given_until_ns) is not None else []
-    while is_readable(rig.source, 0.05):
-        rig.source.read()
-    assert rig.source.given_until_ns is None
+    assert_all_is_given(rig)
 
 
 def test_stamps_are_in_order_within_a_batch(rig: Rig):

@@ -181,10 +181,7 @@ def _rulings(
 
 
 def _places(presses: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> list[dict[str, Any]]:
-    ties = [
-        later["t_ns"] - earlier["t_ns"] <= later["error_ns"] + earlier["error_ns"]
-        for earlier, later in pairwise(presses)
-    ]
+    tied = [[seat for seat in seats if seat in _tied(press, presses)] for press in presses]
     return [
         {
             "place": place,
@@ -194,19 +191,17 @@ def _places(presses: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> list[
             "gap_ns": press["t_ns"] - presses[0]["t_ns"],
             "verdict": None,
             "why": None,
-            "dead_heat": any(ties[max(place - 2, 0) : place]),
-            "tied_with": [seat for seat in seats if seat in _tied(press, place, presses, ties)],
+            "dead_heat": bool(tied[place - 1]),
+            "tied_with": [str(seat) for seat in tied[place - 1]],
         }
         for place, press in enumerate(presses, 1)
     ]
 
 
-def _tied(press: Mapping[str, Any], place: int, presses: Sequence[Mapping[str, Any]], ties: Sequence[bool]) -> set[str]:
-    """Whom a press is tied with: those of its own chain of ties that are no further away than both errors."""
+def _tied(press: Mapping[str, Any], presses: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Whom a press is tied with: every one that is no further away than both errors, whatever lies between."""
     return {
         other["colour"]
-        for index, other in enumerate(presses, 1)
-        if index != place
-        and all(ties[min(index, place) - 1 : max(index, place) - 1])
-        and abs(other["t_ns"] - press["t_ns"]) <= other["error_ns"] + press["error_ns"]
+        for other in presses
+        if other is not press and abs(other["t_ns"] - press["t_ns"]) <= other["error_ns"] + press["error_ns"]
     }

@@ -18,6 +18,7 @@ import pytest
 
 from tests.hil.box import PROGRAM, SETTINGS, Box
 from tests.hil.errors import HilError
+from tests.hil.expected import ERROR_NS
 from tests.hil.guest import SHARED, Chip, Guest, Process, Wire
 from tests.hil.patterns import plan, press
 from tests.hil.truth import Passed
@@ -29,7 +30,6 @@ LATE, LATE_US = "blue first", 3_000
 PULSES = 200
 FLOAT_NS = 1_000
 """gpiozero hands lgpio's nanoseconds on as a float of seconds."""
-STATED_NS = 20_000
 
 
 def settings(name: str, lines: dict[str, int]) -> str:
@@ -199,9 +199,12 @@ def presses_of_a_certified_box(guest: Guest, chip: Chip, rng: Any, name: str, so
     finally:
         box.stop()
     presses = [line for line in box.record() if line["type"] == "press"]
-    assert {line["colour"]: line["error_ns"] for line in presses} == dict.fromkeys(
-        ("red", "blue"), STATED_NS + worst_ns
-    )
+    errors = {line["colour"]: line["error_ns"] for line in presses}
+    assert set(errors) == {"red", "blue"}
+    # Where lgpio's report was late, edges may have been lost before it, and that is stated on top.
+    is_exact = source == "gpiod"
+    least_ns = ERROR_NS[source] + worst_ns
+    assert all(error_ns == least_ns if is_exact else error_ns >= least_ns for error_ns in errors.values()), errors
 
 
 def test_a_line_that_loses_edges_gets_a_certificate_that_says_so_and_is_not_valid(

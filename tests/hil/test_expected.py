@@ -116,6 +116,15 @@ def test_a_burst_played_to_the_dot_is_not_doubtful() -> None:
     assert not any(is_doubtful(stroke) for stroke in played(*strokes))
 
 
+def test_a_press_of_a_wide_error_is_tied_past_one_that_is_certain() -> None:
+    seats = ("red", "blue", "green")
+    race = [line("red first", 0), line("blue first", 100_000), line("green first", 200_000, 190_000)]
+    (first, second, third) = expected_replay([race], seats)[0]["order"]
+    assert first["tied_with"] == ["green"]
+    assert second["tied_with"] == ["green"]
+    assert third["tied_with"] == ["red", "blue"]
+
+
 def test_replay_gives_the_ignored_presses_the_order_and_the_wins() -> None:
     replayed = expected_replay([RIGHT, [line("blue first", 10), line("red first", 40_010)]], SEATS)
     assert [(ruling["role"], ruling["reason"]) for ruling in replayed if ruling["type"] == "ignored"] == [

@@ -59,8 +59,9 @@ def test_an_edge_before_the_first_read_comes_after_the_levels_and_not_twice(rig:
     levels, *rest = [event for batch in batches for event in batch]
     assert isinstance(levels, Levels)
     assert levels.active == frozenset()
-    assert [(edge.line, edge.active) for edge in rest] == [("red first", True)]
-    assert levels.t_ns <= rest[0].t_ns
+    edges = edges_of([rest])
+    assert [(edge.line, edge.active) for edge in edges] == [("red first", True)]
+    assert levels.t_ns <= edges[0].t_ns
 
 
 def test_a_line_held_at_the_start_is_in_the_levels(rig: Rig):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.hil.box import GPIOS, PINS, SETTINGS, SOURCES, Box
+from tests.hil.expected import ERROR_NS
 from tests.hil.guest import PYTHON, Chip, Guest
 from tests.hil.patterns import CLOSED, OPEN, Edge, Kind, Stroke, bounce_duel, plan, press
 from tests.hil.truth import PlayedStroke, as_played
@@ -63,8 +64,8 @@ def test_a_powwow_is_played_by_knob_and_buttons_and_judged_again_from_its_record
     first_card, second_card, (yellow, red), third_card = ([next(strokes) for _ in part] for part in parts)
 
     sealed = box.record()
-    record = [line for line in sealed if line["type"] != "seal"]
-    assert len(record) < len(sealed), "the record is not sealed"
+    assert {line["type"] for line in sealed} >= {"evidence", "seal"}
+    record = [line for line in sealed if line["type"] in ("setup", "reveal", "press", "close", "judge")]
     told = [{key: value for key, value in line.items() if key not in ("wall", "t_ns", "error_ns")} for line in record]
     assert told[0]["game"] == "apache"
     assert told[1:] == [
@@ -80,16 +81,21 @@ def test_a_powwow_is_played_by_knob_and_buttons_and_judged_again_from_its_record
         (1, first_card[-1]), (2, second_card[-1]), (3, yellow), (4, red), (5, red), (7, third_card[-1]),
     ]  # fmt: skip
     for place, stroke in timed:
-        assert stroke.first.holds(record[place]["t_ns"]), f"{record[place]}: {stroke.first}"
+        line = record[place]
+        # lgpio may lose edges on a busy machine, and then states more.
+        wide_ns = line["error_ns"] if line.get("error_ns", 0) > ERROR_NS[source] else 0
+        assert stroke.first.holds(line["t_ns"], wide_ns), f"{line}: {stroke.first}"
 
     order, *settled, resume, outcome = box.replay(sealed)
     yellow_ns, red_ns = record[3]["t_ns"], record[4]["t_ns"]
+    is_tie = red_ns - yellow_ns <= record[3]["error_ns"] + record[4]["error_ns"]
+    assert not is_tie or source == "gpiozero"
     assert [
         (place["colour"], place["gap_ns"], place["verdict"], place["why"], place["dead_heat"])
         for place in order["order"]
     ] == [
-        ("yellow", 0, "punish", "no matching Indian", False),
-        ("red", red_ns - yellow_ns, "claim", None, False),
+        ("yellow", 0, "punish", "no matching Indian", is_tie),
+        ("red", red_ns - yellow_ns, "claim", None, is_tie),
     ]
     assert [(turn["colour"], turn["result"], turn["cards"]) for turn in settled] == [
         ("yellow", "punished", []),

@@ -86,9 +86,11 @@ def assert_recorded(box: Box, truth: Sequence[Sequence[PlayedStroke]], seats: Se
     *judged, rest = races(record)
     assert rest == [], "something was recorded that belongs to no round"
     assert len(judged) == len(truth), f"{len(judged)} races of {len(truth)} rounds; remarks: {noted}"
+    # What noise made after a race was closed stands in the next one.
+    before = [[], *([s for s in strokes if s.stroke.kind is not Kind.PRESS] for strokes in truth)]
     sure = [
-        (number, judge_race(race, strokes, LABELS, seats, least_ns))
-        for number, (race, strokes) in enumerate(zip(judged, truth, strict=True), 1)
+        (number, judge_race(race, [*noise, *strokes], LABELS, seats, least_ns))
+        for number, (race, strokes, noise) in enumerate(zip(judged, truth, before, strict=False), 1)
         if not any(is_doubtful(stroke) for stroke in strokes if stroke.stroke.kind is Kind.PRESS)
     ]
     assert len(sure) >= len(truth) * 0.4, f"the host is too busy: only {len(sure)} rounds were played as planned"
@@ -232,7 +234,8 @@ def test_a_chattering_line_is_named_and_spoils_no_other(
     assert sick, "the host is too busy: no episode came out as fast as it was planned"
     named = f"{LABELS[bad]}: chattering: too many edges"
     assert noted.count(named) >= sick
-    assert all(text.startswith(f"{LABELS[bad]}: ") for text in noted), "it spoils no other"
+    others = [label for label in GPIOS if label.split()[0] in QUIET_SEATS]
+    assert not [text for text in noted if any(label in text for label in others)], "it spoils no other"
     if short == [len(stroke.moments) for stroke in chattered]:
         assert noted == [named, f"{LABELS[bad]}: well again"] * episodes
 

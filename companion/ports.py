@@ -153,8 +153,11 @@ class Journal(Protocol):
         boot_id: names the boot whose monotonic clock the lines' times are on; None where unknown.
         """
 
-    def append(self, match_id: int, line: bytes) -> None:
-        """Queue the next line of a match. Raises UnknownMatch."""
+    def append(self, match_id: int, line: bytes, *, boot_id: str | None = None) -> None:
+        """Queue the next line of a match. Raises UnknownMatch.
+
+        boot_id: names the boot whose clock the times are on from this line on, where it begins a new clock.
+        """
 
     def unfinished(self) -> int | None:
         """Give the newest match's id if it has not been ended, else None."""
@@ -163,7 +166,7 @@ class Journal(Protocol):
         """Give all lines of a match in order, the queued ones too. Raises UnknownMatch."""
 
     def boot_id(self, match_id: int) -> str | None:
-        """Give the boot id that the match was begun with, None where it was unknown. Raises UnknownMatch."""
+        """Give the boot whose clock the newest lines' times are on, None where it was unknown. Raises UnknownMatch."""
 
     def finish(self, match_id: int) -> None:
         """Mark the match as ended or given up: it is not offered for resuming any more. Raises UnknownMatch."""

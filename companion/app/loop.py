@@ -23,7 +23,7 @@ from companion.core.errors import CompanionError, Unavailable
 from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
 from companion.core.play.commands import Done, perform
 from companion.core.play.health import SourceStatus
-from companion.core.record.lines import Line, PressLine, dump_line
+from companion.core.record.lines import Line, PressLine, Restart, dump_line
 from companion.core.timing.events import MS, SECOND, SourceEvent
 from companion.ports import KeptPress
 
@@ -339,7 +339,7 @@ class EffectRunner:
             self._game = None
         elif self.match_id is not None:
             self.sealing.take_up(partial(self.journal.lines, self.match_id))
-            self.journal.append(self.match_id, raw)
+            self.journal.append(self.match_id, raw, boot_id=self._boot_id if isinstance(line, Restart) else None)
         self.sealing.add(raw)
 
 

@@ -214,6 +214,21 @@ def test_an_older_finished_match_can_still_be_read_and_added_to(journal: Journal
     assert journal.boot_id(old) == "boot-1"
 
 
+def test_a_line_that_begins_a_new_clock_names_its_boot(disk: Disk, listener: Listener) -> None:
+    first = disk.journal()
+    first.open(listener.on_durable, listener.on_fault)
+    match = first.begin("apache", [SETUP], "boot-1")
+    listener.wait(lambda: (match, 1) in listener.durable)
+    first.append(match, b"restart", boot_id="boot-2")
+    first.append(match, b"press")
+    assert first.boot_id(match) == "boot-2"
+    first.close()
+    second = disk.journal()
+    second.open(listener.on_durable, listener.on_fault)
+    assert second.boot_id(match) == "boot-2"
+    second.close()
+
+
 def test_the_boot_may_be_unknown(journal: Journal) -> None:
     assert journal.boot_id(journal.begin("apache", [SETUP], None)) is None
 

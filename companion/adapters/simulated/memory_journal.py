@@ -45,9 +45,11 @@ class MemoryJournal:
         self.retry()
         return len(self._matches)
 
-    def append(self, match_id: int, line: bytes) -> None:
+    def append(self, match_id: int, line: bytes, *, boot_id: str | None = None) -> None:
         """Add a line. Raises UnknownMatch."""
-        self._match(match_id).lines.append(line)
+        match = self._match(match_id)
+        match.lines.append(line)
+        match.boot_id = boot_id or match.boot_id
         self.retry()
 
     def unfinished(self) -> int | None:
@@ -59,7 +61,7 @@ class MemoryJournal:
         return list(self._match(match_id).lines)
 
     def boot_id(self, match_id: int) -> str | None:
-        """Give the boot id that the match was begun with. Raises UnknownMatch."""
+        """Give the boot whose clock the newest lines are on. Raises UnknownMatch."""
         return self._match(match_id).boot_id
 
     def finish(self, match_id: int) -> None:

@@ -157,6 +157,10 @@ class Store:
             database.execute("DELETE FROM line WHERE match <= ?", row)
             database.execute("DELETE FROM match WHERE id <= ?", row)
 
+    def put_boot(self, match_id: int, boot_id: str) -> None:
+        """Store whose clock a match's newest lines are on."""
+        self._open_database().execute("UPDATE match SET boot_id = ? WHERE id = ?", (boot_id, match_id))
+
     def put_finished(self, match_id: int) -> None:
         """Mark a match as finished."""
         self._open_database().execute("UPDATE match SET finished = 1 WHERE id = ?", (match_id,))

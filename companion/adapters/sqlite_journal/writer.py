@@ -26,7 +26,7 @@ import zlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.sqlite_journal import store
 from companion.adapters.sqlite_journal.store import Damaged, InUse, MatchRow, NewerVersion, Store, is_damage
@@ -49,6 +49,7 @@ class _Match:
     row: MatchRow
     lines: list[bytes] = field(default_factory=list)
     stored: int = 0
+    stored_boot: str | None = None
     crc: int = 0
     is_row_stored: bool = False
     is_finish_stored: bool = False
@@ -60,15 +61,24 @@ class _Match:
         is_finish_due = self.finished and not self.is_finish_stored
         return not self.is_row_stored or self.stored < len(self.lines) or is_finish_due
 
-    def adopt_stored(self, lines: Sequence[bytes]) -> None:
-        """Take note that the database has these lines of it."""
-        self.is_row_stored, self.stored, self.crc = True, len(lines), 0
+    def adopt_stored(self, lines: Sequence[bytes], boot_id: str | None) -> None:
+        """Take note that the database has these lines of it, the newest on this boot's clock."""
+        self.is_row_stored, self.stored, self.stored_boot, self.crc = True, len(lines), boot_id, 0
         for line in lines:
             self.crc = zlib.crc32(line, self.crc)
 
     def forget_stored(self) -> None:
         """Take note that the database has nothing of it."""
         self.is_row_stored, self.is_finish_stored, self.stored, self.crc = False, False, 0, 0
+
+
+class _Work(NamedTuple):
+    """What of a match is to be on disk after a transaction: its first `lines` lines, on whose clock, whether ended."""
+
+    match: _Match
+    lines: int
+    boot_id: str | None
+    finished: bool
 
 
 class SqliteJournal:
@@ -120,11 +130,13 @@ class SqliteJournal:
             self._wake()
             return row.id
 
-    def append(self, match_id: int, line: bytes) -> None:
+    def append(self, match_id: int, line: bytes, *, boot_id: str | None = None) -> None:
         """Queue the next line of a match. Raises UnknownMatch."""
         match = self._find(match_id)
         with self._changed:
             match.lines.append(line)
+            if boot_id is not None:
+                match.row = match.row._replace(boot_id=boot_id)
             self._memory[match_id] = match
             self._wake()
 
@@ -141,7 +153,7 @@ class SqliteJournal:
             return list(match.lines)
 
     def boot_id(self, match_id: int) -> str | None:
-        """Give the boot id that the match was begun with. Raises UnknownMatch."""
+        """Give the boot whose clock the newest lines are on. Raises UnknownMatch."""
         return self._find(match_id).row.boot_id
 
     def finish(self, match_id: int) -> None:
@@ -191,7 +203,7 @@ class SqliteJournal:
     def _read_match(self, row: MatchRow, match_id: int) -> _Match:
         lines = self._store.lines(row.id)
         match = _Match(row._replace(id=match_id), lines, finished=row.finished, is_finish_stored=row.finished)
-        match.adopt_stored(lines)
+        match.adopt_stored(lines, row.boot_id)
         return match
 
     # The journal's thread, and `open` before it runs ----------------------------------------------------------------
@@ -219,7 +231,7 @@ class SqliteJournal:
         except UnknownMatch:
             match.forget_stored()
             return
-        match.adopt_stored(self._store.lines(row.id))
+        match.adopt_stored(self._store.lines(row.id), row.boot_id)
         match.is_finish_stored = row.finished
 
     def _read_without_lock(self) -> None:
@@ -236,7 +248,7 @@ class SqliteJournal:
         self._shift, self._newest = 0, row.id
         if not row.finished:
             self._memory[row.id] = _Match(row, lines)
-            self._memory[row.id].adopt_stored(lines)
+            self._memory[row.id].adopt_stored(lines, row.boot_id)
 
     def _run(self) -> None:
         while True:
@@ -264,21 +276,22 @@ class SqliteJournal:
                     raise
                 work = self._commit()  # into a new database: opening it puts the damaged one aside
         self._fault = None
-        for match, count, _ in work:
-            _tell(self._on_durable, match.row.id, count)
+        for one in work:
+            _tell(self._on_durable, one.match.row.id, one.lines)
 
-    def _commit(self) -> list[tuple[_Match, int, bool]]:
-        """Store what is queued in one transaction; give each match, its number of lines, whether finished."""
+    def _commit(self) -> list[_Work]:
+        """Store what is queued in one transaction, and give it."""
         if not self._store.is_open:
             self._open_store()
         with self._changed:
-            work = [(it, len(it.lines), it.finished) for it in self._memory.values() if it.is_pending]
+            pending = [match for match in self._memory.values() if match.is_pending]
+            work = [_Work(match, len(match.lines), match.row.boot_id, match.finished) for match in pending]
         if not work:
             return work
         try:
             with self._store.transaction():
-                is_new = any(not match.is_row_stored for match, _, _ in work)
-                sums = [self._put(match, count, finished) for match, count, finished in work]
+                is_new = any(not one.match.is_row_stored for one in work)
+                sums = [self._put(one) for one in work]
                 if is_new and self._keep:
                     self._store.keep_newest(self._keep)
         except (OSError, sqlite3.Error, Damaged) as error:
@@ -286,19 +299,23 @@ class SqliteJournal:
                 self._store.disconnect()  # what SQLite holds in memory is not to be trusted: check before going on
             raise
         with self._changed:
-            for (match, count, finished), crc in zip(work, sums, strict=True):
+            for (match, count, boot_id, finished), crc in zip(work, sums, strict=True):
                 match.is_row_stored, match.stored, match.crc, match.is_finish_stored = True, count, crc, finished
+                match.stored_boot = boot_id
             for match in list(self._memory.values()):
                 if match.finished and not match.is_pending and match.row.id != self._newest:
                     del self._memory[match.row.id]
         return work
 
-    def _put(self, match: _Match, count: int, finished: bool) -> int:
+    def _put(self, work: _Work) -> int:
+        match = work.match
         row_id = self._row_id(match.row.id)
         if not match.is_row_stored:
-            self._store.put_match(match.row._replace(id=row_id))
-        crc = self._store.put_lines(row_id, match.stored, match.lines[match.stored : count], match.crc)
-        if finished:
+            self._store.put_match(match.row._replace(id=row_id, boot_id=work.boot_id))
+        elif work.boot_id is not None and work.boot_id != match.stored_boot:
+            self._store.put_boot(row_id, work.boot_id)
+        crc = self._store.put_lines(row_id, match.stored, match.lines[match.stored : work.lines], match.crc)
+        if work.finished:
             self._store.put_finished(row_id)
         return crc
 

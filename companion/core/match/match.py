@@ -28,6 +28,7 @@ from companion.core.record.lines import (
     Names,
     Open,
     PressLine,
+    Restart,
     Reveal,
     Setup,
     Undo,
@@ -224,11 +225,20 @@ class Match(MatchRecord):
         self.write(End())
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
-        """Take back the newest line that stands, and give it. Raises Illegal where there is none."""
-        newest = self.history.newest()
+        """Take back the newest line that stands, and give it. Raises Illegal where there is none.
+
+        A new clock that began after it is none of anybody's doing, and stays begun.
+        """
+        newest = self.history.newest_doing()
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
+        restarts = 0
+        while self.history.newest() is not newest:
+            self.write(Undo(reason=reason, by=by))
+            restarts += 1
         self.write(Undo(reason=reason, by=by))
+        if restarts:
+            self.write(Restart())
         self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line
 

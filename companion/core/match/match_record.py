@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
 from companion.core.match.effects import Effect, Log, Wrote
-from companion.core.record.lines import NOTES, ChanceLine, Close, Line, Open, PressLine, Remark, Reveal, Setup
+from companion.core.record.lines import NOTES, ChanceLine, Close, Line, Open, PressLine, Remark, Restart, Reveal, Setup
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.offers import REVEAL
@@ -49,7 +49,7 @@ class MatchRecord:
         """Judge a line, then have it stored. Raises what the judge raises; nothing has changed then."""
         rulings = self.judge.feed(line)
         self.effects.append(Wrote(line))
-        if not isinstance(line, (PressLine, Reveal, Close, *NOTES)):
+        if not isinstance(line, (PressLine, Reveal, Close, Restart, *NOTES)):
             self._rests_on = self.lines_written
         for ruling in rulings:
             if isinstance(ruling, Ignored):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.match.waiting.unrecorded import Instant, unknown_to
-from companion.core.record.lines import PressLine, Undo
+from companion.core.record.lines import PressLine, Restart, Undo
 from companion.core.shown.scene import Menu, MenuItem, Question
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from companion.core.match.match import Match
     from companion.core.match.match_maker import Unfinished
+    from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
     from companion.core.timing.events import Press
 
@@ -31,7 +32,7 @@ def resume(match: Match, unfinished: Unfinished) -> None:
     if not unfinished.same_clock:
         _leave_the_clock(match)
         _restore(match, unfinished.kept)
-    if match.stage.asks_card and not match.stage.is_early and not isinstance(match.history[-1].line, Undo):
+    if match.stage.asks_card and not match.stage.is_early and not isinstance(_newest_but_restarts(match), Undo):
         match.judge_now()
 
 
@@ -46,7 +47,12 @@ def _leave_the_clock(match: Match) -> None:
     if match.stage.is_collecting:
         match.remark("the box was restarted within a race: it takes no more presses", "clock")
         match.close(None)
+    match.write(Restart())
     match.late_until_ns = 0
+
+
+def _newest_but_restarts(match: Match) -> Line:
+    return next(told.line for told in reversed(match.history) if not isinstance(told.line, Restart))
 
 
 def _recorded(match: Match) -> Iterator[Instant]:

@@ -505,9 +505,10 @@ def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], t_ns: int)
 
 
 def _take_back(match: Match, command: TakeBack) -> Done:
-    newest = 0 if match.early else (match.judge.newest() or (None,))[0]
-    if newest is None:
+    doing = match.history.newest_doing()
+    if doing is None and not match.early:
         raise Illegal(NOTHING_TO_UNDO)
+    newest = 0 if doing is None or match.early else doing.number
     if command.line != newest:
         raise Changed(f"line {newest} is the newest that stands by now, not {command.line}: look at it again")
     if match.early:

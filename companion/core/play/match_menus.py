@@ -181,7 +181,7 @@ class MatchMenus:
 
     def ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
-        if question == "undo" and self.match.history.newest() is None and not self.match.early:
+        if question == "undo" and self.match.history.newest_doing() is None and not self.match.early:
             self.refuse("there is nothing to take back")
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
@@ -191,7 +191,7 @@ class MatchMenus:
         if self.match.early:
             self.match.no_card()
             return
-        newest = self.match.history.newest()
+        newest = self.match.history.newest_doing()
         says = veil.says(self.match, newest.line) if newest is not None else ""
         self.match.undo(by="knob")
         self._opened.progress = None

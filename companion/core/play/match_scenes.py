@@ -110,7 +110,7 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
         return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
     if match.early:
         return Question("Take back?", (f"{len(match.early)} presses without a card",), menu)
-    newest = match.history.newest()
+    newest = match.history.newest_doing()
     return Question("Take back?", (says(match, newest.line) if newest is not None else "",), menu)
 
 
@@ -153,7 +153,7 @@ def _judged(moment: Moment, results: Judged) -> Standing:
 
 def _idle(moment: Moment, menu: Menu | None) -> Idle:
     match = moment.match
-    newest = match.history.newest()
+    newest = match.history.newest_doing()
     recent = match.game.describe(newest.line) if newest is not None else ""
     cards = match.offers_of(REVEAL)
     hint = cards[0].hint if cards and moment.held else ""

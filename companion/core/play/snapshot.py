@@ -126,7 +126,7 @@ class Snapshot:
 
 def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running:
     """Give a match as it stands, with what is shown of its race before it is certain."""
-    newest = match.history.newest()
+    newest = match.history.newest_doing()
     return Running(
         game=match.game,
         state=match.judge.state,

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from companion.core.record.lines import Answer, Close, End, JudgeLine, Names, PressLine, Protest, Reveal, Sign
+from companion.core.record.lines import Answer, Close, End, JudgeLine, Names, PressLine, Protest, Restart, Reveal, Sign
 from companion.core.ruling.rulings import Ignored
 
 if TYPE_CHECKING:
@@ -90,6 +90,10 @@ class History(Sequence[Told]):
     def newest(self) -> Told | None:
         """Give the newest line that stands and could be taken back, None where none does."""
         return self._newest_after(self._length)
+
+    def newest_doing(self) -> Told | None:
+        """Give the newest line that stands, could be taken back, and is somebody's doing: no `restart`."""
+        return next((told for told in self.standing_backwards() if not isinstance(told.line, Restart)), None)
 
     def standing(self) -> list[Told]:
         """Give what stands and could be taken back, oldest first."""

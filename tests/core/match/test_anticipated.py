@@ -6,12 +6,12 @@ from companion.core.errors import CompanionError
 from companion.core.match.anticipated import anticipated
 from companion.core.match.held_cards import HeldCard
 from companion.core.panel import Colour
-from companion.core.play.commands import Done, scan_card
+from companion.core.play.commands import Done, TakeBack, scan_card
 from companion.core.play.session import Session
 from companion.core.record.lines import Anticipation, Remark, Reveal
 from companion.core.ruling.rulings import Order
 from companion.core.timing.events import MS
-from tests.core.play.virtual_box import VirtualBox, live_rulings
+from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
 FLAG = Anticipation("flag", 100)
 
@@ -34,6 +34,12 @@ def scan(box: VirtualBox, card: str, at_ms: float) -> list[Done | CompanionError
     return box.request(turned)
 
 
+def take_back(box: VirtualBox, line: int) -> list[Done | CompanionError]:
+    done = box.command(TakeBack(reason="not turned", by="Ann", line=line))
+    box.run(box.now_ms + 500)
+    return done
+
+
 def order(box: VirtualBox) -> Order:
     return next(ruling for ruling in live_rulings(box) if isinstance(ruling, Order))
 
@@ -41,6 +47,34 @@ def order(box: VirtualBox) -> Order:
 def too_soon(box: VirtualBox) -> frozenset[Colour]:
     assert box.session.match is not None
     return anticipated(box.session.match)
+
+
+def test_after_a_reboot_no_press_is_held_against_a_card_that_was_turned_before() -> None:
+    before = box_of(Anticipation("punish", 100))
+    scan(before, "red hunter", 40_000)
+    before.run(40_200)
+    box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, same_clock=False))
+    box.click(2000)
+    box.run(2300)
+    assert box.types() == ["restart"]
+    box.press("red hunter", 3000)
+    box.run(7000)
+    (place,) = order(box).order
+    assert place.why is None
+    assert too_soon(box) == frozenset()
+
+
+def test_taking_back_the_newest_line_after_a_reboot_is_about_what_somebody_did() -> None:
+    before = box_of()
+    before.reveal("red hunter", 4000)
+    box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, same_clock=False))
+    box.click(2000)
+    box.run(2300)
+    (taken,) = take_back(box, 3)
+    assert taken == Done('taken back by Ann: "revealed: red hunter" (not turned)')
+    assert box.types() == ["restart", "undo", "undo", "restart"]
+    (taken,) = take_back(box, 2)
+    assert taken == Done('taken back by Ann: "revealed: buffalo" (not turned)')
 
 
 def test_a_scanned_card_says_when_it_was_turned() -> None:

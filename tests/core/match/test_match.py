@@ -576,7 +576,7 @@ def test_after_a_reboot_within_a_race_it_takes_no_more_presses() -> None:
     box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines, same_clock=False))
     box.click(2000)
     box.run(2300)
-    assert box.types() == ["remark", "close", "judge"]
+    assert box.types() == ["remark", "close", "judge", "restart"]
 
 
 def test_a_declined_match_is_given_up() -> None:

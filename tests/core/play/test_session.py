@@ -257,7 +257,7 @@ def test_a_race_that_was_closed_when_the_box_stopped_is_judged_when_it_goes_on()
     box = VirtualBox(seats=("red", "yellow"), unfinished=unfinished(before.lines[:-1], same_clock=False))
     box.click(2000)
     box.run(2300)
-    assert box.types() == ["judge"]
+    assert box.types() == ["restart", "judge"]
 
 
 def test_a_reboot_in_the_pause_of_a_round_of_order_judges_it() -> None:
@@ -269,7 +269,7 @@ def test_a_reboot_in_the_pause_of_a_round_of_order_judges_it() -> None:
     box = VirtualBox(seats=("red", "yellow"), game="order", unfinished=unfinished(before.lines, same_clock=False))
     box.click(2000)
     box.run(2300)
-    assert box.types() == ["judge"]
+    assert box.types() == ["restart", "judge"]
 
 
 def test_after_a_kill_within_a_race_the_same_clock_goes_on_collecting() -> None:
@@ -327,11 +327,11 @@ def test_after_a_power_cut_presses_that_waited_are_a_race_of_their_own_clock() -
     before.press("yellow hunter", 9000)
     before.run(9100)
     box = cut_off(before, same_clock=False)
-    assert box.types() == ["remark"]
+    assert box.types() == ["remark", "restart"]
     assert not any(isinstance(effect, Recorded) for effect in box.effects)
     box.reveal("red hunter", 2400)
-    assert box.types() == ["remark", "reveal", "press", "close", "judge"]
-    assert box.lines[3] == Close()
+    assert box.types() == ["remark", "restart", "reveal", "press", "close", "judge"]
+    assert box.lines[4] == Close()
 
 
 def test_a_press_whose_line_is_in_the_record_is_not_played_again() -> None:
@@ -358,7 +358,7 @@ def test_a_press_that_was_too_late_for_its_race_is_so_after_a_power_cut_too() ->
     box.click(2000)
     box.run(2300)
     assert [line.t_ns // MS for line in box.lines if isinstance(line, PressLine)] == [9300]
-    assert box.types() == ["press"]
+    assert box.types() == ["press", "restart"]
     assert box.logs() == ["ignored: yellow maiden: closed"]
 
 

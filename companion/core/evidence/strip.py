@@ -13,6 +13,7 @@ from companion.core.evidence.capture import AFTER_NS, BEFORE_NS
 from companion.core.evidence.contacts_seen import Contact, Verdict, contacts_seen
 from companion.core.evidence.written import EdgeSeen, Lost, checked_evidence
 from companion.core.panel import BUTTON_BY_LABEL, button_of, label_of, role_of
+from companion.core.record.condition_changes import UNCHANGED, newest_remark
 from companion.core.record.lines import Close, Evidence, JudgeLine, Names, PressLine, Reveal, Setup
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.rulings import Fault, Ignored, Order
@@ -187,6 +188,7 @@ class _Reader:
         entries = self._entries(named, find_evidence, close_ns)
         seen = contacts_seen(entries, self._setup.conditions)
         lanes = self._lanes(entries, seen.contacts)
+        self._notes += self._changed_conditions()
         self._notes += [*self._unexplained(seen.contacts), *map(self._fault_says, seen.faults)]
         return Strip(
             heading=self._heading(named, sum(isinstance(entry, EdgeSeen) for entry in entries)),
@@ -216,6 +218,12 @@ class _Reader:
         found = rows(_order(self._told).order, self._presses, self._game)
         times = {place.colour: place.t_ns for place in _order(self._told).order}
         return tuple(PlaceDrawn(row, times[row.colour], errors[row.colour], allowances[row.colour]) for row in found)
+
+    def _changed_conditions(self) -> list[str]:
+        """Say where the race was not played under the conditions that the setup states, by which contacts are told."""
+        before = self._history[: self._told.number]
+        newest = newest_remark(told.line for told in reversed(before))
+        return [] if newest in (None, UNCHANGED) else [str(newest)]
 
     def _close_ns(self) -> int | None:
         standing = self._history.standing_backwards(self._told.number)

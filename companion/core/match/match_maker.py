@@ -14,6 +14,7 @@ from companion.core.errors import Illegal
 from companion.core.match.agreeing import concessions
 from companion.core.match.match import Match, PlaySettings
 from companion.core.match.resuming import resume
+from companion.core.record.condition_changes import CONDITIONS, changes, newest_remark, remark_of
 from companion.core.record.lines import UNDRAWN, Setup
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import Judge
@@ -115,6 +116,9 @@ class MatchMaker:
         """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged."""
         match = self._new(window_ns)
         resume(match, unfinished)
+        if self._conditions is not None and match.setup.conditions is not None:
+            before = match.setup.conditions
+            _note_changes(match, before, self._conditions(match.setup, window_ns, before.confirmed))
         if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
             match.seed = self._seeds.find(match.setup.seed_sha256)
         return match
@@ -135,3 +139,12 @@ class MatchMaker:
             return setup, ""
         seed = self._seeds.new()
         return (struct_replace(setup, seed_sha256=commitment(seed)), seed) if seed else (setup, "")
+
+
+def _note_changes(match: Match, before: Conditions, now: Conditions) -> None:
+    """Remark what is another condition now than when the match began, unless the record says just that already."""
+    found, newest = changes(before, now), newest_remark(told.line for told in reversed(match.history))
+    if found or newest:
+        text = remark_of(found)
+        if text != newest:
+            match.remark(text, CONDITIONS)

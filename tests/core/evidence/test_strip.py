@@ -12,6 +12,7 @@ from companion.core.evidence.contacts_seen import Verdict, contacts_seen, timing
 from companion.core.evidence.strip import NoSuchRace, dead_heats, strip_of
 from companion.core.evidence.written import Altered, digest, parse_evidence
 from companion.core.panel import Colour, label_of
+from companion.core.record.condition_changes import remark_of
 from companion.core.record.lines import PressLine, Setup, parse_line
 from companion.core.timing.events import MS
 from companion.games import registry
@@ -124,6 +125,21 @@ def test_a_press_that_the_record_makes_too_certain_is_said() -> None:
     record = [line.replace(b'"error_ns":900000', b'"error_ns":20000') for line in race.record()]
     strip = strip_of(record, 1, registry.find, {digest(content): content}.get)
     assert strip.notes == ("red chief: by its edges less certain than the record says",)
+
+
+def test_conditions_that_were_changed_before_the_race_are_said() -> None:
+    race = clean()
+    content = race.evidence()
+    first, *others = race.record()
+
+    def notes(*remarks: str) -> tuple[str, ...]:
+        lines = [msgspec.json.encode({"type": "remark", "text": text, "source": "conditions"}) for text in remarks]
+        return strip_of([first, *lines, *others], 1, registry.find, {digest(content): content}.get).notes
+
+    assert notes(remark_of(["window_ms 3000 -> 5000"])) == (
+        "other conditions than when the match began: window_ms 3000 -> 5000",
+    )
+    assert notes(remark_of(["window_ms 3000 -> 5000"]), remark_of([])) == ()
 
 
 def test_filters_are_those_of_the_records_conditions() -> None:

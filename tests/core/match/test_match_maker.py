@@ -11,10 +11,10 @@ from companion.core.match.match import Match, PlaySettings
 from companion.core.match.match_maker import MatchMaker, Unfinished
 from companion.core.panel import Colour
 from companion.core.play.seating import Table
-from companion.core.record.lines import UNDRAWN, Line, Names, Open, Setup
+from companion.core.record.lines import UNDRAWN, Conditions, Line, Names, Open, Remark, Setup
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.offers import Chance, Offer, Option
-from companion.core.timing.events import SECOND
+from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.testing.driving import OneSeed
 from companion.testing.walks import SEED, only
@@ -103,3 +103,24 @@ def test_names_are_a_line_of_their_own_after_the_setup_of_those_who_play() -> No
     assert match.history.names == {Colour.RED: "Ann"}
     nobody = MatchMaker(registry.find, PlaySettings(), None).begin(match.setup, SECOND, {Colour.GREEN: "Eve"})
     assert len(lines_of(nobody)) == 1
+
+
+def test_a_setting_that_was_changed_before_a_match_goes_on_is_remarked_once_with_both_values() -> None:
+    def conditions(_setup: Setup, window_ns: int, confirmed: tuple[Colour, ...]) -> Conditions:
+        return Conditions("companion 1", "box", window_ns // MS, 1000, {}, 2, 400, confirmed, ())
+
+    def taken_up(lines: tuple[Line, ...], window_ns: int) -> tuple[Line, ...]:
+        with_conditions = MatchMaker(registry.find, PlaySettings(), None, conditions=conditions)
+        return lines_of(with_conditions.resume(Unfinished(1, lines, same_clock=True), window_ns))
+
+    first = MatchMaker(registry.find, PlaySettings(), None, conditions=conditions)
+    lines = lines_of(first.begin(Table("order", SEATS).setup(registry.find("order")), 3 * SECOND))
+    assert taken_up(lines, 3 * SECOND) == ()
+    (changed,) = taken_up(lines, 5 * SECOND)
+    assert changed == Remark(
+        text="other conditions than when the match began: window_ms 3000 -> 5000", source="conditions"
+    )
+    assert taken_up((*lines, changed), 5 * SECOND) == ()
+    (again,) = taken_up((*lines, changed), 3 * SECOND)
+    assert again == Remark(text="the conditions are again as when the match began", source="conditions")
+    assert taken_up((*lines, changed, again), 3 * SECOND) == ()

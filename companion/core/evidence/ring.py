@@ -138,5 +138,5 @@ def _entry(source: str, event: SourceEvent) -> Entry | None:
             t_ns=event.t_ns, source=source, closed=tuple(sorted(closed)), open=tuple(sorted(known - closed))
         )
     if isinstance(event, SourceFault):
-        return Lost(t_ns=event.t_ns, source=event.source, lost=event.lost, text=event.text)
+        return Lost(t_ns=event.t_ns, source=event.source, lost=event.lost, text=event.text, lines=event.lines or None)
     return None

@@ -37,6 +37,13 @@ def test_memory_stays_bounded_however_long_and_whatever_is_given() -> None:
     assert len(ring.between(0, SECOND)) <= 10 + 1 + REPORTS
 
 
+def test_a_loss_names_the_lines_that_it_may_have_hit() -> None:
+    ring = EdgeRing()
+    ring.feed("gpiod", SourceFault("gpiod", "lost", 5, 2, lines=(BLUE,)))
+    ring.feed("gpiod", SourceFault("gpiod", "gone", 6))
+    assert [entry.lines for entry in ring.between(5, SECOND) if isinstance(entry, Lost)] == [(BLUE,), None]
+
+
 def test_a_line_is_whole_again_once_its_gap_is_too_old() -> None:
     ring = EdgeRing(edges_a_line=4)
     for t_ns in range(10):

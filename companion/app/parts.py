@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from companion.app.loop import BoxLoop, Watcher
+    from companion.app.loop import BoxLoop
+    from companion.app.turn.onlookers import Watcher
     from companion.ports import ButtonSource, Display, Speaker
 
 LOG = logging.getLogger("companion")

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.app.loop import DisplayThread
+from companion.app.turn.display_thread import DisplayThread
 from companion.core.errors import Unavailable
 from companion.screens.oled.canvas import Canvas
 from tests.screens.scenes import SCENES

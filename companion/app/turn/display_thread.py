@@ -1,0 +1,98 @@
+"""One display and the thread that keeps it up to date, so that no press waits for a bus. Knows no adapter."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Protocol
+
+from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PIL import Image
+
+    from companion.core.shown.scene import Scene
+    from companion.ports import Display
+
+RETRY_S = 2.0
+"""How often the picture is sent anew, so that a display that failed comes back."""
+
+
+class Drawn(Protocol):
+    """A scene's picture."""
+
+    image: Image.Image
+    """Of mode "1"."""
+    first: tuple[int, int]
+    """The rows of pixels, the end exclusive, that should be seen before the others."""
+
+
+class DisplayThread:
+    """Shows the newest scene on one display, in a thread of its own.
+
+    A picture that is still on its way when a newer scene arrives is broken off for it. Shared with the loop's thread,
+    under the condition: `_scene` (None: nothing new) and `_stopping`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        display: Display,
+        draw: Callable[[Scene, tuple[int, int]], Drawn],
+        on_state: Callable[[str | None], None],
+    ) -> None:
+        self._display, self._draw, self._on_state = display, draw, on_state
+        self._changed = threading.Condition()
+        self._scene: Scene | None = None
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to show."""
+        self._thread.start()
+
+    def show(self, scene: Scene) -> None:
+        """Have this scene shown as soon as the bus is free."""
+        with self._changed:
+            self._scene = scene
+            self._changed.notify()
+
+    def stop(self) -> None:
+        """Show what is left, blank the display and end."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        is_well: bool | None = None
+        shown: Scene | None = None
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._scene is not None or self._stopping, RETRY_S)
+                fresh, self._scene = self._scene, None
+                stopping = self._stopping
+            shown = fresh or shown
+            if shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
+                is_well = self._try(shown, is_well)
+            if stopping:
+                self._display.close()
+                return
+
+    def _has_newer(self) -> bool:
+        return self._scene is not None  # without the condition: a moment late is soon enough
+
+    def _try(self, scene: Scene, was_well: bool | None) -> bool:
+        try:
+            if not was_well:
+                self._display.open()
+            drawn = self._draw(scene, self._display.size)
+            self._display.show(drawn.image, drawn.first, self._has_newer)
+        except Unavailable as error:
+            if was_well is not False:
+                self._on_state(str(error))
+            return False
+        if not was_well:
+            self._on_state(None)
+        return True

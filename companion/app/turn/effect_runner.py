@@ -1,0 +1,125 @@
+"""What the session wants done in the world: lines stored, presses kept, records sealed, tones played."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
+from companion.core.record.lines import Line, PressLine, Restart, dump_line
+from companion.ports import KeptPress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.app.storing.sealing import Sealing
+    from companion.app.turn.onlookers import Follower
+    from companion.core.evidence.capture import Captured
+    from companion.core.play.session import Session
+    from companion.ports import EvidenceStore, Intake, Journal, Speaker
+
+LOG = logging.getLogger("companion")
+
+
+class EffectRunner:
+    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers, seals.
+
+    match_id: the match that lines go to; the one that is offered until it is taken up, None where there is none.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        speaker: Speaker | None,
+        followers: Sequence[Follower],
+        match_id: int | None,
+        boot_id: str | None,
+        wall_time: Callable[[], str],
+        sealing: Sealing,
+        *,
+        intake: Intake | None = None,
+        evidence: EvidenceStore | None = None,
+    ) -> None:
+        self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
+        self.intake, self.evidence = intake, evidence
+        self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
+        self._game: str | None = None  # of a match that has begun and has no id yet
+
+    def run(self, session: Session) -> None:
+        """Do all that the session wants done, then have it write a seal where one is due; must not block."""
+        for effect in session.take():
+            self.do(effect)
+        if (seal := self.sealing.next()) is not None:
+            session.seal(seal)
+            self.run(session)
+
+    def do(self, effect: Effect) -> None:
+        """Do one; must not block."""
+        if isinstance(effect, Wrote):
+            self._store(effect.line)
+        elif isinstance(effect, (TookIn, Recorded)):
+            self._keep(effect)
+        elif isinstance(effect, Began):
+            self._game = effect.game
+            self.sealing.begin()
+        elif isinstance(effect, GaveUp):
+            if self.match_id is not None:
+                self.journal.finish(self.match_id)
+        elif isinstance(effect, Sound):
+            self._sound(effect.tone)
+        elif isinstance(effect, Log):
+            LOG.info("%s", effect.text)
+
+    def keep(self, captured: Sequence[Captured]) -> None:
+        """Have the evidence of races of this match stored; before the effects that may begin another match."""
+        for one in captured:
+            if self.evidence is not None and self.match_id is not None:
+                self.evidence.keep(self.match_id, one)
+
+    def _sound(self, tone: Tone) -> None:
+        if self.speaker is not None:
+            self.speaker.play(tone)
+        for follower in self._followers:
+            follower.sound(tone)
+
+    def _keep(self, effect: TookIn | Recorded) -> None:
+        """Have an accepted press outlive the program, or need it no more."""
+        if self.intake is None:
+            return
+        if isinstance(effect, Recorded):
+            self.intake.settle(effect.press)
+        elif self.match_id is not None:
+            self.intake.take(KeptPress(self.match_id, self._boot_id, effect.press))
+
+    def retry(self) -> None:
+        """Try again to store what could not be stored."""
+        self.journal.retry()
+        if self.evidence is not None:
+            self.evidence.retry()
+        if self.intake is not None:
+            self.intake.retry()
+
+    def close(self) -> None:
+        """Store what is left and fall silent."""
+        if self.evidence is not None:
+            self.evidence.close()
+        self.journal.close()
+        if self.intake is not None:
+            self.intake.close()
+        if self.speaker is not None:
+            self.speaker.close()
+
+    def _store(self, line: Line) -> None:
+        stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
+        raw = dump_line(stamped)
+        LOG.debug("%s", raw.decode())
+        if self._game is not None:
+            self.match_id = self.journal.begin(self._game, [raw], self._boot_id)
+            self._game = None
+        elif self.match_id is not None:
+            self.sealing.take_up(partial(self.journal.lines, self.match_id))
+            self.journal.append(self.match_id, raw, boot_id=self._boot_id if isinstance(line, Restart) else None)
+        self.sealing.add(raw)

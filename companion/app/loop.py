@@ -93,6 +93,7 @@ class BoxLoop:
         ]
         self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._is_turn_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped = asyncio.Event()
 
@@ -153,6 +154,7 @@ class BoxLoop:
 
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
+        self._is_turn_due = False
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
         reading = self._sources.read()
         self.box.arbiter.delays = self._sources.delays
@@ -231,7 +233,7 @@ class BoxLoop:
     def _stored(self, match_id: int, lines: int) -> None:
         if match_id == self.match_id:
             self.box.session.stored(lines)
-            self._refresh()
+            self._turn_soon()
 
     def _not_stored(self, text: str) -> None:
         LOG.error("%s", text)
@@ -241,6 +243,12 @@ class BoxLoop:
     def _refresh(self) -> None:
         if self._loop is not None:
             self.turn()
+
+    def _turn_soon(self) -> None:
+        """Have one turn for all that the journal has to say by now."""
+        if self._loop is not None and not self._is_turn_due:
+            self._is_turn_due = True
+            self._loop.call_soon(self.turn)
 
     def _alarm(self, key: str, text: str | None) -> None:
         self.box.session.alarm(key, text)

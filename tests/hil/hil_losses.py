@@ -15,6 +15,7 @@ from tests.hil.box import GPIOS, Box, races, remarks
 from tests.hil.guest import PYTHON, Chip, Guest, Process
 from tests.hil.image import INSIDE
 from tests.hil.patterns import Contact, Stroke, burst, burst_rounds, chatter, plan, press
+from tests.hil.truth import as_played
 
 BUTTONS = tuple(GPIOS.values())
 FAST_SWITCH = Contact(make_us=(1_000, 9_000), break_us=(1_000, 9_000), closed_us=(40, 400), open_us=(40, 400))
@@ -25,6 +26,8 @@ resume = "always"
 kind = "none"
 """
 WINDOW_US = 3_000_000
+TRIES = 3
+"""How often a round is played that the emulator disturbs."""
 PERIOD_US = 4_500_000
 """The default window and the time for what is late after it, and some rest."""
 
@@ -64,19 +67,28 @@ def test_a_press_in_time_counts_though_the_program_stood_still_while_edges_were_
     unique: str,
 ) -> None:
     """`close` was written at 3000.5 ms, and behind it the press made at 2900.6 ms, which was not ranked."""
-    program = box.start("gpiod", "--no-cards", seats=("red", "yellow", "blue"))
     noise = chatter(rng, GPIOS["purple second"], WINDOW_US - 170_000, 300_000, (40, 400), (40, 400))
-    late = plan(
-        [press(rng, GPIOS["red first"], 0, 60_000), press(rng, GPIOS["blue first"], WINDOW_US - 100_000, 60_000)], noise
+    red, blue = (
+        press(rng, GPIOS["red first"], 0, 60_000),
+        press(rng, GPIOS["blue first"], WINDOW_US - 100_000, 60_000),
     )
-    sender = signals(guest, chip, unique, program, "red first", "2.85:SIGSTOP", "3.25:SIGCONT")
-    guest.play(late, chip, spread=True)
-    assert sender.wait() == 0
-    guest.rest(6)
-    box.stop()
-    record = box.record()
+    late = plan([red, blue], noise)
+    for number in range(TRIES):
+        made = box if number == 0 else Box(guest, f"{unique}-{number}", settings=SETTINGS)
+        program = made.start("gpiod", "--no-cards", seats=("red", "yellow", "blue"))
+        sender = signals(guest, chip, f"{unique}-{number}", program, "red first", "2.85:SIGSTOP", "3.25:SIGCONT")
+        (played,) = guest.play(late, chip, spread=True)
+        assert sender.wait() == 0
+        guest.rest(6)
+        made.stop()
+        true_red, true_blue = as_played(late, played)[:2]
+        if true_blue.first.after_ns - true_red.first.before_ns < WINDOW_US * 1000:
+            break  # else the emulator stood still, and blue's press was really made too late
+    else:
+        pytest.fail("the host is too busy: no press was made in time")
+    record = made.record()
     race, *_ = (playing(lines) for lines in races(record))
-    assert [line["type"] for line in race] == ["press", "press", "close"]
+    assert [line["type"] for line in race] == ["press", "press", "close"], (race, true_red.first, true_blue.first)
     assert presses(race) == ["red first", "blue first"]
     assert [text for text in remarks(record) if "later than" in text] == []
 

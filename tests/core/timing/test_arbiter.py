@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.timing.arbiter import Arbiter, LateDelivery, Pending
-from companion.core.timing.contacts import LineTiming
-from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, Rejected, SourceFault, Touch, Turned
+from companion.core.timing.contacts import ContactLimits, LineTiming
+from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, Press, Rejected, SourceFault, Touch, Turned
 
 PANEL, PHONES = "panel", "phones"
 DELAY = 30 * MS
@@ -193,6 +193,57 @@ def test_twenty_switches_that_bounce_late_are_told_once_and_not_edge_by_edge() -
     assert not [e for e in made.advance(9000 * MS) if isinstance(e, LateDelivery)]
 
 
+def test_a_burst_that_comes_late_is_told_by_its_earliest_and_its_worst() -> None:
+    made = arbiter()
+    made.advance(1000 * MS)
+    made.feed(PANEL, Edge("green first", True, 900 * MS, 0))
+    assert made.advance(1000 * MS)[0] == LateDelivery(PANEL, 900 * MS, 70 * MS)
+    for now_ms, line, t_ms in ((1100, "red first", 800), (1200, "blue first", 700), (1300, "red first", 1200)):
+        made.advance(now_ms * MS)
+        made.feed(PANEL, Edge(line, t_ms != 1200, t_ms * MS, 0))
+    late = [event for event in made.advance(2000 * MS) if isinstance(event, LateDelivery)]
+    assert late == [LateDelivery(PANEL, 700 * MS, 470 * MS, 3)]
+
+
+def test_the_limits_hold_for_what_counts_and_for_what_is_shown() -> None:
+    made = Arbiter({"red first": LineTiming()}, {PANEL: DELAY}, ContactLimits(settle_ns=5 * MS))
+    made.feed(PANEL, Edge("red first", True, 100 * MS, 0))
+    made.advance(105 * MS - 1)
+    assert made.pending().presses == ()
+    made.advance(105 * MS)
+    assert made.pending().presses == (Press("red first", 100 * MS, 0),)
+    assert presses(made.advance(135 * MS - 1)) == []
+    assert presses(made.advance(135 * MS)) == [("red first", 100)]
+
+
+def test_a_source_of_which_no_delay_is_known_has_given_all_at_once() -> None:
+    made = arbiter()
+    made.feed(PHONES, Levels(frozenset(), frozenset(NAMES), 0))
+    made.advance(99 * MS)
+    made.feed(PHONES, Edge("red first", True, 100 * MS, 0))
+    assert made.next_deadline() == 100 * MS
+    assert made.advance(102 * MS) == []
+    assert made.taken() == [Press("red first", 100 * MS, 0)]
+
+
+def test_without_a_source_all_is_settled_by_now() -> None:
+    made = Arbiter({}, {})
+    assert made.advance(5) == []
+    assert made.settled_ns == 5
+
+
+def test_a_press_that_is_dropped_is_told_when_that_was_certain() -> None:
+    made = arbiter(red_first=LineTiming(repeat_ns=500 * MS))
+    for t_ms, active in ((100, True), (200, False), (600, True)):
+        made.feed(PANEL, Edge("red first", active, t_ms * MS, 0))
+    made.feed(PANEL, Edge("blue first", True, 601 * MS, 0))
+    out = [event for event in made.advance(900 * MS) if isinstance(event, Press | Dropped)]
+    assert [(event.line, event.t_ns // MS) for event in out] == [
+        ("red first", 100), ("blue first", 601), ("red first", 600)
+    ]  # fmt: skip
+    assert isinstance(out[-1], Dropped)
+
+
 # What is shown at once ------------------------------------------------------------------------------------------------
 
 
@@ -217,6 +268,15 @@ def test_what_was_shown_and_is_not_confirmed_vanishes() -> None:
     made.feed(PANEL, Edge("red first", False, 101 * MS, 0))  # on its way when the press was shown
     assert presses(made.advance(160 * MS)) == []
     assert made.pending() == Pending()
+
+
+def test_contacts_under_way_are_told_in_the_order_of_time() -> None:
+    slow = LineTiming(accept_ns=500 * MS)
+    made = arbiter(red_first=slow, blue_first=slow, green_first=slow)
+    for t_ms, line in ((100, "green first"), (101, "red first"), (101, "blue first")):
+        made.feed(PANEL, Edge(line, True, t_ms * MS, 0))
+    made.advance(200 * MS)
+    assert [touch.line for touch in made.pending().unsettled] == ["green first", "blue first", "red first"]
 
 
 def test_nobody_waits_to_be_shown_for_another_s_long_acceptance() -> None:

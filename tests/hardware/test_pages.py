@@ -31,14 +31,15 @@ def test_every_link_and_picture_of_a_page_exists(page):
     assert not [target for target in targets if not (HARDWARE / target).exists()]
 
 
-def test_the_guide_shows_the_drawings_and_ends_with_the_test_of_the_buttons():
+def test_the_guide_shows_the_drawings_and_ends_with_the_test_of_the_buttons_and_of_their_time_stamps():
     text = (HARDWARE / "README.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text))
     assert {"drawn/wiring.svg", "drawn/panel-table-24.svg", "drawn/panel-strip-24.svg", "pictures/case.png"} <= shown
     steps = re.findall(r"^(\d+)\. ", text, re.MULTILINE)
     assert steps == [str(number + 1) for number in range(len(steps))]
-    last = text[text.rindex(f"\n{steps[-1]}. ") :]
-    assert "companion doctor --buttons" in last
+    buttons, stamps = (text.index(f"\n{step}. ") for step in steps[-2:])
+    assert "companion doctor --buttons" in text[buttons:stamps]
+    assert "companion certify" in text[stamps:]
 
 
 @pytest.mark.parametrize("name", LISTS)

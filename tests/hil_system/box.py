@@ -146,6 +146,11 @@ def presses_of(lines: Sequence[bytes]) -> list[str]:
     return [f"{line['colour']} {line['role']}" for line in told if line["type"] == "press"]
 
 
+def course_of(lines: Sequence[bytes]) -> list[bytes]:
+    """A record's lines but for those that decide nothing, which the box adds when it has the time, or starts."""
+    return [line for line in lines if json.loads(line)["type"] not in ("evidence", "seal", "restart", "remark")]
+
+
 def types_of(lines: Sequence[bytes]) -> list[str]:
     """The types of a record's lines."""
     return [json.loads(line)["type"] for line in lines]

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.hil.image import REPOSITORY
 from tests.hil.patterns import plan
 from tests.hil_system import packages
-from tests.hil_system.box import CONFIG, STATE, InstalledBox, rounds
+from tests.hil_system.box import CONFIG, STATE, InstalledBox, course_of, rounds
 
 SwitchOn = Callable[[str], InstalledBox]
 VERSION = packages.VERSION
@@ -101,7 +101,7 @@ def test_upgrades_keep_settings_and_matches_and_one_that_fails_leaves_the_old_ve
     box.take_seats_and_start(rng)
     box.play(plan(rounds(rng, 3)))
     box.await_status('"race":4,')
-    record, settings = box.record(), box.guest.sh(f"cat {CONFIG}")
+    record, settings = course_of(box.record()), box.guest.sh(f"cat {CONFIG}")
 
     install(box, "newer.deb")
     assert "VERSION_OF_TEST" in in_use(box)
@@ -142,7 +142,7 @@ def same_as_before(box: InstalledBox, record: list[bytes], settings: str) -> Non
     box.await_running()
     status = box.status()
     assert (status["match"]["number"], status["doing"], status["match"]["race"]) == (1, "playing", 4)
-    assert box.record() == record
+    assert course_of(box.record()) == record
     assert box.guest.sh(f"cat {CONFIG}") == settings
 
 
@@ -155,9 +155,9 @@ def remove(box: InstalledBox, record: list[bytes]) -> None:
     assert sh("ls /usr/bin/companion /usr/lib/table-companion /usr/lib/systemd/system/companion.service 2>/dev/null",
               check=False) == ""  # fmt: skip
     assert sh("ls /etc/systemd/system/multi-user.target.wants", check=False).count("companion") == 0
-    assert box.record() == record
+    assert course_of(box.record()) == record
     sh("apt-get purge -y table-companion 2>&1", seconds=300)
-    assert box.record() == record
+    assert course_of(box.record()) == record
     install(box, "old.deb")
     box.await_running()
-    assert box.record() == record
+    assert course_of(box.record()) == record

@@ -23,6 +23,7 @@ def pytest_addoption(parser):
     )
     parser.addoption("--long", action="store_true", help="`make hil`: a million pairs of presses, and nothing else")
     parser.addoption("--cuts", type=int, default=20, help="`make hil-system`: how often the plug is pulled")
+    parser.addoption("--seed", default="", help="`make hil-system`: other presses, and other instants of power cuts")
 
 
 def pytest_configure():

@@ -78,5 +78,5 @@ def switch_on(image: SystemImage, installed: Path, run_folder: Path) -> Iterator
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
-    """A random source that is the same for the same test."""
-    return random.Random(request.node.name)
+    """A random source that is the same for the same test and `--seed`."""
+    return random.Random(request.node.name + request.config.getoption("--seed"))

@@ -233,7 +233,9 @@ class BoxLoop:
     def _stored(self, match_id: int, lines: int) -> None:
         if match_id == self.match_id:
             self.box.session.stored(lines)
-            self._turn_soon()
+            if self._loop is not None and not self._is_turn_due:  # one turn for all that was stored by now
+                self._is_turn_due = True
+                self._loop.call_soon(self.turn)
 
     def _not_stored(self, text: str) -> None:
         LOG.error("%s", text)
@@ -243,12 +245,6 @@ class BoxLoop:
     def _refresh(self) -> None:
         if self._loop is not None:
             self.turn()
-
-    def _turn_soon(self) -> None:
-        """Have one turn for all that the journal has to say by now."""
-        if self._loop is not None and not self._is_turn_due:
-            self._is_turn_due = True
-            self._loop.call_soon(self.turn)
 
     def _alarm(self, key: str, text: str | None) -> None:
         self.box.session.alarm(key, text)

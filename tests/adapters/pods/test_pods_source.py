@@ -89,8 +89,8 @@ def test_two_pods_with_clocks_of_their_own_are_ordered_together(wired, opened):
     source = opened(
         {WEST.hex(): Assigned("west", RED), EAST.hex(): Assigned("east", BLUE)}, ports=[west.path, east.path]
     )
-    (levels,) = source.read()
-    assert levels.known == {*RED, *BLUE}
+    known = [event.known for event in source.read() if isinstance(event, Levels)]  # a busy machine has more to say
+    assert frozenset().union(*known) == {*RED, *BLUE}
     for number in range(8):
         pod, labels = ((west, RED), (east, BLUE))[number % 2]
         before_ns = time.monotonic_ns()

@@ -223,7 +223,7 @@ class _Reader:
         """Say where the race was not played under the conditions that the setup states, by which contacts are told."""
         before = self._history[: self._told.number]
         newest = newest_remark(told.line for told in reversed(before))
-        return [] if newest in (None, UNCHANGED) else [str(newest)]
+        return [newest] if newest and newest != UNCHANGED else []
 
     def _close_ns(self) -> int | None:
         standing = self._history.standing_backwards(self._told.number)

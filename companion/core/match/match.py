@@ -232,12 +232,10 @@ class Match(MatchRecord):
         newest = self.history.newest_doing()
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
-        restarts = 0
-        while self.history.newest() is not newest:
+        is_another_clock = self.history.newest() is not newest
+        while self.history.taken_back_by(newest.number) is None:
             self.write(Undo(reason=reason, by=by))
-            restarts += 1
-        self.write(Undo(reason=reason, by=by))
-        if restarts:
+        if is_another_clock:
             self.write(Restart())
         self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line

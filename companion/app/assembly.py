@@ -41,6 +41,7 @@ from companion.screens.oled.picture import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from types import FrameType
 
     from companion.config.run_options import RunOptions
     from companion.config.settings import Box as BoxSettings
@@ -296,6 +297,16 @@ def play_settings(settings: Settings) -> PlaySettings:
 
 
 def handle_signals(stop: Callable[[], None]) -> None:
-    """Stop on SIGTERM, SIGHUP and SIGINT. To be called in the event loop."""
+    """Stop on SIGTERM, SIGHUP and SIGINT. To be called in the event loop, in the main thread.
+
+    Not by the loop's own `add_signal_handler`: it hands the signal's number through the pipe that wakes the loop, and
+    where the loop is behind, that pipe is full of its threads' calls and the signal is lost.
+    """
+    loop = asyncio.get_running_loop()
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(stop)
+
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop)
+        signal.signal(number, on_signal)

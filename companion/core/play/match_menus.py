@@ -145,7 +145,7 @@ class MatchMenus:
     # -- the knob ----------------------------------------------------------------------------------------------------
 
     def _turn(self, steps: int, t_ns: int) -> None:
-        if isinstance(self.body(), Choosing) and self._opened.count_on(steps):
+        if self.chosen_now() is not None and self._opened.count_on(steps):
             self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
             return
         entries = self._to_pick()
@@ -207,7 +207,7 @@ class MatchMenus:
 
     def _asks(self) -> bool:
         """Tell whether a menu is on the display without having been opened by the knob."""
-        return bool(self._asking) or self.match.stage.asks_card or isinstance(self.body(), Choosing)
+        return bool(self._asking) or self.match.stage.asks_card or self.chosen_now() is not None
 
     def _to_pick(self) -> list[Entry]:
         """Give what the knob can pick now; changes nothing."""
@@ -255,6 +255,14 @@ class MatchMenus:
         if not entries:
             return None
         return Menu(title, tuple(entry.item for entry in entries), min(self._cursor, len(entries) - 1))
+
+    def chosen_now(self) -> Offer | None:
+        """Give the choice that can be picked on the display now, None where the display is about something else."""
+        stage = self.match.stage
+        if (self._asking and self._to_pick()) or stage.is_collecting or stage.asks_card or stage.is_pausing:
+            return None
+        offer = self._opened.asked()
+        return offer if offer is not None and self._to_pick() else None
 
     def body(self) -> Body:
         """Give the part of the scene that belongs to the match; changes nothing."""
@@ -340,7 +348,7 @@ class ButtonPresses:
     def _chosen_by(self, press: Press) -> bool:
         """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat."""
         button = BUTTON_BY_LABEL[press.line]
-        asked = self._opened.asked() if isinstance(self._menus.body(), Choosing) else None
+        asked = self._menus.chosen_now()
         for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
             if (pick := self._opened.pick_by(press, offer)) is not None:
                 self._menus.perform(pick, press.t_ns)

@@ -54,7 +54,7 @@ class Told(NamedTuple):
 class History(Sequence[Told]):
     """The lines of a record up to one of them, as a sequence: entry 0 is line 1, the setup."""
 
-    __slots__ = ("_length", "_taken_back", "_told", "names")
+    __slots__ = ("_disputes", "_length", "_taken_back", "_told", "names")
 
     def __init__(
         self,
@@ -62,10 +62,12 @@ class History(Sequence[Told]):
         taken_back: dict[int, int] | None = None,
         length: int = 0,
         names: Mapping[Colour, str] = NOBODY,
+        disputes: list[Told] | None = None,
     ) -> None:
         self.names = names  # how people are called by now; never changed, only replaced
         self._told = [] if told is None else told  # shared with every longer history, which only adds to it
         self._taken_back = {} if taken_back is None else taken_back  # line: the `undo` that took it back; shared too
+        self._disputes = [] if disputes is None else disputes  # the protests and their answers; shared too
         self._length = length
 
     def __len__(self) -> int:
@@ -85,7 +87,7 @@ class History(Sequence[Told]):
 
     def up_to(self, lines: int) -> History:
         """Give the history of the first `lines` lines, at most as many as there are."""
-        return History(self._told, self._taken_back, min(lines, self._length), self.names)
+        return History(self._told, self._taken_back, min(lines, self._length), self.names, self._disputes)
 
     def newest(self) -> Told | None:
         """Give the newest line that stands and could be taken back, None where none does."""
@@ -152,7 +154,7 @@ class History(Sequence[Told]):
 
     def unanswered(self) -> list[Told]:
         """Give the protests that have no answer yet, oldest first."""
-        told = self[:]
+        told = [one for one in self._disputes if one.number <= self._length]
         answered = {one.line.protest for one in told if isinstance(one.line, Answer)}
         return [one for one in told if isinstance(one.line, Protest) and one.number not in answered]
 
@@ -188,10 +190,13 @@ class History(Sequence[Told]):
         return self._told[number - 1] if number else None
 
     def _longer(self, line: Line, rulings: tuple[Ruling, ...], before: Any, newest: int) -> History:
-        told, taken_back = self._told, self._taken_back
+        told, taken_back, disputes = self._told, self._taken_back, self._disputes
         if len(told) > self._length:  # the record went on otherwise: that other history keeps its entries
             told = told[: self._length]
             taken_back = {number: undo for number, undo in taken_back.items() if undo <= self._length}
+            disputes = [one for one in disputes if one.number <= self._length]
         told.append(Told(self._length + 1, line, rulings, before, newest))
+        if isinstance(line, (Protest, Answer)):
+            disputes.append(told[-1])
         names = named(self.names, line) if isinstance(line, Names) else self.names
-        return History(told, taken_back, len(told), names)
+        return History(told, taken_back, len(told), names, disputes)

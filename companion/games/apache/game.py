@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -178,6 +179,7 @@ _BY_INDIAN = "press the Indian's button"
 _HINTS = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
 
 
+@cache
 def _reveal_option(card: Card) -> Option:
     name = NAMES[card]
     button = button_of(card)

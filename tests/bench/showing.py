@@ -2,23 +2,30 @@
 
 The order is on the bus when the last byte of its rows is in the chip's memory; the rest of the picture (its header, and
 what it wipes out) follows. The final order comes after the stated settling time: what is left beyond that and the bus's
-own time is the program's share. The bus is a stand-in at the lowest layer, the SMBus object (`timed_bus`).
+own time is the program's share. The bus is a stand-in at the lowest layer, the SMBus object (`timed_bus`); the journal
+is on the disk. All is kept as in play (waiting presses, evidence, seals), and by turns nothing of it: what it costs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import NamedTuple
 
+from companion.adapters.evidence_files import EvidenceFiles
+from companion.adapters.intake_file import IntakeFile
+from companion.adapters.keys.ed25519 import Ed25519Signer
 from companion.adapters.oled.display import OledDisplay
 from companion.adapters.oled.wiring import I2cWiring
-from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.simulated.source import SimulatedSource
+from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.assembly import ALL_LINES
 from companion.app.launch import HANDOVER_S
 from companion.app.loop import BoxLoop
+from companion.app.storing.evidence import EvidenceNamer
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
 from companion.core.play.pipeline import Box
@@ -31,10 +38,13 @@ from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.oled.canvas import Canvas
 from companion.screens.oled.picture import draw
-from tests.bench.measured import Measured, percentile
+from tests.bench.measured import Measured, percentile, spread
 from tests.bench.timed_bus import TimedBus
 
-PRESSES = 200
+PRESSES = 50
+"""Races of a round."""
+ROUNDS = 4
+"""So often all is kept, and nothing beside the journal's lines, by turns."""
 QUIET_S = 0.2
 """Longer than everything takes that follows from a press."""
 GIVE_UP_NS = 5 * SECOND
@@ -83,18 +93,30 @@ class Watched:
         return range(top // 8, -(-bottom // 8))
 
 
+class Found(NamedTuple):
+    """What was measured: each race, the program's processor time of a race in ms by rounds, and of drawings the ms."""
+
+    races: list[Shown]
+    processor_ms: list[float]
+    drawing_ms: list[float]
+
+    def column(self, name: str) -> list[float]:
+        """One figure of all races."""
+        return [getattr(race, name) for race in self.races]
+
+
 def measure() -> Measured:
     out = Measured("From the edge to the order on the display's bus (I2C at 400 kHz)")
-    bench = Bench()
     usual_s = sys.getswitchinterval()
     sys.setswitchinterval(HANDOVER_S)  # as `launch` does
+    all_kept, bare = Found([], [], []), Found([], [], [])
     try:
-        found = asyncio.run(_run(bench))
+        for _ in range(ROUNDS):
+            for found in (all_kept, bare):
+                _play(found, keeps=found is all_kept)
     finally:
         sys.setswitchinterval(usual_s)
-    told = [each._asdict() for each in found]
-    columns = {name: [each[name] for each in told] for name in Shown._fields}
-    columns["drawing"] = [ns / MS for ns in bench.watched.drawing_ns]
+    columns = {name: all_kept.column(name) for name in Shown._fields} | {"drawing": all_kept.drawing_ms}
     for name, what in (
         ("order", "to the rows of the provisional order"),
         ("picture", "to the whole picture"),
@@ -104,12 +126,30 @@ def measure() -> Measured:
         ("final_rest", f"of it beyond {SETTLING_NS / MS:.0f} ms of settling and the bus"),
     ):
         out.row(f"{what}, ms p50 / p99 (least to greatest)", _told(columns[name]))
+    for name, what in (("order", "the rows"), ("final_rest", "the final order, beyond settling and bus")):
+        out.row(f"{what}, where neither waiting presses nor evidence are kept nor seals set", _told(bare.column(name)))
+    ratios = [kept / plain for kept, plain in zip(all_kept.processor_ms, bare.processor_ms, strict=True)]
+    out.row("processor time of a race, all kept beside nothing of it, ratio in pairs", spread(ratios, 2))
     out.values = {f"{name}_ms": values for name, values in columns.items()} | {"settling_ms": SETTLING_NS / MS}
+    out.values |= {"bare_order_ms": bare.column("order"), "bare_final_rest_ms": bare.column("final_rest")}
+    out.values |= {"processor_ratios": ratios}
     order, rest = columns["order"], columns["final_rest"]
     out.promise(percentile(order, 0.5) <= 8, "provisional order on the bus within 8 ms, p50")
     out.promise(percentile(order, 0.99) <= 15, "provisional order on the bus within 15 ms, p99")
     out.promise(percentile(rest, 0.99) <= 10, "final order within 10 ms beyond settling and the bus, p99")
     return out
+
+
+def _play(found: Found, *, keeps: bool) -> None:
+    """Play a round, and add what was seen to `found`."""
+    build = Path("build")
+    build.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        bench = Bench()
+        races, processor_ms = asyncio.run(_run(bench, Path(folder), keeps=keeps))
+    found.races.extend(races)
+    found.processor_ms.append(processor_ms)
+    found.drawing_ms.extend(ns / MS for ns in bench.watched.drawing_ns)
 
 
 def _told(values: list[float]) -> str:
@@ -148,7 +188,8 @@ class Bench:
         return Shown(*(ns / MS for ns in times))
 
 
-async def _run(bench: Bench) -> list[Shown]:
+async def _run(bench: Bench, folder: Path, *, keeps: bool) -> tuple[list[Shown], float]:
+    """Give the races, and the processor time of one in ms. keeps: waiting presses, evidence and seals, as in play."""
     display = OledDisplay("ssd1306", I2cWiring(open_bus=lambda _number: bench.bus))
     source = bench.source
     source.open()
@@ -156,16 +197,22 @@ async def _run(bench: Bench) -> list[Shown]:
     session = Session(registry.find, registry.names(), table, PlaySettings(window_ns=120 * SECOND, late_ns=0))
     session.start(table.setup(registry.find("order")))
     arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
-    journal = MemoryJournal()
+    journal, intake, evidence = SqliteJournal(folder), IntakeFile(folder), EvidenceFiles(folder / "evidence")
     loop = BoxLoop(
         Box(arbiter, session),
         sources=[source], journal=journal, displays=[display], speaker=None, draw=bench.watched.draw,
-        clock=time.monotonic_ns,
+        clock=time.monotonic_ns, intake=intake if keeps else None, evidence=evidence if keeps else None,
+        open_signer=(lambda: Ed25519Signer(bytes(32))) if keeps else None,
     )  # fmt: skip
     journal.open(loop.journal_durable, loop.journal_fault)
+    if keeps:
+        intake.open(lambda fault: loop.alarm("intake", fault))
+        EvidenceNamer(journal, loop).open(evidence)
     running = asyncio.create_task(loop.run())
     await asyncio.sleep(1)
-    found = [await bench.race() for _ in range(PRESSES)]
+    began_s = time.process_time()
+    races = [await bench.race() for _ in range(PRESSES)]
+    processor_ms = (time.process_time() - began_s) / PRESSES * 1000
     loop.stop()
     await running
-    return found
+    return races, processor_ms

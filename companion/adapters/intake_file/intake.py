@@ -4,7 +4,9 @@ Threads
 -------
 The loop's thread only queues. "intake" writes what is queued: from then on a kill of the process loses nothing. "intake
 sync" then has it brought to the disk: a card may take half a second for that, and the next press must not wait to be
-written until it is done. `_queue`, `_written`, `_synced` and `_is_closing` are shared by the three under `_changed`.
+written until it is done. `_queue`, `_taken`, `_synced` and `_is_closing` are shared by the three under `_changed`. That
+a press waits no more need not be brought to the disk: its record says so too, and the journal's own sync of that record
+would have to wait.
 
 The file is emptied when nothing in it waits any more, so it stays as small as the presses of one race.
 """
@@ -67,9 +69,9 @@ class IntakeFile:
         self._clock = clock
         self._telling = _Telling()
         self._changed = threading.Condition()
-        self._queue: list[tuple[int, bytes]] = []
+        self._queue: list[tuple[int, bytes, bool]] = []  # since when, the line, whether it takes a press
         self._waiting: set[tuple[str, int]] = set()
-        self._written = self._synced = 0  # bytes since the file was opened
+        self._taken = self._synced = 0  # presses written, and of them brought to the disk, since the file was opened
         self._is_closing = self._has_written_all = False
         self._threads: tuple[threading.Thread, ...] = ()
 
@@ -86,7 +88,7 @@ class IntakeFile:
         if unreadable:
             LOG.warning("%s: a line was cut off; what it said was not relied on", self.path)
         if raw and not raw.endswith(b"\n"):
-            self._queue.append((self._clock(), b"\n"))
+            self._queue.append((self._clock(), b"\n", False))
         self._waiting = {(one.press.line, one.press.t_ns) for one in kept}
         self._threads = (
             threading.Thread(target=self._write, name="intake", daemon=True),
@@ -99,13 +101,13 @@ class IntakeFile:
     def take(self, kept: KeptPress) -> None:
         """Keep an accepted press; returns at once."""
         self._waiting.add((kept.press.line, kept.press.t_ns))
-        self._put(taken_line(kept))
+        self._put(taken_line(kept), is_taken=True)
 
     def settle(self, press: Press) -> None:
         """Keep a press no longer: it is in its record, or was none of a race. One that is not kept changes nothing."""
         if (press.line, press.t_ns) in self._waiting:
             self._waiting.discard((press.line, press.t_ns))
-            self._put(settled_line(press))
+            self._put(settled_line(press), is_taken=False)
 
     def retry(self) -> None:
         """Try again to write what is queued."""
@@ -122,9 +124,9 @@ class IntakeFile:
         self._threads = ()
         self._file.close()
 
-    def _put(self, line: bytes) -> None:
+    def _put(self, line: bytes, *, is_taken: bool) -> None:
         with self._changed:
-            self._queue.append((self._clock(), line))
+            self._queue.append((self._clock(), line, is_taken))
             self._changed.notify_all()
 
     # -- in the thread "intake" --------------------------------------------------------------------------------------
@@ -145,8 +147,8 @@ class IntakeFile:
                 if not is_well:  # until something more is taken, or `retry`
                     self._changed.wait()
 
-    def _append(self, batch: list[tuple[int, bytes]]) -> bool:
-        data = b"".join(line for _, line in batch)
+    def _append(self, batch: list[tuple[int, bytes, bool]]) -> bool:
+        data = b"".join(line for _, line, _ in batch)
         try:
             if self._file.size > EMPTIED_ABOVE and not self._waiting:
                 self._file.empty()
@@ -156,7 +158,7 @@ class IntakeFile:
             return False
         with self._changed:
             del self._queue[: len(batch)]
-            self._written += len(data)
+            self._taken += sum(is_taken for _, _, is_taken in batch)
             self._changed.notify_all()
         took_ns = self._clock() - batch[0][0]
         is_slow = took_ns > WITHIN_NS
@@ -168,13 +170,13 @@ class IntakeFile:
     def _sync(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._written > self._synced or self._has_written_all)
-                written = self._written
-                if written == self._synced:
+                self._changed.wait_for(lambda: self._taken > self._synced or self._has_written_all)
+                taken = self._taken
+                if taken == self._synced:
                     return
             try:
                 self._file.sync()
             except OSError as error:
                 LOG.error("%s cannot be brought to the disk: %s", self.path, error.strerror or error)
             with self._changed:
-                self._synced = written
+                self._synced = taken

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
+MOST_HELD = 8
+"""Of more races than these no evidence is held back, whatever is on its way."""
+
 
 class EffectRunner:
     """Does in the world what the session wants done: lines to the journal, tones to speaker and followers, seals.
@@ -46,6 +49,7 @@ class EffectRunner:
         self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
         self.intake, self.evidence = intake, evidence
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
+        self._held: list[tuple[int, Captured]] = []  # evidence not yet given to its store, with its match
         self._game: str | None = None  # of a match that has begun and has no id yet
 
     def run(self, session: Session) -> None:
@@ -73,11 +77,22 @@ class EffectRunner:
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
 
-    def keep(self, captured: Sequence[Captured]) -> None:
-        """Have the evidence of races of this match stored; before the effects that may begin another match."""
-        for one in captured:
-            if self.evidence is not None and self.match_id is not None:
-                self.evidence.keep(self.match_id, one)
+    def keep(self, captured: Sequence[Captured], *, is_busy: bool) -> None:
+        """Have the evidence of races of this match stored; before the effects that may begin another match.
+
+        is_busy: a press is on its way to the disk. It would have to wait for these files, and they can wait for it.
+        """
+        if self.evidence is None:
+            return
+        if self.match_id is not None:
+            self._held += [(self.match_id, one) for one in captured]
+        if not is_busy or len(self._held) > MOST_HELD:
+            self._give_held(self.evidence)
+
+    def _give_held(self, store: EvidenceStore) -> None:
+        held, self._held = self._held, []
+        for match_id, one in held:
+            store.keep(match_id, one)
 
     def _sound(self, tone: Tone) -> None:
         if self.speaker is not None:
@@ -105,6 +120,7 @@ class EffectRunner:
     def close(self) -> None:
         """Store what is left and fall silent."""
         if self.evidence is not None:
+            self._give_held(self.evidence)
             self.evidence.close()
         self.journal.close()
         if self.intake is not None:

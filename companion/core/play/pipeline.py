@@ -65,6 +65,13 @@ class Box:
         self.session.show_pending(self.arbiter.pending())
         self.evidence.follow(self.session.match, now_ns, self.arbiter.settled_ns)
 
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether a press is on its way to its order, or a line of the match to the disk."""
+        match = self.session.match
+        is_stored = match is None or match.durable_lines >= match.lines_written
+        return not is_stored or any(self.arbiter.pending())
+
     def next_deadline(self) -> int | None:
         """Give the instant at which `advance` has something to do without a new event, None where it never has."""
         delay_ns = self.arbiter.delay_ns

@@ -210,6 +210,19 @@ def test_a_press_is_written_while_the_disk_is_still_busy_with_the_one_before(tmp
     run.intake.close()
 
 
+def test_that_a_press_waits_no_more_is_not_brought_to_the_disk(tmp_path):
+    syncs = []
+    run = Run(tmp_path, sync=syncs.append)
+    run.intake.take(kept(t_ns=1))
+    run.intake.close()
+    assert len(syncs) == 1
+    run = Run(tmp_path, sync=syncs.append)
+    run.intake.settle(kept(t_ns=1).press)
+    run.intake.close()
+    assert len(syncs) == 1
+    assert again(tmp_path) == ()
+
+
 def test_where_the_folder_cannot_be_used_it_is_unavailable(tmp_path):
     (tmp_path / "state").write_text("a file")
     with pytest.raises(Unavailable, match=r"intake\.jsonl cannot be used: Not a directory"):

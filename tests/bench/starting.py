@@ -1,4 +1,7 @@
-"""The whole process: from its start to `ready` and to its web pages, its memory, its use of a processor at rest."""
+"""The whole process: from its start to `ready` and to its web pages, its memory, its use of a processor at rest.
+
+The very first start makes the box's key; what a box does every day are those after it.
+"""
 
 from __future__ import annotations
 
@@ -46,27 +49,48 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+class Starts:
+    """What was seen of starts of one kind."""
+
+    def __init__(self) -> None:
+        self.ready_s: list[float] = []
+        self.served_s: list[float] = []
+        self.resident_mb: list[float] = []
+        self.idle_percent = 0.0
+
+    def add(self, directory: str, *, idles: bool) -> None:
+        """Start once, and end. idles: see what it does at rest."""
+        process, ready_s, served_s = start(directory)
+        self.ready_s.append(ready_s)
+        self.served_s.append(served_s)
+        if idles:
+            before = cpu_s(process.pid)
+            time.sleep(IDLE_S)
+            self.idle_percent = (cpu_s(process.pid) - before) / IDLE_S * 100
+        self.resident_mb.append(resident_mb(process.pid))
+        process.terminate()
+        assert process.wait(30) == 0
+
+    def rows(self, out: Measured, when: str) -> None:
+        """Put them into the table."""
+        out.row(f"{when}: to ready, s", spread(self.ready_s, 2))
+        out.row(f"{when}: to web pages, s", spread(self.served_s, 2))
+        out.row(f"{when}: resident memory, MB", spread(self.resident_mb, 1))
+
+
 def measure() -> Measured:
     out = Measured("The process (no buttons, no display)")
-    ready, served, resident, idle = [], [], [], 0.0
+    first, later = Starts(), Starts()
     for index in range(ROUNDS):
         with tempfile.TemporaryDirectory() as directory:
-            process, ready_s, served_s = start(directory)
-            ready.append(ready_s)
-            served.append(served_s)
-            if index == ROUNDS - 1:
-                before = cpu_s(process.pid)
-                time.sleep(IDLE_S)
-                idle = (cpu_s(process.pid) - before) / IDLE_S * 100
-            resident.append(resident_mb(process.pid))
-            process.terminate()
-            assert process.wait(30) == 0
-    out.row("start to ready, s", spread(ready, 2))
-    out.row("start to web pages, s", spread(served, 2))
-    out.row("resident memory, MB", spread(resident, 1))
-    out.row(f"processor while idle for {IDLE_S} s, %", f"{idle:.2f}")
-    out.values = {"ready_s": ready, "served_s": served, "resident_mb": resident, "idle_percent": idle}
-    out.promise(statistics.median(ready) <= 1.5, "ready within 1.5 s")
-    out.promise(max(resident) <= 64, "at most 64 MB resident")
-    out.promise(idle <= 1, "at most 1 % of a processor while idle")
+            first.add(directory, idles=False)
+            later.add(directory, idles=index == ROUNDS - 1)
+    later.rows(out, "a start")
+    first.rows(out, "the very first")
+    out.row(f"processor while idle for {IDLE_S} s, %", f"{later.idle_percent:.2f}")
+    out.values = {"first": vars(first), "later": vars(later)}
+    slowest_s = max(statistics.median(starts.ready_s) for starts in (first, later))
+    out.promise(slowest_s <= 1.5, "ready within 1.5 s")
+    out.promise(max(first.resident_mb + later.resident_mb) <= 64, "at most 64 MB resident")
+    out.promise(later.idle_percent <= 1, "at most 1 % of a processor while idle")
     return out

@@ -27,7 +27,7 @@ SETTINGS = f"""
 delay_ms = {DELAY_MS}
 [timing]
 late_ms = {LATE_MS}
-window_s = 60
+window_s = 120
 [match]
 cards = false
 [display]

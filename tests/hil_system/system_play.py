@@ -22,7 +22,7 @@ from tests.hil_system.box import (
     types_of,
 )
 
-RESTARTS = 1.6
+RESTARTS = 2.0
 """How many times as long as an ordinary start the way from a kill to being ready may take: the rest is systemd's."""
 KILLS = 2
 """So often both are measured, one beside the other: the emulator may stand still in either."""
@@ -103,18 +103,24 @@ def kill_in_a_race(box: InstalledBox, rng: random.Random, run_folder: Path) -> N
 
 def seconds_to_come_back(box: InstalledBox) -> float:
     """Kills the box's main process, and gives the time until it takes presses again, on the guest's clock."""
-    script = """
-        read -r begin _ < /proc/uptime; systemctl kill -s KILL --kill-whom=main companion
-        for i in $(seq 600); do sleep 0.05; systemctl -q is-active companion && break; done
-        read -r end _ < /proc/uptime; echo $begin $end"""
-    begin, end = map(float, box.guest.sh(script).split())
-    return end - begin
+    return seconds_until_ready(box, "systemctl kill -s KILL --kill-whom=main companion")
 
 
 def seconds_to_start(box: InstalledBox) -> float:
     """Stops the box in order, starts it, and gives the time until it takes presses, on the guest's clock."""
-    script = """
-        systemctl stop companion; read -r begin _ < /proc/uptime; systemctl start companion
+    box.guest.sh("systemctl stop companion")
+    return seconds_until_ready(box, "systemctl start --no-block companion")
+
+
+def seconds_until_ready(box: InstalledBox, command: str) -> float:
+    """Gives the time from a command until the box takes presses, on the guest's clock."""
+    script = f"""
+        is() {{ systemctl show --property MainPID,ActiveState companion; }}; before=$(is)
+        read -r begin _ < /proc/uptime; {command}
+        for i in $(seq 600); do
+            sleep 0.05; now=$(is)
+            case $now in *ActiveState=active*) [ "$now" = "$before" ] || break;; esac  # another process, and ready
+        done
         read -r end _ < /proc/uptime; echo $begin $end"""
     begin, end = map(float, box.guest.sh(script).split())
     return end - begin

@@ -84,6 +84,23 @@ def test_a_box_that_stops_names_the_evidence_of_the_race_before_it_ends(rig: Kep
     assert [edge.line for edge in rig.edges(line)] == ["red first", "yellow first", "red first", "yellow first"]
 
 
+def test_a_box_that_stops_with_a_line_on_its_way_to_the_disk_names_the_evidence_too(
+    rig: KeptRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds the file back until then, and stopped without its line."""
+    monkeypatch.setattr(type(rig.box.box), "is_busy", True)
+    at_the_end: list[str] = []
+    close = rig.files.close
+
+    def look_and_close() -> None:
+        at_the_end.extend(rig.types())
+        close()
+
+    monkeypatch.setattr(rig.files, "close", look_and_close)
+    rig.run((1.0, rig.race()), until_s=1.5)
+    assert at_the_end.count("evidence") == 1
+
+
 def test_a_match_that_is_left_has_the_evidence_of_its_last_race_in_its_own_record(rig: KeptRig) -> None:
     def leave() -> None:
         match = rig.box.box.session.match

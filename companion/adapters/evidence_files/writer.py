@@ -119,11 +119,11 @@ class EvidenceFiles:
             if first is None:
                 break
             self._write(first.captured)
-            with self._changed:
-                if self._waiting and self._waiting[0] is first:
-                    self._waiting.popleft()
             if self._on_kept is not None:
                 self._on_kept(first.match_id, first.captured)
+            with self._changed:  # only now, as a stop waits until that is told
+                if self._waiting and self._waiting[0] is first:
+                    self._waiting.popleft()
         self._report(None)
 
     def _write(self, captured: Captured) -> None:

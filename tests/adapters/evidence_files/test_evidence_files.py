@@ -132,6 +132,22 @@ def test_a_disk_that_takes_nothing_fills_no_memory(
     assert [race for _, race in told.kept][-writing.MOST_WAITING :] == list(range(11, writing.MOST_WAITING + 11))
 
 
+def test_it_is_busy_until_it_has_told(tmp_path: Path, told: Told) -> None:
+    """Whoever stops the box waits for that: the record's line is written then."""
+    files, busy = EvidenceFiles(tmp_path / "evidence"), []
+
+    def tell(match_id: int, what: Captured) -> None:
+        busy.append(files.is_busy)
+        told.on_kept(match_id, what)
+
+    files.open(tell, told.on_state)
+    files.keep(7, captured())
+    told.await_that(lambda: bool(told.kept))
+    files.close()
+    assert busy == [True]
+    assert not files.is_busy
+
+
 def test_closing_stores_what_waits(tmp_path: Path, told: Told) -> None:
     files = EvidenceFiles(tmp_path / "evidence")
     files.open(told.on_kept, told.on_state)

@@ -241,9 +241,7 @@ t_ns = 0
 while True:
     t_ns += 1
     intake.take(KeptPress(1, None, Press("red first", t_ns, 0)))
-    while intake._written < t_ns:  # every line has more bytes than one
-        pass
-    while intake._queue:
+    while intake._taken < t_ns:
         pass
     print(t_ns, flush=True)
 """

@@ -45,6 +45,8 @@ LASTS_S = (0.0, 1.2)
 STARTS_WITHIN_S = 60.0
 PROVISIONAL_NS = 50_000_000
 """A press that was shown as provisional for longer than this is not lost by a kill."""
+LOOK_NS = 5_000_000
+"""A look at a box's threads that takes longer has not seen them at one instant."""
 
 _HEADING = re.compile(r"^(?:Round|Pow-Wow) (\d+): (.+)$")
 _ROW = re.compile(r"^\d+ ([A-Z]{3}) (\S+) (.*)$")
@@ -137,7 +139,15 @@ class _Screen:
 
 
 def is_busy(process: subprocess.Popen[str]) -> bool:
-    """Tell whether a thread of a box has something to do that it could not do yet: it lacks a CPU, or the disk."""
+    """Tell whether a thread of a box has something to do that it could not do yet: it lacks a CPU, or the disk.
+
+    Also where that cannot be told: this program lacked a CPU itself, and what it saw is not of one instant.
+    """
+    began_ns = time.monotonic_ns()
+    return _waits(process) or time.monotonic_ns() - began_ns > LOOK_NS
+
+
+def _waits(process: subprocess.Popen[str]) -> bool:
     for task in Path(f"/proc/{process.pid}/task").iterdir():
         with contextlib.suppress(OSError):  # it has ended
             state = (task / "stat").read_text().rpartition(")")[2].split()[0]

@@ -18,7 +18,7 @@ from companion.core.play import match_scenes
 from companion.core.play.choosing import Pick, Progress, Roll, begun
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries
-from companion.core.play.match_scenes import PAGE_NS, Moment
+from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
 from companion.core.record.told_presses import told_time
@@ -34,8 +34,6 @@ MENU_NS = 10 * SECOND
 """An open menu closes by itself so long after the knob was last used."""
 NOTICE_NS = 4 * SECOND
 """A notice stands so long."""
-ORDER_NS = 3 * SECOND // 2
-"""The final order is shown so long before the first choice is asked for."""
 
 
 class MatchMenus:
@@ -218,14 +216,8 @@ class MatchMenus:
             return entries.of_card()
         offer = self._opened.asked()
         if offer is not None:
-            return entries.of_choice(offer) if self._choice_is_due(offer) else []
+            return entries.of_choice(offer) if self._moment().is_due(offer) else []
         return [] if self.match.stage.is_pausing else entries.of_play()
-
-    def _choice_is_due(self, offer: Offer) -> bool:
-        """Tell whether the final order, where a race led to the choice, has been on the display long enough."""
-        after_race = offer.required and self.match.race is not None
-        is_due = not after_race or self._now_ns >= self._results_since_ns + ORDER_NS
-        return is_due and self._moment().is_stable
 
     def _moment(self) -> Moment:
         return Moment(self.match, self._now_ns - self._results_since_ns, self._held)

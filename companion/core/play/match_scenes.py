@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PAGE_NS = 3 * SECOND
 """Each page of the results stands so long."""
+ORDER_NS = 3 * SECOND // 2
+"""The final order is shown so long before the first choice is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,11 @@ class Moment:
     def results(self) -> Judged | None:
         """Give the newest judged race that stands."""
         return newest_race(self.match.history, self.match.game)
+
+    def is_due(self, offer: Offer) -> bool:
+        """Tell whether a choice may be asked for: where a race led to it, its final order has been seen."""
+        after_race = offer.required and self.match.race is not None
+        return self.is_stable and (not after_race or self.since_ns >= ORDER_NS)
 
 
 def standing(moment: Moment, menu: Menu | None) -> Standing:

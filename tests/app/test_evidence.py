@@ -135,7 +135,7 @@ def test_a_record_with_evidence_is_judged_as_one_without(rig: KeptRig) -> None:
 
 def test_the_whole_box_leaves_its_evidence_when_it_is_stopped(tmp_path: Path) -> None:
     script = tmp_path / "round.script"
-    script.write_text("0.2 press red first for 10 ms\n+0.002 press yellow first for 10 ms\n")
+    script.write_text("0.2 press red first for 10 ms\n+0.002 press yellow first for 10 ms\n+600 end\n")
     arguments = ["--simulate", "--plain", "--game", "order", "--seats", "red,yellow", "--script", str(script)]
     (tmp_path / "box.toml").write_text("[web]\nenabled = false\n")
     state = tmp_path / "state"

@@ -274,8 +274,7 @@ class BoxLoop:
             self.turn()
         if self._effects.evidence is not None:
             self.box.evidence.flush(self._clock())
-            self.turn()
-            self._effects.keep((), is_busy=False)  # no press comes any more that would have to wait for it
+            self._effects.keep(self.box.evidence.take(), is_busy=False)  # no press comes that would have to wait for it
             await finish_evidence(self.turn, self._effects.evidence)
 
     def _close(self) -> None:

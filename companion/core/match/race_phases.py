@@ -25,6 +25,11 @@ class Stage(Enum):
     ASKING = "all presses are in, and somebody has more to enter before the judging"
 
     @property
+    def is_of_race(self) -> bool:
+        """Tell whether a race has begun that is not judged yet."""
+        return self is not Stage.BETWEEN
+
+    @property
     def is_collecting(self) -> bool:
         """Tell whether a race takes presses now."""
         return self in {Stage.EARLY, Stage.COLLECTING, Stage.REOPENED}

@@ -250,8 +250,7 @@ class MatchMenus:
 
     def chosen_now(self) -> Offer | None:
         """Give the choice that can be picked on the display now, None where the display is about something else."""
-        stage = self.match.stage
-        if (self._asking and self._to_pick()) or stage.is_collecting or stage.asks_card or stage.is_pausing:
+        if (self._asking and self._to_pick()) or self.match.stage.is_of_race:
             return None
         offer = self._opened.asked()
         return offer if offer is not None and self._to_pick() else None
@@ -262,7 +261,7 @@ class MatchMenus:
         if self._asking and (menu := self._menu("")) is not None:
             return match_scenes.question(moment, self._asking, menu)
         opened = self._menu("pick") if self._menu_until_ns is not None else None
-        if stage.is_collecting or stage.asks_card or stage.is_pausing:
+        if stage.is_of_race:
             return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
         offer = self._opened.asked()
         if offer is None:

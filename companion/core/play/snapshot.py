@@ -178,9 +178,8 @@ def order_now(match: Match, pending: PendingPlays = NOTHING_PENDING) -> OrderNow
 
 
 def _race(match: Match, pending: PendingPlays) -> RaceNow | None:
-    race, stage = match.race, match.stage
-    is_running = stage.is_collecting or stage.asks_card or stage.is_pausing or pending.presses
-    if race is not None and is_running:
+    race = match.race
+    if race is not None and (match.stage.is_of_race or pending.presses):
         card = None if match.early else race.card
         presses = (*match.presses(), *pending.presses)
         now = order_now(match, pending)

@@ -152,9 +152,13 @@ class History(Sequence[Told]):
                 found.append(told.line)
         return ()
 
+    def disputes(self) -> list[Told]:
+        """Give the protests and their answers, oldest first."""
+        return [one for one in self._disputes if one.number <= self._length]
+
     def unanswered(self) -> list[Told]:
         """Give the protests that have no answer yet, oldest first."""
-        told = [one for one in self._disputes if one.number <= self._length]
+        told = self.disputes()
         answered = {one.line.protest for one in told if isinstance(one.line, Answer)}
         return [one for one in told if isinstance(one.line, Protest) and one.number not in answered]
 
@@ -194,7 +198,7 @@ class History(Sequence[Told]):
         if len(told) > self._length:  # the record went on otherwise: that other history keeps its entries
             told = told[: self._length]
             taken_back = {number: undo for number, undo in taken_back.items() if undo <= self._length}
-            disputes = [one for one in disputes if one.number <= self._length]
+            disputes = self.disputes()
         told.append(Told(self._length + 1, line, rulings, before, newest))
         if isinstance(line, (Protest, Answer)):
             disputes.append(told[-1])

@@ -21,7 +21,7 @@ class Dispute(NamedTuple):
 
 def disputes(history: History) -> tuple[Dispute, ...]:
     """Give every protest with its answer, oldest first."""
-    told = history[:]
+    told = history.disputes()
     answers = {one.line.protest: one.line for one in told if isinstance(one.line, Answer)}
     return tuple(
         Dispute(one.number, one.line, answers.get(one.number)) for one in told if isinstance(one.line, Protest)

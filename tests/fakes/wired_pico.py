@@ -74,17 +74,15 @@ class WiredPico:
 
     def _run(self) -> None:
         while not self._is_closing:
-            if self._master < 0:
-                time.sleep(0.001)
-                self.pico.step()
-                continue
             with self.pico.lock:
                 self._shovel()
-            if self._master >= 0:
-                select.select([self._master], [], [], 0.001)
+                line = self._master
+            with contextlib.suppress(OSError):  # it was unplugged meanwhile
+                select.select([] if line < 0 else [line], [], [], 0.001)
 
     def _shovel(self) -> None:
         if self._master < 0:
+            self.pico.step()
             return
         with contextlib.suppress(BlockingIOError):
             self.pico.inbox.extend(os.read(self._master, 4096))

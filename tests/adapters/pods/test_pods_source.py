@@ -54,16 +54,17 @@ def opened():
 
 
 def wait_for(source, what, patience_s=15.0):
-    """Read until an event fulfils `what`; gives all events, that one last."""
+    """Read until an event fulfils `what`; gives all events of these reads, that one last."""
     until = time.monotonic() + patience_s
     events = []
     while time.monotonic() < until:
         source.check()
         if is_readable(source, 0.2):
-            for event in source.read():
-                events.append(event)
+            came = source.read()
+            for event in came:
                 if what(event):
-                    return events
+                    return [*events, *(other for other in came if other is not event), event]
+            events += came
     raise AssertionError(f"nothing of the kind came; only {events}")
 
 

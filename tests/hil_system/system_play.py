@@ -22,7 +22,7 @@ from tests.hil_system.box import (
     types_of,
 )
 
-RESTARTS = 2.0
+RESTARTS = 1.6
 """How many times as long as an ordinary start the way from a kill to being ready may take: the rest is systemd's."""
 KILLS = 2
 """So often both are measured, one beside the other: the emulator may stand still in either."""

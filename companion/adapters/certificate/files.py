@@ -1,18 +1,18 @@
 """The certificate's file in the state directory, and the notes of a trial that is not finished.
 
-A file is written beside its place, waited for, and put there by a rename: a full disk or a power cut leaves the one
-that was there before, and never half of one.
+A full disk or a power cut leaves the file that was there before, and never half of one (`files.durable`).
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Unavailable
+from companion.files import durable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Names(NamedTuple):
@@ -40,8 +40,8 @@ def read(path: Path) -> bytes | None:
 def write(path: Path, data: bytes) -> None:
     """Put a file in its place as a whole, durably. Raises Unavailable where it cannot be; the old one then stays."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _put(path, data)
+        durable.make_folder(path.parent)
+        durable.put(path, data)
     except OSError as error:
         raise Unavailable(
             f"{path} cannot be written ({error.strerror or error}): make room, or make it writable; nothing was changed"
@@ -61,22 +61,3 @@ def remove(path: Path) -> None:
     """Delete a file, if it is there and can be."""
     with suppress(OSError):
         path.unlink()
-
-
-def _put(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fchmod(handle, 0o644)
-            os.fsync(handle)
-        Path(name).rename(path)
-    except BaseException:
-        remove(Path(name))
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

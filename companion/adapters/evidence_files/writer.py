@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.evidence_files.reader import SUFFIX, path_of, stored_evidence
 from companion.core.errors import CompanionError
+from companion.files.durable import make_folder, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -129,7 +130,7 @@ class EvidenceFiles:
     def _write(self, captured: Captured) -> None:
         path = path_of(self._folder, captured.sha256)
         half = path.with_suffix(_HALF)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder, 0o700)
         try:
             _write_durably(half, captured.content)
             half.replace(path)
@@ -137,7 +138,7 @@ class EvidenceFiles:
             with suppress(OSError):
                 half.unlink()
             raise
-        _sync_folder(self._folder)
+        sync_folder(self._folder)
 
     def _delete_old(self) -> None:
         now_s = time.monotonic()
@@ -165,11 +166,3 @@ def _write_durably(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

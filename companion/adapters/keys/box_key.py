@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.keys.ed25519 import KEY_BYTES, SEED_BYTES, Ed25519Signer
 from companion.core.errors import Malformed, Unavailable
+from companion.files.durable import sync_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,7 +122,7 @@ class BoxKey:
             with suppress(FileExistsError):  # another process was quicker: its key is this box's
                 os.link(draft, path)
             draft.unlink()
-            _sync_directory(self._directory)
+            sync_folder(self._directory)
         except OSError as error:
             with suppress(OSError):
                 draft.unlink()
@@ -159,14 +160,6 @@ def _write_synced(path: Path, content: bytes, mode: int) -> None:
         os.fchmod(handle, mode)  # whatever the umask says
         if os.write(handle, content) != len(content):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _sync_directory(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
         os.fsync(handle)
     finally:
         os.close(handle)

@@ -7,12 +7,12 @@ written. A seed that cannot be kept is not used: the match is then rolled by han
 from __future__ import annotations
 
 import logging
-import os
 import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.core.ruling.chance import commitment
+from companion.files import durable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +34,8 @@ class SeedFiles:
         seed = secrets.token_hex(BYTES)
         path = self._folder / commitment(seed)
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, seed)
+            durable.make_folder(self._folder, 0o700)
+            durable.put(path, seed.encode("ascii"), durable.PRIVATE_MODE)
         except OSError as error:
             LOG.warning("no seed can be kept in %s (%s): dice and draws are made by hand", self._folder, error)
             return ""
@@ -54,18 +54,3 @@ class SeedFiles:
         with suppress(OSError):
             for path in sorted(self._folder.iterdir(), key=lambda found: found.stat().st_mtime)[:-KEPT]:
                 path.unlink()
-
-
-def _write(path: Path, seed: str) -> None:
-    """Write a file that only its owner may read, and wait until it and its name are on the disk."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        os.write(handle, seed.encode("ascii"))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

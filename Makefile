@@ -33,7 +33,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
+.PHONY: help run test lint types package browser pictures attack kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -41,6 +41,7 @@ help:
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
+	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
@@ -117,6 +118,10 @@ package: $(STAMP)
 browser: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
 	@$(BIN)/python -m pytest tests/browser -o "python_files=browser_*.py" $(ARGS) </dev/null
+
+# The quick suite knows no attack_*.py, so it is said here. Every attack is bounded in count and time.
+attack: $(STAMP)
+	@$(BIN)/python -m pytest tests/attack -o python_files="attack_*.py" $(ARGS) </dev/null
 
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium

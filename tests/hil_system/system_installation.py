@@ -14,7 +14,7 @@ from tests.hil_system.box import CONFIG, STATE, InstalledBox, course_of, rounds
 
 SwitchOn = Callable[[str], InstalledBox]
 VERSION = packages.VERSION
-LARGEST_EXPOSURE = 2.0
+LARGEST_EXPOSURE = 1.5
 MAY = {"gpiochip", "i2c", "state", "runtime", "tmp", "null", "urandom", "unix socket", "tcp socket"}
 """What of the probe's trials the box needs."""
 PROBE = Path(__file__).parent / "inside" / "sandbox_probe.py"

@@ -200,18 +200,18 @@ def test_a_key_that_is_missing_is_said_before_the_work(bench, capsys):
 def test_a_full_disk_leaves_no_half_certificate_and_the_old_one(bench, monkeypatch, capsys):
     bench.run()
     before = bench.file.read_bytes()
-    put = files._put
+    put = files.durable.put
 
     def full(path, data):
         if path.name == files.PANEL.certificate:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         put(path, data)
 
-    monkeypatch.setattr(files, "_put", full)
+    monkeypatch.setattr(files.durable, "put", full)
     assert bench.run() == FAILED
     assert "certificate.json cannot be written (No space left on device)" in capsys.readouterr().err
     assert bench.file.read_bytes() == before
-    monkeypatch.setattr(files, "_put", put)
+    monkeypatch.setattr(files.durable, "put", put)
     bench.said.clear()
     assert bench.run() == 0
     assert "Done before: red first, red second, blue first (--anew begins with the first)" in bench.said
@@ -221,7 +221,7 @@ def test_a_disk_that_is_full_from_the_start_is_said_before_anybody_moves_a_wire(
     def full(path, data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(files, "_put", full)
+    monkeypatch.setattr(files.durable, "put", full)
     assert bench.run() == FAILED
     assert bench.said == []
 

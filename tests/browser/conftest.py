@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-QUICK = "[timing]\nwindow = 0.5\n"
 
 
 @pytest.fixture(scope="session")

@@ -15,17 +15,21 @@ from tests.app.kills import GAMES, Played, Tally
 if TYPE_CHECKING:
     from pathlib import Path
 
-KILLS = 7
+KILLS, MOST_KILLS = 7, 40
+"""How many at least; and at most, where a slow machine has shown little before it was killed."""
+OFTEN = {"finals that were shown": KILLS, "provisional presses that were shown for over 50 ms": KILLS}
+SEEN = {"apache": {**OFTEN, "waiting presses that came back with the same time": 1}, "order": OFTEN}
+"""What must have been put to the test, and how often."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_that_was_shown_as_final_and_no_press_that_waits_is_lost_by_a_kill(game: str, tmp_path: Path) -> None:
     tally = Tally()
     played = Played(game, tmp_path, random.Random(20), tally)
-    for _ in range(KILLS):
+    for kills in range(1, MOST_KILLS + 1):
         played.kill_once()
-    assert tally.counts[f"kills in {game}"] == KILLS
-    assert tally.counts["finals that were shown"] >= KILLS
-    assert tally.counts["provisional presses that were shown for over 50 ms"] >= KILLS
-    if game == "apache":
-        assert tally.counts["waiting presses that came back with the same time"] > 0
+        missing = [seen for seen, times in SEEN[game].items() if tally.counts[seen] < times]
+        if kills >= KILLS and not missing:
+            break
+    assert tally.counts[f"kills in {game}"] == kills
+    assert missing == []

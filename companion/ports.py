@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from companion.core.play.commands import Command, Done, PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
-    from companion.core.shown.scene import Scene
     from companion.core.timing.events import Press, SourceEvent
 
 
@@ -306,8 +305,8 @@ class WebViews(Protocol):
     ) -> str:
         """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises."""
 
-    def oled(self, scene: Scene) -> Image.Image:
-        """Draw the OLED's picture, mode "1"."""
+    def oled(self, snapshot: Snapshot) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it, mode "1"."""
 
 
 class Archive(Protocol):

@@ -91,6 +91,11 @@ class BoxReferee:
             return
         self.loop.ask(command, answer)
 
+    def show_pin(self, pin: str) -> None:
+        """Have the box's own display show another PIN, wherever it shows one; from any thread."""
+        if self.loop is not None:
+            self.loop.call(lambda session: session.change_pin(pin))
+
 
 class Publisher:
     """Follows the box's loop and hands the web server what has changed, as frozen values."""
@@ -154,6 +159,7 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
+            on_pin=self.referee.show_pin,
         )
 
     def open(self) -> None:

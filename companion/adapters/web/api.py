@@ -49,7 +49,10 @@ PATIENCE_S = 10.0
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none."""
+    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none.
+
+    on_pin: told another PIN once it holds, for the box's own display.
+    """
 
     hub: Hub
     panels: Panels
@@ -63,6 +66,7 @@ class Desk:
     version: str
     urls: tuple[str, ...]
     is_lan: bool
+    on_pin: Callable[[str], None]
     reading: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
     )  # fmt: skip
@@ -182,6 +186,7 @@ async def change_pin(desk: Desk, request: Request) -> Response:
     if desk.pin_file is not None:
         await in_thread(desk, desk.pin_file.store, body.pin)
     desk.guard.change_pin(body.pin, keep=token_of(request))
+    desk.on_pin(body.pin)
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says="the PIN is changed"))
 
 

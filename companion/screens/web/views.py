@@ -17,6 +17,7 @@ from companion.screens.text import history
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
+from companion.screens.web.public import public_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.game import Game
     from companion.core.ruling.replacing import Preview
-    from companion.core.shown.scene import Scene
 
 Document = dict[str, Any]
 
@@ -119,6 +119,6 @@ class Views:
         strip = strip_of(lines, race, self._find, find_evidence)
         return svg(drawing(strip, USUAL if width is None else width), f"strip-{race}")
 
-    def oled(self, scene: Scene) -> Image.Image:
-        """Draw the OLED's picture."""
-        return render(scene, self._size)
+    def oled(self, snapshot: Snapshot) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it."""
+        return render(public_scene(snapshot.scene), self._size)

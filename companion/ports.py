@@ -297,6 +297,9 @@ class WebViews(Protocol):
     def open_lines(self, running: Running) -> int:
         """Tell how many lines of a running match everybody may see now."""
 
+    def cut_off(self, lines: Sequence[bytes]) -> tuple[int, bool]:
+        """Tell of the record of a match that may be taken up again: `open_lines` and `hides` of it as it stands."""
+
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
 

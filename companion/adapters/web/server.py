@@ -153,7 +153,7 @@ class WebServer:
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
             on_pin,
-        )
+        )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None

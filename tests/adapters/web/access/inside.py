@@ -131,7 +131,7 @@ class Inside:
             raise UnknownMatch(f"there is no match {match_id}")
         return self.box.record()
 
-    def evidence(self, sha256: str) -> bytes | None:  # noqa: ARG002 - the archive's port
+    def evidence(self, sha256: str) -> bytes | None:
         return None
 
     # -- asking
@@ -235,10 +235,7 @@ READABLE = tuple(
 )
 """What anybody may ask for."""
 REFUSED = tuple(
-    (endpoint.method, path, {})
-    for endpoint in ENDPOINTS
-    if endpoint.method != "GET"
-    for path in _paths(endpoint.path)
+    (endpoint.method, path, {}) for endpoint in ENDPOINTS if endpoint.method != "GET" for path in _paths(endpoint.path)
 )
 """What needs a session, or more than an empty body."""
 

@@ -15,34 +15,39 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import pytest
 
 from companion.adapters.keys.box_key import PRIVATE, BoxKey
+from companion.adapters.web import server
+from companion.adapters.web.api import Desk
+from companion.adapters.web.pages import File, Pages
 from companion.adapters.web.server import phones
+from companion.adapters.web.wire.messages import Who
 from companion.core.match.match_maker import Unfinished
-from companion.core.panel import Colour
 from companion.core.play.session import Session
-from companion.core.record.lines import PressLine
+from companion.core.play.snapshot import Running, Snapshot
 from companion.core.record.seals import Sealer
 from companion.core.ruling.chance import commitment
-from companion.core.ruling.game import Game
 from companion.core.ruling.history import History
-from companion.core.shown.scene import Invitation
+from companion.core.shown.scene import Invitation, Scene
+from companion.core.timing.events import MS
 from companion.games import registry
 from companion.screens.web import public, views
-from companion.screens.web.public import public_state
+from companion.screens.web.public import PublicScene, public_scene, public_state
+from companion.testing import driving
 from companion.testing.driving import Driver
 from companion.testing.virtual_box import VirtualBox
-from companion.testing.walks import only
 from tests.adapters.web.access.inside import Heard, Inside, inside
 from tests.adapters.web.salon import SALON
 from tests.contract.everything import EVERYTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from companion.adapters.web.phones.panel_source import Panels
     from companion.core.record.lines import Line
+    from companion.core.ruling.game import AnyGame
 
 PIN, NEW_PIN = "918273645546", "736455182904"
 URL = "http://10.0.0.5:8017/"
@@ -194,11 +199,11 @@ class Evening:
 
     async def _arrive(self, web: Inside) -> None:
         await web.look_at_files()
-        await web.page("stranger", "?oled=1")
+        await web.page("stranger", "oled=1")
         (await web.page("blue")).say({"type": "panel", "asks": "blue"})
         web.box.session.invite(URL, self.pin)
         assert isinstance(web.box.body, Invitation)
-        assert (await self._look(web, "invitation"))["lines"] == [f"look on: {URL}"]
+        assert (await self._look(web, "invitation"))["lines"][0] == f"look on: {URL}"
         web.box.turn(1, web.box.now_ms + 1)
         web.run(100)
         assert (await self._look(web, "lobby"))["phase"] == "lobby"
@@ -261,14 +266,14 @@ class Evening:
         assert (await self._look(web, "lobby, after the match"))["lines"][0] != f"look on: {URL}"
         web.box.pick("how to join", web.box.now_ms + 1)
         assert web.box.body == Invitation(URL, self.new_pin)
-        assert (await self._look(web, "invitation, asked for"))["lines"] == [f"look on: {URL}"]
+        assert (await self._look(web, "invitation, asked for"))["lines"][0] == f"look on: {URL}"
 
     async def _offer(self, lines: tuple[Line, ...], phase: str) -> None:
         cut_off = Unfinished(1, lines, same_clock=True)
         box = VirtualBox((), "apache", find=registry.find, games=registry.names(), unfinished=cut_off)
         box.lines = list(lines)
         async with inside(box, registry.names(), pin=self.new_pin, folder=self.folder) as web:
-            await web.page("stranger", "?oled=1")
+            await web.page("stranger", "oled=1")
             assert (await self._look(web, phase))["phase"] == "offer"
             self._keep(web)
 
@@ -285,7 +290,12 @@ def evening(folder: Path, **options: str) -> Told:
 def test_no_byte_of_an_evening_has_a_secret_in_it_for_anybody_it_is_not_for(tmp_path: Path) -> None:
     told = evening(tmp_path)
     assert told.phases == PHASES
-    assert {secret.name for secret in told.held} == {"the PIN", "a session's token", "a panel's secret", "the box's key"}
+    assert {secret.name for secret in told.held} == {
+        "the PIN",
+        "a session's token",
+        "a panel's secret",
+        "the box's key",
+    }
     assert leaks(told.heard, told.held) == set()
 
 
@@ -295,20 +305,30 @@ def test_two_evenings_that_differ_in_their_secrets_alone_say_the_same_bytes_and_
     one = evening(tmp_path / "one")
     drawn.begin("other")
     other = evening(tmp_path / "other", pin="111222333444", new_pin="555666777888", key="5e" * 32)
-    differing = [(one.phase, one.where) for one, other in zip(told_of(one), told_of(other), strict=True) if one != other]
-    assert differing == []
+    assert differing(one, other) == set()
 
 
 def test_what_is_played_while_somebody_may_look_first_is_in_no_byte_until_then(tmp_path: Path, drawn: Drawn) -> None:
     one = evening(tmp_path / "one")
     drawn.begin("one")
     other = evening(tmp_path / "other", red="chief")
-    for hidden in ("race provisional, veiled", "offer, veiled"):
-        one_told, other_told = ([h for h in told_of(told) if h.phase == hidden] for told in (one, other))
-        assert [(a.phase, a.where) for a, b in zip(one_told, other_told, strict=True) if a != b] == []
-    assert [h for h in told_of(one) if h.phase == "race being saved"] != [
-        h for h in told_of(other) if h.phase == "race being saved"
-    ]
+    phases = {phase for phase, _ in differing(one, other)}
+    assert {"race being saved", "choosing", "results", "offer"} <= phases
+    assert phases & {"race provisional, veiled", "offer, veiled", "race closed", "idle"} == set()
+
+
+def differing(one: Told, other: Told) -> set[tuple[str, str]]:
+    """Give phase and place of what two evenings said otherwise."""
+    said, otherwise = _by_place(one), _by_place(other)
+    return {place for place in said.keys() | otherwise.keys() if said.get(place) != otherwise.get(place)}
+
+
+def _by_place(told: Told) -> dict[tuple[str, str], list[bytes]]:
+    found: dict[tuple[str, str], list[bytes]] = {}
+    for heard in told_of(told):
+        if not heard.content.startswith(b'{"type":"panel"'):  # it comes by the time of day
+            found.setdefault((heard.phase, heard.where), []).append(heard.content)
+    return found
 
 
 def told_of(told: Told) -> list[Heard]:
@@ -321,3 +341,182 @@ def _replaced(content: bytes, known: list[tuple[bytes, bytes]]) -> bytes:
     for says, name in known:
         content = content.replace(says, name)
     return SEAL.sub(b"<seal>", content)
+
+
+# -- every game --------------------------------------------------------------------------------------------------------
+
+GAMES = (*(registry.find(name) for name in registry.names()), EVERYTHING, SALON)
+BUSIEST = 60
+"""Things that are done in a walk."""
+
+
+class Walk(Driver):
+    """Anything done at a box, and after each fifth thing all asked that anybody may ask for."""
+
+    def __init__(self, game: AnyGame, seed: int) -> None:
+        super().__init__(game, seed)
+        self.found: set[Leak] = set()
+        self.private = 0
+
+    async def walk(self, folder: Path) -> None:
+        key_in(folder, KEY)
+        async with inside(self.box, (self.game.name,), pin=PIN, folder=folder) as web:
+            await web.page("stranger", "oled=1")
+            for seat in self.seats[:2]:
+                await web.seated(str(seat), str(seat))
+            for done in range(BUSIEST):
+                if self.box.session.match is None or self.match.is_over:
+                    break
+                self.random.choice(self._actions())()
+                self.box.run(self.box.now_ms + self.random.choice((1, 30, 200, 700, 1700)))
+                if done % 5 == 0:
+                    await self._hold_against(web, folder)
+
+    async def _hold_against(self, web: Inside, folder: Path) -> None:
+        held = [*held_by(web, (PIN,), folder), *self._of_game()]
+        await web.look()
+        self.found |= leaks(web.heard, held)
+        web.heard.clear()
+
+    def _of_game(self) -> list[Secret]:
+        """Give what a match keeps from some: private options, the lines chosen of them, the seed."""
+        match = self.match
+        options = [
+            Secret("a private option", f'"{option.key}"'.encode(), (str(offer.seat),))
+            for offer in match.offers()
+            if offer.is_private
+            for option in offer.options
+        ]
+        lines = [
+            Secret("a hidden line", self.game.describe(told.line, seat).encode(), (str(seat),))
+            for told in match.history
+            for seat in self.seats
+            if self.game.describe(told.line, seat) != self.game.describe(told.line)
+        ]
+        seed = [Secret("the seed", match.seed.encode())] if match.seed and not match.has_shown_seed() else []
+        self.private += len(options) + len(lines)
+        return [*options, *lines, *seed]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_no_byte_of_a_match_has_a_secret_in_it_whatever_is_done_at_the_box(
+    game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driving, "OneSeed", lambda: Seeds(game.name))
+    walks = [Walk(game, seed) for seed in range(2)]
+    for number, walk in enumerate(walks):
+        asyncio.run(walk.walk(tmp_path / str(number)))
+        assert walk.found == set()
+    assert (sum(walk.private for walk in walks) > 0) is (game in (EVERYTHING, SALON))
+
+
+# -- what is let out is found ------------------------------------------------------------------------------------------
+
+
+def scene_with_pin(scene: Scene) -> PublicScene:
+    """What pages would be shown if somebody put the PIN where everybody looks."""
+    body = scene.body
+    return dataclasses.replace(public_scene(scene), notice=body.pin if isinstance(body, Invitation) else scene.notice)
+
+
+def phones_with_secrets(panels: Panels) -> list[dict[str, Any]]:
+    return [{**told, "client": panel.secret} for told, panel in zip(phones(panels), panels.listed(), strict=True)]
+
+
+def who_with_tokens(self: Desk, *, referee: bool) -> Who:
+    return Who(referee=referee, simulated=False, demo=False, version=" ".join(self.guard._sessions))
+
+
+def page_with_key(_: Pages, address: str) -> File:
+    return File(f"{address} {KEY.upper()}".encode(), "text/plain", '""')
+
+
+PLANTED: dict[str, tuple[Any, str, Any, set[str]]] = {
+    "the PIN": (public, "public_scene", scene_with_pin, {"GET /api/state", "stranger"}),
+    "a panel's secret": (server, "phones", phones_with_secrets, {"GET /api/state", "stranger"}),
+    "a session's token": (Desk, "who", who_with_tokens, {"GET /api/session"}),
+    "the box's key": (Pages, "find", page_with_key, {"GET /"}),
+}
+"""Secrets, each with how it is let out, and where it must be found."""
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_secret_that_is_let_out_is_found_where_it_is_heard(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, attribute, planted, heard_at = PLANTED[name]
+    monkeypatch.setattr(owner, attribute, planted)
+    told = evening(tmp_path)
+    found = leaks(told.heard, told.held)
+    assert {leak.secret for leak in found} == {name}
+    assert heard_at <= {leak.where for leak in found}
+
+
+def test_a_pin_in_the_picture_alone_is_found_by_comparing(
+    tmp_path: Path, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "public_scene", lambda scene: scene)
+    one = evening(tmp_path / "one")
+    drawn.begin("one")
+    other = evening(tmp_path / "other", pin="111222333444")
+    assert leaks(one.heard, one.held) == set()
+    assert ("invitation", "GET /api/oled.png") in differing(one, other)
+    assert ("invitation", "stranger") in differing(one, other)
+
+
+def test_a_private_option_that_is_let_out_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public, "public_offer", lambda offer: dataclasses.replace(offer, is_private=False))
+    walk = Walk(SALON, 0)
+    asyncio.run(walk.walk(tmp_path))
+    assert {leak.secret for leak in walk.found} == {"a private option"}
+    assert {"GET /api/state", "stranger"} <= {leak.where for leak in walk.found}
+
+
+def test_every_way_in_which_a_secret_could_be_written_is_looked_for() -> None:
+    for written in (PIN, PIN.encode().hex(), base64.b64encode(PIN.encode()).decode(), PIN[::-1]):
+        heard = [Heard("lobby", "GET /", f'{{"x":"{written}"}}'.encode())]
+        assert leaks(heard, [Secret("the PIN", PIN.encode())]) == {Leak("the PIN", "lobby", "GET /")}
+        assert leaks(heard, [Secret("the PIN", PIN.encode(), ("GET /",))]) == set()
+
+
+# -- the type ----------------------------------------------------------------------------------------------------------
+
+NEVER = (Invitation, History, Session, Snapshot, Running)
+"""What has more in it than everybody may see."""
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """Give a value and all it is made of."""
+    yield value
+    if isinstance(value, (tuple, list, set, frozenset)):
+        inner: list[object] = list(value)
+    elif isinstance(value, dict):
+        inner = [*value, *value.values()]
+    elif dataclasses.is_dataclass(value):
+        inner = [getattr(value, one.name) for one in dataclasses.fields(value)]
+    else:
+        inner = [getattr(value, name) for name in getattr(value, "__struct_fields__", ())]
+    for one in inner:
+        yield from parts_of(one)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
+def test_from_what_a_page_is_made_of_nothing_leads_to_a_state_a_history_or_an_invitation(game: AnyGame) -> None:
+    driver = Driver(game, 1)
+    for _ in range(20):
+        driver.random.choice(driver._actions())()
+        driver.box.run(driver.box.now_ms + 300)
+        snapshot = driver.box.session.snapshot(round(driver.box.now_ms * MS))
+        assert snapshot.match is not None
+        parts = list(parts_of(public_state(snapshot)))
+        assert len(parts) > 50
+        hidden = (*NEVER, type(snapshot.match.game), type(snapshot.match.state))
+        assert [part for part in parts if isinstance(part, hidden)] == []
+
+
+def test_a_snapshot_has_what_its_public_state_has_not() -> None:
+    box = VirtualBox((), "apache", find=registry.find, games=registry.names(), start=False)
+    box.session.invite(URL, PIN)
+    snapshot = box.session.snapshot(0)
+    assert [part for part in parts_of(snapshot) if isinstance(part, Invitation)] != []
+    assert [part for part in parts_of(public_state(snapshot)) if isinstance(part, Invitation) or part == PIN] == []

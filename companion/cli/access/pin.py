@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.options import config_option, read_settings, state_dir_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("pin")

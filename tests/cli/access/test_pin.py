@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +10,6 @@ from companion.adapters.web.access.guard import PIN_FILE, PinFile
 from companion.cli.access import pin
 from companion.cli.main import FAILED, main
 from companion.core.errors import Unavailable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_it_prints_the_pin_that_the_box_has_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,6 +36,6 @@ def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: 
 
     for method in ("stat", "read_text"):
         with monkeypatch.context() as patched:
-            patched.setattr(pin.Path, method, refused)
+            patched.setattr(Path, method, refused)
             with pytest.raises(Unavailable, match=r"cannot read the referee's PIN from .*Permission denied"):
                 pin.read_pin(tmp_path)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from companion.core.play.commands import Command, Done, PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
-    from companion.core.shown.scene import Scene
     from companion.core.timing.events import Press, SourceEvent
 
 
@@ -298,6 +297,9 @@ class WebViews(Protocol):
     def open_lines(self, running: Running) -> int:
         """Tell how many lines of a running match everybody may see now."""
 
+    def cut_off(self, lines: Sequence[bytes]) -> tuple[int, bool]:
+        """Tell of the record of a match that may be taken up again: `open_lines` and `hides` of it as it stands."""
+
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
 
@@ -306,8 +308,8 @@ class WebViews(Protocol):
     ) -> str:
         """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises."""
 
-    def oled(self, scene: Scene) -> Image.Image:
-        """Draw the OLED's picture, mode "1"."""
+    def oled(self, snapshot: Snapshot) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it, mode "1"."""
 
 
 class Archive(Protocol):

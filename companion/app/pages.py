@@ -6,6 +6,7 @@ Part of `app`: it sees both sides. Imported only when the web is on.
 from __future__ import annotations
 
 import io
+import os
 import socket
 import sys
 import time
@@ -28,7 +29,7 @@ from companion.games import registry
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
     from typing import TextIO
 
@@ -91,6 +92,11 @@ class BoxReferee:
             return
         self.loop.ask(command, answer)
 
+    def show_pin(self, pin: str) -> None:
+        """Have the box's own display show another PIN, wherever it shows one; from any thread."""
+        if self.loop is not None:
+            self.loop.call(lambda session: session.change_pin(pin))
+
 
 class Publisher:
     """Follows the box's loop and hands the web server what has changed, as frozen values."""
@@ -135,7 +141,7 @@ class Web:
         language: str = ENGLISH,
     ) -> None:
         games = games_in(language)
-        self._is_lan = chosen.lan
+        self._is_lan, self._is_simulated = chosen.lan, simulated
         self.referee = BoxReferee()
         self._opens_source = source is None
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
@@ -154,6 +160,7 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
+            on_pin=self.referee.show_pin,
         )
 
     def open(self) -> None:
@@ -174,17 +181,31 @@ class Web:
         """Stop serving."""
         self.server.stop()
 
-    def announce(self, out: TextIO) -> None:
-        """Say how to reach it: the address, the PIN, and for a network the QR code."""
+    def announce(self, out: TextIO, environ: Mapping[str, str] = os.environ) -> None:
+        """Say how to reach it: the address, for a network the QR code, and the PIN or where that is to be read.
+
+        The PIN is said to a terminal alone, and by a simulated box to whatever program started it: never where it would
+        be kept, as the service manager's journal keeps it. environ: of the process.
+        """
         urls = self.server.urls()
+        is_said = out.isatty() or (self._is_simulated and not is_journal(out, environ))
         if self._is_lan:
-            out.write(_qr_code(urls[0]))
             others = "".join(f", or {url}" for url in urls[1:])
-            out.write(f"table: {urls[0]}{others}\nreferee's PIN: {self.server.pin}\n")
+            pin = self.server.pin if is_said else "on the box's own display before a match, and by `companion pin`"
+            out.write(f"{_qr_code(urls[0])}table: {urls[0]}{others}\nreferee's PIN: {pin}\n")
         else:
-            out.write(f"table: {urls[0]}\n")
-            out.write(f"referee's desk: {urls[0]}referee#pin={self.server.pin}\n")
+            desk = f"{urls[0]}referee#pin={self.server.pin}" if is_said else f"{urls[0]}referee (PIN: `companion pin`)"
+            out.write(f"table: {urls[0]}\nreferee's desk: {desk}\n")
         out.flush()
+
+
+def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:
+    """Tell whether what is written there goes to the journal of systemd, which names the file it reads in `environ`."""
+    try:
+        found = os.fstat(out.fileno())
+    except (OSError, ValueError):  # it is closed, or no file
+        return False
+    return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
 def _qr_code(url: str) -> str:

@@ -25,6 +25,7 @@ from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.text.scene_lines import lines as text_of
+from companion.screens.web.public import public_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,15 +47,15 @@ LEAD_NS = 200 * MS
 
 
 class PlainText:
-    """Writes each scene as lines of text, where it says something new."""
+    """Writes each scene as lines of text, where it says something new: to a terminal all of it, else without a PIN."""
 
     def __init__(self, out: TextIO) -> None:
-        self._out = out
+        self._out, self._is_seen = out, out.isatty()
         self._said: tuple[str, ...] = ()
 
     def show(self, scene: Scene) -> None:
         """Write a scene, parted from the one before by an empty line."""
-        said = text_of(scene)
+        said = text_of(scene if self._is_seen else public_scene(scene))
         if said == self._said:
             return
         self._said = said

@@ -48,6 +48,7 @@ COMMANDS = {
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
     "key": Registered("Print the public key that this box seals by.", "companion.cli.proofs.verify", "key_command"),
     "matches": Registered("List the stored matches.", "companion.cli.matches"),
+    "pin": Registered("Print the referee's PIN.", "companion.cli.access.pin"),
     "pods": Registered(
         "Button pods: what is plugged in, how well its clock is known, which line is which button.",
         "companion.cli.pods",

@@ -49,7 +49,10 @@ PATIENCE_S = 10.0
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none."""
+    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none.
+
+    on_pin: told another PIN once it holds, for the box's own display.
+    """
 
     hub: Hub
     panels: Panels
@@ -63,6 +66,7 @@ class Desk:
     version: str
     urls: tuple[str, ...]
     is_lan: bool
+    on_pin: Callable[[str], None]
     reading: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
     )  # fmt: skip
@@ -182,6 +186,7 @@ async def change_pin(desk: Desk, request: Request) -> Response:
     if desk.pin_file is not None:
         await in_thread(desk, desk.pin_file.store, body.pin)
     desk.guard.change_pin(body.pin, keep=token_of(request))
+    desk.on_pin(body.pin)
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says="the PIN is changed"))
 
 
@@ -275,30 +280,44 @@ def number_of(text: str, what: str) -> int:
     return int(text)
 
 
-def open_lines_of(desk: Desk, match_id: int) -> int | None:
-    """Tell how many lines of a stored match may be given out; None for all of one that does not run.
+def running_as(desk: Desk, match_id: int) -> Running | None:
+    """Give the running match where it is this one of the stored ones, else None."""
+    snapshot = desk.hub.snapshot
+    return snapshot.match if snapshot is not None and match_id == desk.hub.match_id else None
 
-    The journal may have more than has been shown: a press of a race in which others are not to see it yet.
+
+def open_record(desk: Desk, match_id: int, match: Running | None) -> tuple[list[bytes], bool]:
+    """Give the lines of a stored match that everybody may see now, and whether they say what only some may know.
+
+    match: `running_as` gives it; call this where reading may block. The journal may have more than has been shown: a
+    press of a race in which others are not to see it yet. So may the record of a match that was cut off and can be
+    taken up again; that one runs for nobody yet, and is read for itself.
     """
-    if match_id != desk.hub.match_id or desk.hub.snapshot is None or desk.hub.snapshot.match is None:
-        return None
-    match = desk.hub.snapshot.match
-    return None if match.is_over else desk.views.open_lines(match)
+    lines = desk.archive.lines(match_id)
+    if match is not None:
+        return (lines, False) if match.is_over else (lines[: desk.views.open_lines(match)], desk.views.hides(match))
+    newest = next(iter(desk.archive.matches()), None)
+    if newest is None or newest["id"] != match_id or newest["ended"]:
+        return lines, False
+    most, hides = desk.views.cut_off(lines)
+    return lines[:most], hides
 
 
-def refuse_hidden(desk: Desk, match_id: int) -> None:
-    """Raise ApiError where the match runs, and its record says what not everybody may know yet."""
-    if match_id == desk.hub.match_id and desk.views.hides(running(desk)):
-        raise refusal(Illegal("the match runs, and its record says what not everybody may know yet"))
+def full_record(desk: Desk, match_id: int, match: Running | None) -> list[bytes]:
+    """Give a record as `open_record` does. Raises Illegal where it says what not everybody may know yet."""
+    lines, hides = open_record(desk, match_id, match)
+    if hides:
+        raise Illegal("the match runs, and its record says what not everybody may know yet")
+    return lines
 
 
 async def get_match(desk: Desk, request: Request) -> Response:
     """Give a past match."""
     match_id = match_id_of(request)
-    most = open_lines_of(desk, match_id)
+    match = running_as(desk, match_id)
 
     def read() -> dict[str, Any]:
-        lines = desk.archive.lines(match_id)[:most]
+        lines, _ = open_record(desk, match_id, match)
         listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
         return {**listed, **desk.views.match(lines)}
 
@@ -308,9 +327,7 @@ async def get_match(desk: Desk, request: Request) -> Response:
 async def get_match_record(desk: Desk, request: Request) -> Response:
     """Give a past match's record as a file."""
     match_id = match_id_of(request)
-    refuse_hidden(desk, match_id)
-    most = open_lines_of(desk, match_id)
-    lines = (await in_thread(desk, desk.archive.lines, match_id))[:most]
+    lines = await in_thread(desk, full_record, desk, match_id, running_as(desk, match_id))
     name = f'attachment; filename="match-{match_id}.jsonl"'
     content = b"".join(line + b"\n" for line in lines)
     headers = {"content-disposition": name, "cache-control": "no-store"}
@@ -320,12 +337,13 @@ async def get_match_record(desk: Desk, request: Request) -> Response:
 async def get_strip(desk: Desk, request: Request) -> Response:
     """Give a race of a past match as a photo finish."""
     match_id, race = match_id_of(request), number_of(request.path_params["race"], "race")
-    refuse_hidden(desk, match_id)
+    match = running_as(desk, match_id)
     text = request.query_params.get("width")
     width = None if text is None else number_of(text, "width")
 
     def read() -> str:
-        return desk.views.strip(desk.archive.lines(match_id), race, desk.archive.evidence, width)
+        lines = full_record(desk, match_id, match)
+        return desk.views.strip(lines, race, desk.archive.evidence, width)
 
     return Response(await in_thread(desk, read), 200, {"cache-control": "no-store"}, "image/svg+xml")
 

@@ -76,6 +76,7 @@ class DeskPlan:
     far_delay_ns: int
     clock: Callable[[], int]
     pages: Pages
+    on_pin: Callable[[str], None]
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -85,7 +86,7 @@ class DeskPlan:
         return Desk(
             hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
-            is_lan=address.is_lan,
+            is_lan=address.is_lan, on_pin=self.on_pin,
         )  # fmt: skip
 
 
@@ -113,11 +114,16 @@ class Newest:
         return newest, tones
 
 
+def _told_nobody(_pin: str) -> None:
+    """Tell nobody of another PIN: there is no display for it."""
+
+
 class WebServer:
     """Pages, API and WebSocket of one box.
 
     host, port: where it listens; port 0 takes a free one (`port` then tells which). is_lan: others may reach it.
-    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own.
+    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own. on_pin: called
+    in the web's thread with another PIN that holds from now on.
     """
 
     def __init__(
@@ -139,13 +145,15 @@ class WebServer:
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
+        on_pin: Callable[[str], None] = _told_nobody,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self._address = Address(host, port, names, is_lan=is_lan)
         self._plan = DeskPlan(
-            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
-        )
+            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
+            on_pin,
+        )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -189,7 +197,7 @@ class WebServer:
         config = uvicorn.Config(
             application(self._open_desk(), self._plan.clock), http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
-            ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
+            ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1, proxy_headers=False,
         )  # fmt: skip
         self._server = _Server(config)
         self._loop = asyncio.get_running_loop()

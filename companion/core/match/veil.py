@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from companion.core.match.race_phases import Stage
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS
 from companion.core.record.lines import JudgeLine, PressLine, Remark
+from companion.core.ruling.race import RacePhase
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
     from companion.core.record.lines import Line, Setup
     from companion.core.ruling.history import History, Told
+    from companion.core.ruling.race import Race
 
 
 def may_look_first(setup: Setup) -> tuple[Colour, ...]:
@@ -36,6 +38,14 @@ def waited_for(match: Match) -> tuple[Colour, ...]:
 def veil_of(match: Match) -> int | None:
     """Give the number of the line after which presses are not to be seen yet; None where all may be."""
     return newest_judging(match.history) if match.stage.is_collecting and waited_for(match) else None
+
+
+def veil_of_race(race: Race | None, setup: Setup, history: History) -> int | None:
+    """Give the veil of a match that is known by its record alone, as `veil_of` does. race: as its game has it."""
+    if race is None or race.phase in (RacePhase.CLOSED, RacePhase.OVER):
+        return None
+    pressed = {press.colour for press in race.presses}
+    return newest_judging(history) if set(may_look_first(setup)) - pressed else None
 
 
 def newest_judging(history: History) -> int:

@@ -93,7 +93,10 @@ class _Setting(NamedTuple):
 
 
 class Lobby:
-    """The seating. `started` holds the setup once somebody has started the match."""
+    """The seating. `started` holds the setup once somebody has started the match.
+
+    can_invite: others can look on, and the menu shows how. asks_invitation: somebody has just asked for that.
+    """
 
     def __init__(self, table: Table, games: tuple[str, ...], find_game: Callable[[str], Game[Any]]) -> None:
         self.table = table
@@ -101,6 +104,7 @@ class Lobby:
         self.notice = ""
         self.started: Setup | None = None
         self.agreement: Agreement | None = None  # of what everybody must agree to before it begins
+        self.can_invite = self.asks_invitation = False
         self._games = games
         self._find = find_game
         self._cursor = 0
@@ -177,6 +181,7 @@ class Lobby:
             *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
             _Setting(MenuItem("window", f"{table.window_ns / SECOND:g} s"), self._next_window),
             _Setting(MenuItem("dead heat", table.dead_heat), self._next_policy),
+            *([_Setting(MenuItem("how to join"), self._ask_invitation)] if self.can_invite else []),
         ]
 
     def _asked(self, parameter: Parameter) -> _Setting:
@@ -216,6 +221,9 @@ class Lobby:
 
     def _next_policy(self) -> None:
         self.table = replace(self.table, dead_heat=_next(tuple(POLICIES), self.table.dead_heat))
+
+    def _ask_invitation(self) -> None:
+        self.asks_invitation = True
 
     def _start(self, game: Game[Any]) -> None:
         try:

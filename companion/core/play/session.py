@@ -51,7 +51,8 @@ class SessionState:
         self._find = find_game
         self.stage = SessionStage.LOBBY if unfinished is None else SessionStage.OFFER
         self._question = None if unfinished is None else ResumeQuestion(unfinished)
-        self._invitation: Invitation | None = None
+        self._invitation: Invitation | None = None  # that is shown, or waits for the seating
+        self._way_in: Invitation | None = None  # that can be asked for again
         self._lobby = lobby
         self._menus: MatchMenus | None = None
         self._knob = Knob()
@@ -220,9 +221,20 @@ class Session(SessionState):
     # -- from one stage to another -----------------------------------------------------------------------------------
 
     def invite(self, url: str, pin: str) -> None:
-        """Show where others can look on, before the seating, until a button or the knob is touched."""
-        self._invitation = Invitation(url, pin)
+        """Show where others can look on, before the seating, until a button or the knob is touched, or a match begins.
+
+        Whoever is at the box may ask for it again while seats are taken.
+        """
+        self._invitation = self._way_in = Invitation(url, pin)
+        self._lobby.can_invite = True
         self._follow(SessionCause.INVITED)
+
+    def change_pin(self, pin: str) -> None:
+        """Show another PIN from now on, wherever the one before would be shown."""
+        if self._way_in is not None:
+            self._way_in = replace(self._way_in, pin=pin)
+        if self._invitation is not None:
+            self._invitation = replace(self._invitation, pin=pin)
 
     def begin(self, table: Table, *, abandon: bool = False) -> None:
         """Begin a match as `table` says, from outside the box's own menus; everybody agrees first where they must.
@@ -237,7 +249,7 @@ class Session(SessionState):
             self._lobby.agreement = Agreement(setup, said)
             return
         match = self._matches.begin(setup, table.window_ns, table.names)
-        self._lobby = Lobby(table, self._games, self._find)
+        self._lobby = self._seating(table)
         self._begin(match)
 
     def start(self, setup: Setup) -> None:
@@ -309,6 +321,7 @@ class Session(SessionState):
     def _begin(self, match: Match) -> None:
         """Let a new match be played; one that runs, or is offered instead of it, is given up."""
         self._follow(SessionCause.BEGAN)
+        self._invitation = None
         self._give_up()
         self._effects.append(Began(match.setup.game))
         self._menus = MatchMenus(match)
@@ -321,11 +334,16 @@ class Session(SessionState):
         """Go to the seating; what was offered or has ended is not offered again."""
         self._follow(cause)
         self._give_up()
-        self._lobby = Lobby(table, self._games, self._find)
+        self._lobby = self._seating(table)
         if cause is SessionCause.PREPARED:
             self._invitation = None
         if self._invitation is not None:
             self._follow(SessionCause.INVITED)
+
+    def _seating(self, table: Table) -> Lobby:
+        lobby = Lobby(table, self._games, self._find)
+        lobby.can_invite = self._way_in is not None
+        return lobby
 
     def _give_up(self) -> None:
         """Put away the match that is played or offered, so that it is not offered again."""
@@ -399,11 +417,19 @@ class Session(SessionState):
             self._answer(self._question, gesture)
         elif self._menus is None:
             self._lobby.feed(gesture)
+            self._invite_again()
         elif not stage.is_over or not isinstance(gesture, Click) or _has_menu(self._menus):
             self._menus.feed(gesture)
             self._see_match()
         elif stage is SessionStage.ENDED:  # while it is being saved, a push does not leave it
             self.leave()
+
+    def _invite_again(self) -> None:
+        """Show the invitation where whoever is at the box has asked for it."""
+        if self._lobby.asks_invitation and self._way_in is not None:
+            self._lobby.asks_invitation = False
+            self._invitation = self._way_in
+            self._follow(SessionCause.INVITED)
 
     def _answer(self, question: ResumeQuestion, gesture: Gesture) -> None:
         """A seated player's press takes the match up and counts; the knob picks yes or no."""

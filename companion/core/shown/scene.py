@@ -223,7 +223,7 @@ class Final:
 class Invitation:
     """Before a match: where others can look on, and the referee's PIN; until a button or the knob is touched.
 
-    remark: as in `Lobby`.
+    For the box's own display alone: whoever sees the PIN is a referee. remark: as in `Lobby`.
     """
 
     url: str
@@ -231,7 +231,19 @@ class Invitation:
     remark: str = ""
 
 
-Body = Lobby | Idle | Standing | Choosing | Results | Question | Final | Invitation
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """The invitation as anybody may see it, on whatever page: without the PIN. remark: as in `Lobby`."""
+
+    url: str
+    remark: str = ""
+
+
+PublicBody = Lobby | Idle | Standing | Choosing | Results | Question | Final | LookOn
+"""What anybody in the network may see; nothing in it has a field for what they may not."""
+
+Body = PublicBody | Invitation
+"""What the box's own display may show to those who stand before it."""
 
 
 @dataclass(frozen=True, slots=True)

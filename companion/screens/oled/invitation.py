@@ -1,4 +1,5 @@
-"""The invitation as a picture: a QR code of the box's address, the address in words, the referee's PIN. Pure.
+"""The invitation as a picture: a QR code of the box's address, the address in words; on the box's own display
+the referee's PIN. Pure.
 
 The code is dark on a lit ground, as readers expect it, with as much of its quiet zone as the height leaves: on 64
 pixels an address of up to 32 characters has modules of two pixels and three and a half of them around it.
@@ -10,14 +11,15 @@ from typing import TYPE_CHECKING
 
 import segno
 
+from companion.core.shown.scene import Invitation
 from companion.screens.oled import glyphs
 
 if TYPE_CHECKING:
-    from companion.core.shown.scene import Invitation
+    from companion.core.shown.scene import LookOn
     from companion.screens.oled.layout import Page
 
 
-def invitation(page: Page, body: Invitation) -> None:
+def invitation(page: Page, body: Invitation | LookOn) -> None:
     """Draw it; without room for the code (an address of great length) the words stand alone."""
     canvas, left = page.canvas, 0
     modules = segno.make(body.url, error="l", micro=False, boost_error=False).matrix
@@ -36,7 +38,8 @@ def invitation(page: Page, body: Invitation) -> None:
     room = canvas.width - left
     y = page.y
     remark = ["", *glyphs.wrapped(body.remark, room, 2)] if body.remark else []
-    for text in ("Look on at", *pieces(words, room), "", "PIN", *pieces(body.pin, room), *remark):
+    pin = ["", "PIN", *pieces(body.pin, room)] if isinstance(body, Invitation) else []
+    for text in ("Look on at", *pieces(words, room), *pin, *remark):
         if text and y + glyphs.HEIGHT <= page.bottom:
             canvas.text(left, y, glyphs.fit(text, room))
         y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2

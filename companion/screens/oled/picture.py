@@ -10,7 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Malformed
-from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
+from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, LookOn, Question, Results, Standing
 from companion.screens.oled import glyphs, invitation, race, table
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.canvas import Canvas
@@ -66,7 +66,7 @@ def _body(page: Page, scene: Scene) -> None:
     body, recorded = scene.body, scene.recorded
     if isinstance(body, Lobby):
         menu_pictures.lobby(page, body)
-    elif isinstance(body, Invitation):
+    elif isinstance(body, (Invitation, LookOn)):
         invitation.invitation(page, body)
     elif isinstance(body, Question):
         menu_pictures.question(page, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing
+from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, LookOn, Question, Results, Standing
 from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         return _results(body, scene.look)
     if isinstance(body, Invitation):
         return [f"look on: {body.url}", f"referee's PIN: {body.pin}", *_remark(body)]
+    if isinstance(body, LookOn):
+        return [f"look on: {body.url}", *_remark(body)]
     if isinstance(body, Question):
         return [body.title, *body.lines, *_menu(body.menu)]
     return _final(body, scene.look)
@@ -65,7 +67,7 @@ def _hidden(body: Standing) -> list[str]:
     return [*(f"{colour.short} •" for colour in body.made), f"hidden until {waits} pressed, or the race is closed"]
 
 
-def _remark(body: Lobby | Invitation) -> list[str]:
+def _remark(body: Lobby | Invitation | LookOn) -> list[str]:
     return [f"this box: {body.remark}"] if body.remark else []
 
 

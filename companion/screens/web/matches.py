@@ -21,7 +21,8 @@ from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
 from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.offers import offer_document
-from companion.screens.web.state import protest_documents, variants
+from companion.screens.web.public import protest_documents
+from companion.screens.web.state import variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -1,5 +1,7 @@
 """A session as the documents that pages, scoreboards and overlays read: plain values, ready for JSON. Pure.
 
+Made of what everybody may see (`public`) and of nothing else.
+
 What each field means is written down for page writers beside the web adapter. Instants never leave here, only
 differences. Knows no wire and no game by name.
 """
@@ -8,37 +10,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.match.corrections.new_card import before_new_card
-from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import Reveal
-from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
-from companion.core.shown.protests import disputes, disputing
-from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, Question, Results, Standing, Status
+from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
 from companion.core.timing.events import MS
 from companion.screens.text import history as telling
 from companion.screens.text.scene_lines import lines
 from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, remaining
 from companion.screens.web.offers import offer_document
+from companion.screens.web.public import played_variants, public_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.core.play.seating import Table
-    from companion.core.play.snapshot import RaceNow, Running, Snapshot
+    from companion.core.play.snapshot import RaceNow, Snapshot
     from companion.core.ruling.game import Adjustable, Game
-    from companion.core.ruling.history import History
     from companion.core.ruling.looks import Look
     from companion.core.ruling.offers import Option
     from companion.core.ruling.parameters import Parameter
     from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, Row, Turn
+    from companion.screens.web.public import PublicMatch, PublicSeat, PublicState, PublicTable
 
 Document = dict[str, Any]
 
-NEWEST = 30
-"""Entries of the course that a state document has."""
 STATUS_TEXT = {
     Status.PROVISIONAL: "provisional: presses are being collected",
     Status.CLOSED: "closed, not judged yet",
@@ -50,22 +46,27 @@ STATUS_TEXT = {
 
 def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
     """Give the whole state. match_id: of the running match in the journal, None where there is none."""
-    scene, running = snapshot.scene, snapshot.match
+    return document_of(public_state(snapshot), match_id)
+
+
+def document_of(public: PublicState, match_id: int | None) -> Document:
+    """Give the whole state, of what everybody may see. match_id: as `state_document` has it."""
+    scene, match = public.scene, public.match
     body = scene.body
     menu = getattr(body, "menu", None)
     return {
-        "phase": _phase(snapshot),
+        "phase": _phase(public),
         "alarms": list(scene.alarms),
         "notice": scene.notice,
         "recorded": scene.recorded,
         "roles": list(scene.roles),
         "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in scene.look.buttons],
-        **(_of_match(snapshot, running, match_id) if running is not None else _WITHOUT_MATCH),
-        "can": _can(snapshot, running),
+        **(_of_match(public, match, match_id) if match is not None else _WITHOUT_MATCH),
+        "can": {**_CANNOT, "resume": public.is_offering, **(match.can if match is not None else {})},
         "menu": None if menu is None else _menu(menu),
         "question": _question(body) if isinstance(body, Question) else None,
         "held": isinstance(body, Idle) and body.held,
-        "lobby": lobby(snapshot.table) if isinstance(body, (Lobby, Invitation)) else None,
+        "lobby": lobby(public.table) if isinstance(body, (Lobby, LookOn)) else None,
         "lines": list(lines(scene)),
     }
 
@@ -75,80 +76,78 @@ _WITHOUT_MATCH: Document = {
     "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
     "adjustable": [], "cards": [], "protests": [], "signed": [], "course": [], "course_total": 0,
 }  # fmt: skip
+_CANNOT: Document = {
+    "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
+    "another": False, "for_new_card": [], "protest": [], "sign": [], "resume": False, "new_match": True, "undo": None,
+}  # fmt: skip
 
 
 def _question(body: Question) -> Document:
     return {"title": body.title, "lines": list(body.lines), "missing": list(body.missing)}
 
 
-def _phase(snapshot: Snapshot) -> str:
-    if snapshot.is_offering:
+def _phase(public: PublicState) -> str:
+    if public.is_offering:
         return "offer"
     kinds = {
         Lobby: "lobby", Idle: "idle", Standing: "race", Choosing: "choosing", Results: "results", Question: "question",
-        Final: "final", Invitation: "lobby",
+        Final: "final", LookOn: "lobby",
     }  # fmt: skip
-    return kinds[type(snapshot.scene.body)]
+    return kinds[type(public.scene.body)]
 
 
-def _of_match(snapshot: Snapshot, running: Running, match_id: int | None) -> Document:
-    game, state = running.game, running.state
-    view, race = game.view(state), running.race
-    settled = running.status is not Status.SAVING
-    offers = game.offers(state) if settled else ()
-    entering = [option for offer in offers if offer.kind == REVEAL for option in offer.options]
-    shown = running.history.up_to(running.shown)
-    body, look = snapshot.scene.body, snapshot.scene.look
+def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> Document:
+    game, progress, view, race, look = match.game, match.progress, match.view, match.race, public.scene.look
+    entering = [option for offer in match.offers if offer.kind == REVEAL for option in offer.options]
     return {
         "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
         "match": {
             "id": match_id,
-            "lines": running.lines,
-            "variants": variants(game, running.setup.variants),
-            "dead_heat": running.setup.dead_heat,
-            "window_ms": running.window_ns // MS,
-            "over": running.is_over,
+            "lines": progress.lines,
+            "variants": _variants(game.variants),
+            "dead_heat": game.dead_heat,
+            "window_ms": game.window_ns // MS,
+            "over": progress.is_over,
         },
-        "seats": _seats(running, view, race),
+        "seats": _seats(game.seats, view, race),
         "score_label": view.score_label,
         "turn": view.turn,
         "hidden": view.hidden,
-        "leaders": list(body.leaders) if isinstance(body, Final) else [],
+        "leaders": list(progress.leaders),
         "table": _cards(view.table, look),
         "claims": [
             {"says": group.says, "cards": _cards(group.cards, look), "by": list(group.by)} for group in view.groups
         ],
-        "race": None if race is None else _race(snapshot, running, race),
+        "race": None if race is None else _race(public, match, race),
         "game_phase": view.phase,
         "round": view.round,
         "areas": [_area(area) for area in view.areas],
-        "clocks": [_clock(clock, snapshot.now_ns) for clock in view.clocks],
-        "offers": [offer_document(offer) for offer in offers if offer.kind != REVEAL],
-        "adjustable": [_adjustable(one) for one in game.adjustable(state)] if settled else [],
-        "cards": [] if running.is_over else entry_cards(entering, look),
-        "protests": protest_documents(running.history, game),
-        "signed": list(shown.signed()),
-        "course": telling.entries(shown, game, NEWEST, running.veil),
-        "course_total": len(shown),
+        "clocks": [_clock(clock, public.now_ns) for clock in view.clocks],
+        "offers": [offer_document(offer) for offer in match.offers if offer.kind != REVEAL],
+        "adjustable": [_adjustable(one) for one in match.adjustable],
+        "cards": [] if progress.is_over else entry_cards(entering, look),
+        "protests": list(match.course.protests),
+        "signed": list(match.course.signed),
+        "course": list(match.course.entries),
+        "course_total": match.course.total,
     }
 
 
-def _seats(running: Running, view: View, race: RaceNow | None) -> list[Document]:
+def _seats(seats: Iterable[PublicSeat], view: View, race: RaceNow | None) -> list[Document]:
     scores = dict(view.scores)
     pressed = {press.colour: press.role for press in race.presses} if race is not None else {}
-    titles = dict(enumerate(running.game.seats.titles))
     return [
         {
             "colour": seat.colour,
             "short": seat.colour.short,
-            "name": running.history.names.get(seat.colour),
-            "title": titles.get(index),
+            "name": seat.name,
+            "title": seat.title,
             "allowance_ms": seat.allowance_ms,
             "score": scores.get(seat.colour, 0),
             "turn": view.turn is seat.colour,
             "pressed": pressed.get(seat.colour),
         }
-        for index, seat in enumerate(running.setup.seats)
+        for seat in seats
     ]
 
 
@@ -178,27 +177,32 @@ def _adjustable(one: Adjustable) -> Document:
 
 def variants(game: Game[Any], keys: tuple[str, ...] | None) -> list[Document]:
     """Give the variants that are played, with their labels."""
-    return [{"key": v.key, "label": v.label} for v in variants_of(game.parameters) if v.key in (keys or ())]
+    return _variants(played_variants(game, keys))
 
 
-def _race(snapshot: Snapshot, running: Running, race: RaceNow) -> Document:
-    judged = running.status is not Status.SAVING  # no verdict is shown before the lines it rests on are durable
-    closes_ns = running.closes_at_ns
+def _variants(played: Iterable[tuple[str, str]]) -> list[Document]:
+    return [{"key": key, "label": label} for key, label in played]
+
+
+def _race(public: PublicState, match: PublicMatch, race: RaceNow) -> Document:
+    progress = match.progress
+    judged = progress.status is not Status.SAVING  # no verdict is shown before the lines it rests on are durable
+    closes_ns = progress.closes_at_ns
     return {
         "number": race.number,
-        "status": running.status.value,
-        "status_text": STATUS_TEXT[running.status],
+        "status": progress.status.value,
+        "status_text": STATUS_TEXT[progress.status],
         "is_running": race.is_running,
         "card": race.card,
-        "asks_card": running.asks_card,
-        "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - snapshot.now_ns) // MS),
+        "asks_card": progress.asks_card,
+        "closes_in_ms": None if closes_ns is None else max(0, (closes_ns - public.now_ns) // MS),
         "rows": [row_document(row, judged=judged) for row in race.rows],
         "unsettled": list(race.unsettled),
         "made": list(race.made),
         "hidden_for": list(race.hidden_for),
-        "disputed": list(disputing(running.history, race.number)) if not race.is_running else [],
+        "disputed": list(match.course.disputed),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
-        "turns": [_turn(turn, snapshot.scene.look) for turn in race.turns] if judged else [],
+        "turns": [_turn(turn, public.scene.look) for turn in race.turns] if judged else [],
     }
 
 
@@ -268,79 +272,7 @@ def _menu(menu: Menu) -> Document:
     return {"title": menu.title, "cursor": menu.cursor, "items": items}
 
 
-def _can(snapshot: Snapshot, running: Running | None) -> Document:
-    """Tell which commands would be carried out now."""
-    can: Document = {
-        "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
-        "another": False, "for_new_card": [],
-        "protest": [], "sign": [],
-        "resume": snapshot.is_offering, "new_match": running is None or running.is_over, "undo": None,
-    }  # fmt: skip
-    if running is None:
-        return can
-    game, state = running.game, running.state
-    can["reveal"] = any(offer.kind == REVEAL and offer.options for offer in game.offers(state))
-    can["close"] = running.is_collecting
-    can["no_card"] = _no_card(running)
-    can["end"] = not running.early and not running.is_over and game.can_end(state)
-    can["leave"] = running.is_over and running.status is not Status.SAVING
-    can["was_play"] = running.can_be_play
-    can["another"] = running.can_have_another
-    can["protest"], can["sign"] = list(running.may_protest), list(running.may_sign)
-    can["for_new_card"] = _for_new_card(running)
-    can["undo"] = _undo(running)
-    return can
-
-
-def protest_documents(history: History, game: Game[Any]) -> list[Document]:
-    """Give every protest with its answer, oldest first."""
-    return [
-        {
-            "line": dispute.number,
-            "colour": dispute.protest.colour,
-            "race": dispute.protest.race,
-            "says": game.describe(dispute.protest),
-            "answer": None
-            if dispute.answer is None
-            else {
-                "says": game.describe(dispute.answer),
-                "text": dispute.answer.text,
-                "stands": dispute.answer.stands,
-                "by": dispute.answer.by,
-            },
-        }
-        for dispute in disputes(history)
-    ]
-
-
-def _for_new_card(running: Running) -> list[Document]:
-    """Give the ignored presses that may have been for the newest card."""
-    if running.early or running.is_over or running.veil is not None:
-        return []
-    presses = before_new_card(running.history.up_to(running.shown))
-    return [{"line": told.number, "says": running.game.describe(told.line)} for told in presses]
-
-
-def _no_card(running: Running) -> str | None:
-    if running.early:
-        return "no card was turned: the presses do not count"
-    if not running.asks_card:
-        return None
-    card = running.race.card if running.race is not None else None
-    return f"it was {card_says(running.game.deck, card)}" if card else "judge"
-
-
-def _undo(running: Running) -> Document | None:
-    if running.early:
-        return {"line": 0, "says": f"{running.early} presses without a card"}
-    if running.newest is None:
-        return None
-    told = running.history[running.newest - 1]
-    says = veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
-    return {"line": running.newest, "says": says}
-
-
-def lobby(table: Table) -> Document:
+def lobby(table: PublicTable) -> Document:
     """Give the seating."""
     return {
         "game": table.game,
@@ -349,10 +281,10 @@ def lobby(table: Table) -> Document:
         "variants": list(table.variants),
         "dead_heat": table.dead_heat,
         "window_ms": table.window_ns // MS,
-        "names": {str(colour): name for colour, name in (table.names or {}).items()},
-        "allowances_ms": {str(colour): ms for colour, ms in (table.allowances_ms or {}).items()},
-        "parameters": dict(table.parameters),
-        "files": {key: file.name for key, file in table.files.items()},
+        "names": table.names,
+        "allowances_ms": table.allowances_ms,
+        "parameters": table.parameters,
+        "files": table.files,
     }
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
 from companion.core.evidence.strip import strip_of
-from companion.core.match.veil import is_veiled, open_lines, veiled_content, veiled_says
+from companion.core.match.veil import is_veiled, open_lines, veil_of_race, veiled_content, veiled_says
 from companion.core.play.commands import STILL_HIDDEN, preview_of
-from companion.core.ruling.judge import Judge
+from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.shown.race_rows import basis_of
 from companion.screens.oled.picture import render
 from companion.screens.strip.layout import USUAL, drawing
@@ -17,9 +17,10 @@ from companion.screens.text import history
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
+from companion.screens.web.public import public_scene
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from PIL import Image
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.game import Game
     from companion.core.ruling.replacing import Preview
-    from companion.core.shown.scene import Scene
 
 Document = dict[str, Any]
 
@@ -108,6 +108,20 @@ class Views:
         """Tell how many lines of a running match everybody may see now."""
         return open_lines(running.history.up_to(running.shown), running.veil)
 
+    def cut_off(self, lines: Sequence[bytes]) -> tuple[int, bool]:
+        """Tell of the record of a match that may be taken up again: `open_lines` and `hides` of it as it stands.
+
+        What cannot be judged of it is nobody's to see.
+        """
+        judge = Judge(self._find)
+        for _ in judged_lines(lines, judge):
+            pass
+        if judge.game is None or judge.setup is None:
+            return 0, True
+        veil = veil_of_race(judge.game.race(judge.state), judge.setup, judge.history)
+        hidden = any(match_documents.is_hidden(told.line, judge.game) for told in judge.history)
+        return open_lines(judge.history, veil), veil is not None or hidden
+
     def match(self, lines: Iterable[bytes]) -> Document:
         """Give a past match, judged again."""
         return match_documents.match_document(lines, self._find)
@@ -119,6 +133,6 @@ class Views:
         strip = strip_of(lines, race, self._find, find_evidence)
         return svg(drawing(strip, USUAL if width is None else width), f"strip-{race}")
 
-    def oled(self, scene: Scene) -> Image.Image:
-        """Draw the OLED's picture."""
-        return render(scene, self._size)
+    def oled(self, snapshot: Snapshot) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it."""
+        return render(public_scene(snapshot.scene), self._size)

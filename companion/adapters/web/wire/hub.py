@@ -113,8 +113,8 @@ class Hub:
 
     @property
     def picture(self) -> Image.Image | None:
-        """The OLED's picture, drawn when it is asked for; None before the first state."""
-        return None if self.snapshot is None else self._views.oled(self.snapshot.scene)
+        """The OLED's picture as everybody may see it, drawn when it is asked for; None before the first state."""
+        return None if self.snapshot is None else self._views.oled(self.snapshot)
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
         """Tell everybody what there is now: new events, the state, the picture."""

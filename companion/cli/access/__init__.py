@@ -1,0 +1,1 @@
+"""Commands for whoever looks after who may do what at the box."""

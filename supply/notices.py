@@ -11,7 +11,7 @@ from supply.components import COMMON, IN_COMMON, TEXTS, Component, Part, alterna
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-HOLDER = re.compile(r"^\W{0,3}(?:copyright|©|\(c\))(?=[\s:]).*", re.IGNORECASE | re.MULTILINE)
+HOLDER = re.compile(r"^[^\w\n]{0,3}(?:copyright|©|\(c\))(?=[\s:]).*", re.IGNORECASE | re.MULTILINE)
 """A line that names who holds the copyright."""
 NAMES = re.compile(r"copyright( notice| holder| owner| law| license| interest|s? and|ed)\b", re.IGNORECASE)
 """A line that only speaks of it."""

@@ -47,8 +47,10 @@ FROM_SYSTEM = ("cryptography", "cffi", "pycparser")
 NEVER_RUN = ("setuptools",)
 """What a library names and no library imports: colorzero does, for Pythons that had no importlib.metadata."""
 MAY_LACK = ("gpiod", "lgpio")
-"""What is left out where it has no wheel or cannot be compiled: without libgpiod 2 the box reads its buttons by
-gpiozero, and Debian has python3-lgpio. lgpio has wheels for Python 3.11 on arm64 alone."""
+"""What a 32-bit package goes without where it cannot be compiled: without libgpiod 2 the box reads its buttons by
+gpiozero, and Debian has python3-lgpio."""
+LGPIO = [("arm64", "3.11")]
+"""Where lgpio comes along: elsewhere there is no wheel of it, or no pin that only it could read."""
 WITHOUT_DATE = 1_580_601_600
 """The time that is given where neither git nor the archive knows the commit's: 2020-02-02, as hatchling does."""
 
@@ -149,10 +151,22 @@ def build_wheel(python: Path, version: str | None = None) -> Path:
 
 def needed(python: Path, architecture: str, version: str) -> list[str]:
     """Give the pins of the lock that one Python on one machine needs, in its order. python: one that has `packaging`."""
-    own = os.uname().machine
-    said = run(python, "-m", "supply.lock", "--for", version, MACHINES.get(architecture, own), LOCK, PYTHONPATH=str(ROOT))
-    without = NEVER_RUN if architecture in MACHINES else (*NEVER_RUN, *FROM_SYSTEM)
-    return [pin for pin in said.splitlines() if pin.partition("==")[0] not in without]
+    machine = MACHINES.get(architecture, os.uname().machine)
+    said = run(python, "-m", "supply.lock", "--for", version, machine, LOCK, PYTHONPATH=str(ROOT))
+    without = left_out(architecture, version)
+    return [pin for pin in said.splitlines() if name_of(pin) not in without]
+
+
+def name_of(pin: str) -> str:
+    """Give the library that a pin of the lock is of."""
+    return pin.partition("==")[0]
+
+
+def left_out(architecture: str, version: str) -> tuple[str, ...]:
+    """Give what the lock has and the package for one Python has not."""
+    if architecture not in MACHINES:
+        return (*NEVER_RUN, *FROM_SYSTEM)
+    return NEVER_RUN if (architecture, version) in LGPIO else (*NEVER_RUN, "lgpio")
 
 
 def fetch(python: Path, architecture: str, version: str) -> list[Path]:
@@ -161,35 +175,37 @@ def fetch(python: Path, architecture: str, version: str) -> list[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     pins = needed(python, architecture, version)
-    always = [pin for pin in pins if pin.partition("==")[0] not in MAY_LACK]
-    how = foreign(architecture, version) if architecture in MACHINES else ["wheel"]
-    get(python, how, folder, always)
-    for pin in pins:
-        if pin not in always:
-            try:
-                get(python, how, folder, [pin])
-            except BuildError as error:
-                said = str(error).splitlines()[-1]
-                sys.stderr.write(f"make deb: going without {pin.split()[0]} for Python {version} ({said})\n")
+    if architecture in MACHINES:
+        download(python, foreign(architecture, version), folder, pins)
+    else:
+        make_wheels(python, folder, pins)
     return sorted(folder.glob("*.whl"))
 
 
-def get(python: Path, how: Sequence[str], folder: Path, pins: Sequence[str]) -> None:
-    """Have pip put wheels into a folder. Raises BuildError."""
-    hashed = how[0] == "download"
+def download(python: Path, how: Sequence[str], folder: Path, pins: Sequence[str]) -> None:
+    """Have pip put the locked wheels into a folder. Raises BuildError."""
     wanted = folder / "wanted.txt"
-    # piwheels compiles its own: their hashes are not PyPI's, which the lock has.
-    wanted.write_text("".join(f"{pin if hashed else pin.split()[0]}\n" for pin in pins))
-    where = ["--dest" if hashed else "--wheel-dir", str(folder)]
-    hold = ["--require-hashes"] if hashed else []
-    run(python, "-m", "pip", "-q", *how, "--no-deps", *hold, *where, "-r", wanted)
+    wanted.write_text("".join(f"{pin}\n" for pin in pins))
+    run(python, "-m", "pip", "-q", "download", *how, "--no-deps", "--require-hashes", "--dest", folder, "-r", wanted)
+
+
+def make_wheels(python: Path, folder: Path, pins: Sequence[str]) -> None:
+    """Have pip get or compile the locked versions: piwheels' files are its own, with other hashes than PyPI's."""
+    without_hashes = {name_of(pin): pin.split()[0] for pin in pins}
+    command: list[str | Path] = [python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder]
+    run(*command, *(pin for name, pin in without_hashes.items() if name not in MAY_LACK))
+    for pin in (pin for name, pin in without_hashes.items() if name in MAY_LACK):
+        try:
+            run(*command, pin)
+        except BuildError as error:
+            sys.stderr.write(f"make deb: going without {pin} ({str(error).splitlines()[-1]})\n")
 
 
 def foreign(architecture: str, version: str) -> list[str]:
     """Give pip's words for the wheels of another machine and Python."""
     machine = MACHINES[architecture]
     tags = [*(f"manylinux_2_{minor}_{machine}" for minor in GLIBC), f"manylinux2014_{machine}"]
-    words = ["download", "--only-binary", ":all:", "--python-version", version, "--implementation", "cp"]
+    words = ["--only-binary", ":all:", "--python-version", version, "--implementation", "cp"]
     words += [word for tag in tags for word in ("--platform", tag)]
     return [*words, *(word for abi in (f"cp{version.replace('.', '')}", "abi3", "none") for word in ("--abi", abi))]
 

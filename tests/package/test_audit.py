@@ -106,7 +106,7 @@ def test_a_lock_that_is_none_is_an_error_and_asks_nobody(tmp_path: Path, capsys:
 
 
 def test_a_pip_audit_that_fails_by_itself_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Here: two versions of one package, which no lock of ours has."""
+    """Here: at a version that is none."""
     with database(knows_of_weak) as (address, _):
         assert main(["--osv-url", address, str(lock(tmp_path, "weak==not.a.version"))]) == BROKEN
     assert capsys.readouterr().err.startswith("make audit: ")

@@ -45,7 +45,13 @@ def ask(wanted: list[str], osv: str) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pins.txt"
         file.write_text("".join(f"{pin}\n" for pin in wanted), encoding="utf-8")
-        command = [str(Path(sys.executable).with_name("pip-audit")), "--disable-pip", "--require-hashes", "-r", str(file)]
+        command = [
+            str(Path(sys.executable).with_name("pip-audit")),
+            "--disable-pip",
+            "--require-hashes",
+            "-r",
+            str(file),
+        ]
         command += ["--vulnerability-service", "osv", "--osv-url", osv, "--timeout", str(TIMEOUT_S)]
         command += ["--format", "json", "--progress-spinner", "off", "--cache-dir", folder]
         try:

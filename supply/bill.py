@@ -21,6 +21,7 @@ LIBRARIES = PurePosixPath("usr/lib/table-companion/package")
 """Where the package has the folders of libraries, one for each Python."""
 DOCUMENTS = PurePosixPath("usr/share/doc/table-companion")
 PLACE = DOCUMENTS / "sbom.cdx.json"
+COPYRIGHT = DOCUMENTS / "copyright"
 LICENCES = DOCUMENTS / "licences"
 """Where the package has the texts that wheels lack."""
 TEXT = "table-companion:licence-text"

@@ -10,10 +10,12 @@ import tomllib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from supply import wheels
-from supply.wheels import Wheel
+
+if TYPE_CHECKING:
+    from supply.wheels import Wheel
 
 HERE = Path(__file__).resolve().parent
 TABLE = HERE / "components.toml"
@@ -78,6 +80,9 @@ def component(found: Wheel, known: dict[str, dict[str, Any]]) -> Component:
     said = known[found.name]
     if said.get("of", found.version) != found.version:
         raise ComponentError(f"{found.name}: {TABLE.name} says what is within {said['of']}, not {found.version}")
+    own_word = wheels.metadata(found).get("License-Expression", said["licence"])
+    if own_word != said["licence"]:
+        raise ComponentError(f"{found.name}: it says {own_word} of itself, {TABLE.name} says {said['licence']}")
     texts = tuple(said.get("texts", ()))
     own = wheels.licences(found)
     if not own and not texts:
@@ -100,7 +105,7 @@ def parts_of(found: Wheel, said: dict[str, Any]) -> tuple[Part, ...]:
 
 def part(said: dict[str, Any], billed: dict[str, Any]) -> Part:
     """Give one part from what the table and the wheel's bill say; the table is right. Raises ComponentError."""
-    name = said.get("name", billed.get("name"))
+    name: str = said.get("name") or billed["name"]
     expressions = [each["expression"] for each in billed.get("licenses", ()) if "expression" in each]
     licence = said.get("licence") or " AND ".join(expressions)
     if not licence:

@@ -18,16 +18,12 @@ import venv
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # it is run as a file, by any Python
 
-from supply import bill, components, notices, wheels  # noqa: E402
-from supply.components import Component, ComponentError  # noqa: E402
-from supply.wheels import WheelError  # noqa: E402
-
-if TYPE_CHECKING:
-    from supply.wheels import Wheel
+from supply import bill, components, notices, wheels
+from supply.components import Component, ComponentError
+from supply.wheels import WheelError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -66,7 +62,6 @@ SYSTEM_FILES = {
     "launch.py": (f"{PROGRAM}/package/launch.py", 0o644),
     "libraries.py": (f"{PROGRAM}/package/libraries.py", 0o644),
 }
-COPYRIGHT = "usr/share/doc/table-companion/copyright"
 SCRIPTS = ("postinst", "prerm", "postrm")
 
 CONTROL = """\
@@ -150,7 +145,7 @@ def build_wheel(python: Path, version: str | None = None) -> Path:
 
 
 def needed(python: Path, architecture: str, version: str) -> list[str]:
-    """Give the pins of the lock that one Python on one machine needs, in its order. python: one that has `packaging`."""
+    """Give the pins of the lock that one Python on one machine needs. python: the one that reads it, by `packaging`."""
     machine = MACHINES.get(architecture, os.uname().machine)
     said = run(python, "-m", "supply.lock", "--for", version, machine, LOCK, PYTHONPATH=str(ROOT))
     without = left_out(architecture, version)
@@ -287,10 +282,10 @@ def put(path: Path, content: bytes) -> None:
 def write_papers(root: Path, version: str, architecture: str, packed: Sequence[Component]) -> None:
     """Write what says what is in the package and on which terms: `copyright`, licence texts, bill of materials."""
     program, *libraries = packed
-    texts = sorted({name for one in libraries for each in (one, *one.parts) for name in each.texts})
-    for name in texts:
+    texts = {name for one in libraries for name in (*one.texts, *(text for part in one.parts for text in part.texts))}
+    for name in sorted(texts):
         put(root / bill.LICENCES / name, (components.TEXTS / name).read_bytes())
-    put(root / COPYRIGHT, notices.copyright_file((HERE / "copyright").read_text(), libraries).encode())
+    put(root / bill.COPYRIGHT, notices.copyright_file((HERE / "copyright").read_text(), libraries).encode())
     put(root / bill.PLACE, bill.bill(version, architecture, epoch(), program, libraries).encode())
 
 

@@ -74,13 +74,19 @@ def test_the_sources_of_what_is_under_the_lgpl_are_said() -> None:
 
 
 def test_a_library_that_nobody_has_looked_at_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ComponentError, match="thing: components.toml does not know it"):
+    with pytest.raises(ComponentError, match=r"thing: components.toml does not know it"):
         component(wheel(tmp_path), {})
 
 
 def test_another_version_than_was_looked_at_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ComponentError, match=r"what is within 0.9, not 1.0"):
         component(wheel(tmp_path), {"thing": {"licence": "MIT", "of": "0.9"}})
+
+
+def test_a_library_that_says_another_licence_of_itself_is_refused(tmp_path: Path) -> None:
+    own = {"thing-1.0.dist-info/METADATA": "Name: thing\nLicense-Expression: GPL-3.0-only\n"}
+    with pytest.raises(ComponentError, match=r"it says GPL-3.0-only of itself, components.toml says MIT"):
+        component(wheel(tmp_path, **own), {"thing": {"licence": "MIT"}})
 
 
 def test_a_library_without_its_licence_text_is_refused(tmp_path: Path) -> None:
@@ -112,7 +118,7 @@ def test_a_part_of_a_wheels_own_bill_without_a_licence_is_refused(tmp_path: Path
 
 def test_scripts_stubs_tests_and_pips_lists_are_left_out(tmp_path: Path) -> None:
     found = wheel(tmp_path, **{"thing/a.pyi": "x", "thing/tests/test_a.py": "x", "thing-1.0.data/scripts/do": "x",
-                               "thing-1.0.data/data/share/man/a.1": "x", "thing-1.0.data/platlib/b.py": "b"})  # fmt: skip
+                               "thing-1.0.data/data/man/a.1": "x", "thing-1.0.data/platlib/b.py": "b"})  # fmt: skip
     places = wheels.unpack(found, tmp_path / "out")
     assert sorted(path.name for path in places) == ["LICENSE", "METADATA", "__init__.py", "b.py"]
     assert all((tmp_path / "out" / path).is_file() for path in places)
@@ -195,7 +201,10 @@ def test_the_copyright_has_holders_text_source_and_what_is_within(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("\nCopyright (c) 2020 A\nCopyright (c) 2020 A\nCopyright 2021, B\n", "Copyright (c) 2020 A\n Copyright 2021, B"),
+        (
+            "\nCopyright (c) 2020 A\nCopyright (c) 2020 A\nCopyright 2021, B\n",
+            "Copyright (c) 2020 A\n Copyright 2021, B",
+        ),
         ("The above copyright notice\nCopyright notice, this\n", "the authors that the text names"),
         ("* Copyright © C\n", "Copyright © C"),
     ],

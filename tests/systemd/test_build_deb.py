@@ -70,7 +70,9 @@ def test_what_debian_has_and_what_has_no_wheel_is_not_packed(
 ) -> None:
     pins = builder["needed"](Path(sys.executable), architecture, python)
     names = {builder["name_of"](pin) for pin in pins}
-    assert names & {"cryptography", "cffi", "pycparser", "gpiod", "lgpio", "setuptools"} - {"cffi", "pycparser"} == packed
+    assert (
+        names & {"cryptography", "cffi", "pycparser", "gpiod", "lgpio", "setuptools"} - {"cffi", "pycparser"} == packed
+    )
     assert ("cffi" in names) is ("cryptography" in packed)
     assert all(" --hash=sha256:" in pin and ";" not in pin for pin in pins)
 

@@ -20,6 +20,8 @@ WRITES := $(VENV)/.has-docs
 PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
 MUTATES := $(VENV)/.has-mutants
+# What is installed into it, each file by its hash (make lock).
+LOCKS := $(wildcard supply/locks/*.txt)
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -33,7 +35,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures attack kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs clean $(VENV)
+.PHONY: help run test lint types package browser pictures attack kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -48,6 +50,9 @@ help:
 	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root; ARGS=\"--cuts 200\")"
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
+	@echo "make sbom     what is in the Debian package, as CycloneDX, in dist (ARGS=\"--arch arm64\")"
+	@echo "make lock     the lock files anew, after a change of pyproject.toml (ARGS=all: all newer; ARGS=pillow: that one)"
+	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
 	@echo "make bench    measure; prints a table and writes JSON"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against a second one on made-up records (RECORDS=10000, FIRST=0: the first seed)"
@@ -59,23 +64,23 @@ help:
 
 $(VENV): $(STAMP)
 
-$(RUNS): pyproject.toml .ci/venv
+$(RUNS): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))"
 	@touch $@
 
-$(STAMP): pyproject.toml .ci/venv
+$(STAMP): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev
 	@touch $@ $(RUNS)
 
-$(DRAWS): pyproject.toml .ci/venv
+$(DRAWS): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,hardware
 	@touch $@ $(STAMP) $(RUNS)
 
-$(BROWSES): pyproject.toml .ci/venv
+$(BROWSES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,browser
 	@touch $@ $(STAMP) $(RUNS)
 
-$(WRITES): pyproject.toml .ci/venv
+$(WRITES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
 
@@ -83,7 +88,7 @@ $(PAGES_CHECKED): .ci/pages/package.json .ci/pages/install
 	@.ci/pages/install
 	@touch $@
 
-$(MUTATES): pyproject.toml .ci/venv
+$(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,mutants
 	@touch $@ $(STAMP) $(RUNS)
 
@@ -145,6 +150,16 @@ pi-systems: $(STAMP)
 # Needs no virtual environment of ours: this is what `systemd/install` calls on a fresh Raspberry Pi too.
 deb:
 	@$(or $(PYTHON),python3) systemd/build_deb.py $(ARGS)
+
+sbom:
+	@$(or $(PYTHON),python3) systemd/build_deb.py --sbom $(ARGS)
+
+lock: $(RUNS)
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" lock
+	@$(BIN)/python -m supply.lock $(ARGS)
+
+audit: $(STAMP)
+	@$(BIN)/python -m supply.audit $(ARGS) </dev/null
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null

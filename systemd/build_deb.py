@@ -1,8 +1,10 @@
 """Builds the Debian package: the program and its libraries for each Python it is to run on, and the system's files.
 
 Needs Python with venv, dpkg-deb and the network; no debhelper and no root. For amd64 and arm64 all libraries have
-wheels, so either machine builds both packages. For 32-bit arm it must run on such a machine (Raspberry Pi OS knows
-piwheels), and builds for that machine's own Python.
+wheels, so either machine builds both packages, byte for byte the same ones: every wheel is the one that the lock names
+by its hash, and times, owners, modes and orders are fixed (SOURCE_DATE_EPOCH, else the time of the commit). For 32-bit
+arm it must run on such a machine (Raspberry Pi OS knows piwheels), and builds for that machine's own Python, of the
+locked versions.
 """
 
 import argparse
@@ -17,6 +19,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # it is run as a file, by any Python
+
+from supply import bill, components, notices, wheels
+from supply.components import Component, ComponentError
+from supply.wheels import WheelError
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = ROOT / "build" / "deb"
@@ -28,14 +36,19 @@ PYTHONS = ("3.11", "3.13")
 """Of Bookworm and Trixie."""
 GLIBC = range(17, 37)
 """Minor versions of glibc 2 whose wheels run on Bookworm (2.36) and later."""
-EXTRAS = {"3.11": ("gpiod>=2.2", "mpremote>=1.24", "lgpio>=0.2.2.0"), "3.13": ("gpiod>=2.2", "mpremote>=1.24")}
-"""On top of the program's own requirements: libgpiod 2, and what installs the pods' program. There are no wheels of
-lgpio for 3.13, nor any for amd64: Debian has python3-lgpio there, and only gpiozero's way to the pins needs it."""
-OLDER_PYTHON_NEEDS = ("typing_extensions>=4.10",)
-"""What requirements marked for older Pythons name: pip judges markers by the Python it runs on, not the target's."""
-
-FROM_SYSTEM = ("cryptography", "cffi", "_cffi_backend", "pycparser")
+LOCKS = ROOT / "supply" / "locks"
+LOCK = LOCKS / "package.txt"
+FROM_SYSTEM = ("cryptography", "cffi", "pycparser")
 """What a 32-bit package has from Debian's python3-cryptography instead: for armv6 there is no wheel of it."""
+NEVER_RUN = ("setuptools",)
+"""What a library names and no library imports: colorzero does, for Pythons that had no importlib.metadata."""
+MAY_LACK = ("gpiod", "lgpio")
+"""What a 32-bit package goes without where it cannot be compiled: without libgpiod 2 the box reads its buttons by
+gpiozero, and Debian has python3-lgpio."""
+LGPIO = [("arm64", "3.11")]
+"""Where lgpio comes along: elsewhere there is no wheel of it, or no pin that only it could read."""
+WITHOUT_DATE = 1_580_601_600
+"""The time that is given where neither git nor the archive knows the commit's: 2020-02-02, as hatchling does."""
 
 # Where the files of this folder go, and with which mode.
 SYSTEM_FILES = {
@@ -48,7 +61,6 @@ SYSTEM_FILES = {
     "config.toml": ("etc/table-companion/config.toml", 0o644),
     "launch.py": (f"{PROGRAM}/package/launch.py", 0o644),
     "libraries.py": (f"{PROGRAM}/package/libraries.py", 0o644),
-    "copyright": ("usr/share/doc/table-companion/copyright", 0o644),
 }
 SCRIPTS = ("postinst", "prerm", "postrm")
 
@@ -100,12 +112,25 @@ def debian_version(version: str) -> str:
     return re.sub(r"\.?(a|b|rc|dev)(?=[0-9])", r"~\1", release) + plus + local
 
 
-def pip() -> Path:
-    """Give a Python with a pip of its own."""
-    folder = BUILD / "venv"
-    python = folder / "bin" / "python"
-    if not python.exists():
+def epoch() -> int:
+    """Give the time of everything in the package, in seconds since 1970: SOURCE_DATE_EPOCH, else the commit's."""
+    if said := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(said)
+    if (ROOT / ".git").exists():
+        return int(run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
+    archived = re.search(r"^date: ([0-9]+)$", (ROOT / ".git_archival.txt").read_text(), re.MULTILINE)
+    return int(archived[1]) if archived else WITHOUT_DATE
+
+
+def tools() -> Path:
+    """Give a Python with pip and what builds the program, as locked."""
+    folder, lock = BUILD / "venv", LOCKS / "build.txt"
+    python, kept = folder / "bin" / "python", folder / "built-from"
+    wanted = f"{ROOT}\n{running()}\n{lock.read_text()}"
+    if not kept.exists() or kept.read_text() != wanted:
         venv.create(folder, with_pip=True, clear=True)
+        run(python, "-m", "pip", "-q", "install", "--require-hashes", "-r", lock)
+        kept.write_text(wanted)
     return python
 
 
@@ -114,55 +139,87 @@ def build_wheel(python: Path, version: str | None = None) -> Path:
     said = {} if version is None else {"SETUPTOOLS_SCM_PRETEND_VERSION": version}
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    run(python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder, ROOT, **said)
+    run(python, "-m", "pip", "-q", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT, **said)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def install_libraries(python: Path, wheel: Path, architecture: str, version: str, target: Path) -> None:
-    """Put the program and its libraries for one Python into a folder."""
-    command: list[str | Path] = [python, "-m", "pip", "-q", "install", "--no-compile", "--target", target]
+def needed(python: Path, architecture: str, version: str) -> list[str]:
+    """Give the pins of the lock that one Python on one machine needs. python: the one that reads it, by `packaging`."""
+    machine = MACHINES.get(architecture, os.uname().machine)
+    said = run(python, "-m", "supply.lock", "--for", version, machine, LOCK, PYTHONPATH=str(ROOT))
+    without = left_out(architecture, version)
+    return [pin for pin in said.splitlines() if name_of(pin) not in without]
+
+
+def name_of(pin: str) -> str:
+    """Give the library that a pin of the lock is of."""
+    return pin.partition("==")[0]
+
+
+def left_out(architecture: str, version: str) -> tuple[str, ...]:
+    """Give what the lock has and the package for one Python has not."""
+    if architecture not in MACHINES:
+        return (*NEVER_RUN, *FROM_SYSTEM)
+    return NEVER_RUN if (architecture, version) in LGPIO else (*NEVER_RUN, "lgpio")
+
+
+def fetch(python: Path, architecture: str, version: str) -> list[Path]:
+    """Give the wheels of the libraries for one Python, each as the lock has it. Raises BuildError."""
+    folder = BUILD / f"wheels-{architecture}-{version}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    pins = needed(python, architecture, version)
     if architecture in MACHINES:
-        machine = MACHINES[architecture]
-        tags = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
-        for tag in (*tags, f"manylinux2014_{machine}"):
-            command += ["--platform", tag]
-        abi = f"cp{version.replace('.', '')}"
-        command += ["--python-version", version, "--implementation", "cp", "--abi", abi, "--abi", "abi3"]
-        command += ["--abi", "none", "--only-binary", ":all:"]
-        extras = [name for name in EXTRAS[version] if architecture == "arm64" or not name.startswith("lgpio")]
-        run(*command, wheel, *extras, *OLDER_PYTHON_NEEDS)
+        download(python, foreign(architecture, version), folder, pins)
     else:
-        run(*command, wheel)
-        leave_to_system(target)
-        for extra in EXTRAS[PYTHONS[0]]:
-            try:  # without libgpiod 2 the box reads its buttons by gpiozero, and without lgpio by the system's
-                run(*command, "--upgrade", extra)
-            except BuildError as error:
-                sys.stderr.write(f"make deb: going without {extra} ({str(error).splitlines()[-1]})\n")
-    prune(target)
-    compile_for(version, target)
+        make_wheels(python, folder, pins)
+    return sorted(folder.glob("*.whl"))
 
 
-def leave_to_system(target: Path) -> None:
-    """Take away what the package has from Debian."""
-    for name in FROM_SYSTEM:
-        for path in [*target.glob(f"{name}*")]:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+def download(python: Path, how: Sequence[str], folder: Path, pins: Sequence[str]) -> None:
+    """Have pip put the locked wheels into a folder. Raises BuildError."""
+    wanted = folder / "wanted.txt"
+    wanted.write_text("".join(f"{pin}\n" for pin in pins))
+    run(python, "-m", "pip", "-q", "download", *how, "--no-deps", "--require-hashes", "--dest", folder, "-r", wanted)
 
 
-def prune(target: Path) -> None:
-    """Take away what nobody runs: commands of libraries, type stubs, tests, what pip notes about itself."""
-    shutil.rmtree(target / "bin", ignore_errors=True)
-    for path in [*target.rglob("*.pyi"), *target.rglob("direct_url.json"), *target.rglob("REQUESTED")]:
-        path.unlink()
-    for path in target.rglob("tests"):
-        if path.is_dir():
-            shutil.rmtree(path)
+def make_wheels(python: Path, folder: Path, pins: Sequence[str]) -> None:
+    """Have pip get or compile the locked versions: piwheels' files are its own, with other hashes than PyPI's."""
+    without_hashes = {name_of(pin): pin.split()[0] for pin in pins}
+    command: list[str | Path] = [python, "-m", "pip", "-q", "wheel", "--no-deps", "--wheel-dir", folder]
+    run(*command, *(pin for name, pin in without_hashes.items() if name not in MAY_LACK))
+    for pin in (pin for name, pin in without_hashes.items() if name in MAY_LACK):
+        try:
+            run(*command, pin)
+        except BuildError as error:
+            sys.stderr.write(f"make deb: going without {pin} ({str(error).splitlines()[-1]})\n")
+
+
+def foreign(architecture: str, version: str) -> list[str]:
+    """Give pip's words for the wheels of another machine and Python."""
+    machine = MACHINES[architecture]
+    tags = [*(f"manylinux_2_{minor}_{machine}" for minor in GLIBC), f"manylinux2014_{machine}"]
+    words = ["--only-binary", ":all:", "--python-version", version, "--implementation", "cp"]
+    words += [word for tag in tags for word in ("--platform", tag)]
+    return [*words, *(word for abi in (f"cp{version.replace('.', '')}", "abi3", "none") for word in ("--abi", abi))]
+
+
+def install(paths: Sequence[Path], folder: Path, packed: dict[str, Component]) -> None:
+    """Unpack wheels into a folder of libraries and note what each of them has put there. Raises ComponentError."""
+    known = {**components.table(), **components.PROGRAM}
+    for path in paths:
+        found = wheels.wheel(path)
+        one = packed.setdefault(found.sha256, components.component(found, known))
+        one.files[folder.name] = wheels.unpack(found, folder)
 
 
 def compile_for(version: str, target: Path) -> None:
-    """Compile for that Python where this machine has it; else the package is compiled while it is installed."""
+    """Compile for that Python where this machine has it.
+
+    Only for tests, which save the time: what is compiled differs with the Python that did it. Else the package is
+    compiled while it is installed, by the very Python that runs it.
+    """
     found = interpreter(version)
     if found is not None:
         run(found, "-m", "compileall", "-q", "-j0", "-s", target, "-p", f"/{PROGRAM}/current/python{version}",
@@ -199,21 +256,50 @@ def share_equal_files(folders: Sequence[Path]) -> None:
                 os.link(first, path)
 
 
-def lay_out(root: Path, wheel: Path, architecture: str, pythons: Sequence[str]) -> None:
-    """Fill the package's tree."""
-    for name, (place, mode) in SYSTEM_FILES.items():
-        target = root / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(HERE / name, target)
-        target.chmod(mode)
+def lay_out(root: Path, own: Path, architecture: str, pythons: Sequence[str], compiled: bool) -> None:
+    """Fill the package's tree. own: the program's wheel."""
+    for name, (place, _) in SYSTEM_FILES.items():
+        put(root / place, (HERE / name).read_bytes())
     folders = [root / PROGRAM / "package" / f"python{each}" for each in pythons]
+    packed: dict[str, Component] = {}
     for each, folder in zip(pythons, folders, strict=True):
-        install_libraries(pip(), wheel, architecture, each, folder)
+        install([own, *fetch(tools(), architecture, each)], folder, packed)
+        if compiled:
+            compile_for(each, folder)
     share_equal_files(folders)
+    version = wheel_version(own)
+    write_papers(root, version, architecture, list(packed.values()))
+    set_modes(root)
+    write_control(root, debian_version(version), architecture, pythons)
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file, in a folder that may not be there yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def write_papers(root: Path, version: str, architecture: str, packed: Sequence[Component]) -> None:
+    """Write what says what is in the package and on which terms: `copyright`, licence texts, bill of materials."""
+    program, *libraries = packed
+    texts = {name for one in libraries for name in (*one.texts, *(text for part in one.parts for text in part.texts))}
+    for name in sorted(texts):
+        put(root / bill.LICENCES / name, (components.TEXTS / name).read_bytes())
+    put(root / bill.COPYRIGHT, notices.copyright_file((HERE / "copyright").read_text(), libraries).encode())
+    put(root / bill.PLACE, bill.bill(version, architecture, epoch(), program, libraries).encode())
+
+
+def set_modes(root: Path) -> None:
+    """Set what the umask would."""
+    programs = {root / place for place, mode in SYSTEM_FILES.values() if mode & 0o100}
     for path in [root, *root.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-    write_control(root, debian_version(wheel_version(wheel)), architecture, pythons)
+        path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
+
+
+def set_times(root: Path, seconds: int) -> None:
+    """Set the time of everything in a tree."""
+    for path in [*root.rglob("*"), root]:
+        os.utime(path, (seconds, seconds), follow_symlinks=False)
 
 
 def write_control(root: Path, version: str, architecture: str, pythons: Sequence[str]) -> None:
@@ -252,23 +338,34 @@ def depends(pythons: Sequence[str]) -> str:
 
 
 def size_kb(root: Path) -> int:
-    """Give what the tree takes on disk, each file once."""
-    blocks = {path.stat().st_ino: path.stat().st_blocks for path in root.rglob("*") if path.is_file()}
-    return sum(blocks.values()) // 2
+    """Give what the tree takes, each file once, whatever the disk: as Debian counts, in whole kilobytes."""
+    files = {path.stat().st_ino: path.stat().st_size for path in root.rglob("*") if path.is_file()}
+    return sum(-(-size // 1024) for size in files.values()) + sum(path.is_dir() for path in root.rglob("*"))
 
 
-def build(version: str | None, architecture: str, pythons: Sequence[str], out: Path, compression: str = "xz") -> Path:
-    """Build the package and give its file. version: None for the one that git's tags say. Raises BuildError."""
+def build(options: argparse.Namespace, pythons: Sequence[str]) -> Path:
+    """Build the package and give its file; with `--sbom` only its bill of materials. Raises BuildError."""
+    architecture: str = options.arch
     if architecture not in MACHINES and tuple(pythons) != (running(),):
         raise BuildError(f"{architecture} has no wheels of every library: build on such a machine, for its own Python")
     root = BUILD / f"root-{architecture}"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
-    wheel = build_wheel(pip(), version)
-    lay_out(root, wheel, architecture, pythons)
-    out.mkdir(parents=True, exist_ok=True)
-    package = out / f"table-companion_{debian_version(wheel_version(wheel))}_{architecture}.deb"
-    run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, package)
+    own = build_wheel(tools(), options.version)
+    lay_out(root, own, architecture, pythons, options.compile)
+    options.out.mkdir(parents=True, exist_ok=True)
+    made: Path = options.out / f"table-companion_{debian_version(wheel_version(own))}_{architecture}"
+    if options.sbom:
+        return Path(shutil.copyfile(root / bill.PLACE, f"{made}.cdx.json"))
+    return pack(root, Path(f"{made}.deb"), options.compress)
+
+
+def pack(root: Path, package: Path, compression: str) -> Path:
+    """Make the package of a tree. dpkg-deb sorts names itself."""
+    seconds = epoch()
+    set_times(root, seconds)
+    run("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, package,
+        SOURCE_DATE_EPOCH=str(seconds), LC_ALL="C")  # fmt: skip
     return package
 
 
@@ -281,12 +378,13 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("--version", help="Python version of program and package (default: by git's tags)")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder that it is put into")
     parser.add_argument("--compress", default="xz", choices=("xz", "gzip", "none"), help="xz is the smallest, and slow")
+    parser.add_argument("--compile", action="store_true", help="with compiled files, for tests: not reproducible")
+    parser.add_argument("--sbom", action="store_true", help="only the bill of materials (CycloneDX)")
     options = parser.parse_args(None if arguments is None else list(arguments))
     pythons = options.python or (PYTHONS if options.arch in MACHINES else (running(),))
     try:
-        ordered = sorted(pythons, key=lambda version: int(version.split(".")[1]))
-        package = build(options.version, options.arch, ordered, options.out, options.compress)
-    except BuildError as error:
+        package = build(options, sorted(pythons, key=lambda version: int(version.split(".")[1])))
+    except (BuildError, ComponentError, WheelError) as error:
         sys.stderr.write(f"make deb: {error}\n")
         return 1
     sys.stdout.write(f"{package}\n")

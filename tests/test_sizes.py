@@ -1,4 +1,4 @@
-"""How large functions and classes are: of the program, what builds the documentation, and what draws the hardware.
+"""How large functions and classes are: of the program, what builds the documentation, draws the hardware, and packs.
 
 Lines of a function are counted from its `def` to its last, without its docstring. A class has the fields that are
 annotated in its body and the attributes that its constructor sets, and the methods of its own body.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("companion", "docs", "hardware")
+ROOMS = ("companion", "docs", "hardware", "supply")
 
 MOST_FIELDS, MOST_METHODS = 12, 25
 MEDIAN_LINES, P95_LINES, MOST_LINES = 7, 25, 50

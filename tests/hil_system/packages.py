@@ -20,7 +20,7 @@ def build() -> Path:
     """Builds the package from this checkout unless it is the same as last time."""
     sources = [
         path
-        for folder in ("companion", "systemd", "hardware/pinmap.toml")
+        for folder in ("companion", "systemd", "supply", "hardware/pinmap.toml")
         for path in sorted(_files(REPOSITORY / folder))
         if "__pycache__" not in path.parts
     ]
@@ -34,7 +34,7 @@ def build() -> Path:
         stamp.unlink(missing_ok=True)
         command = [
             sys.executable, str(REPOSITORY / "systemd" / "build_deb.py"), "--python", "3.11", "--version", VERSION,
-            "--compress", "gzip", "--out", str(FOLDER),
+            "--compress", "gzip", "--compile", "--out", str(FOLDER),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:

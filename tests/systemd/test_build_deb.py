@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +45,6 @@ def test_equal_files_of_two_pythons_are_stored_once_and_others_are_left_alone(
     assert [(tmp_path / name / "own").read_text() for name in ("a", "b")] == ["a", "b"]
 
 
-def test_tests_stubs_and_commands_of_libraries_are_left_out(builder: dict[str, Any], tmp_path: Path) -> None:
-    for name in ("bin/tool", "lib/module.py", "lib/module.pyi", "lib/tests/test_module.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("")
-    builder["prune"](tmp_path)
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()] == ["lib/module.py"]
-
-
 @pytest.mark.parametrize(("architecture", "wanted"), [("amd64", False), ("arm64", False), ("armhf", True)])
 def test_a_32_bit_package_has_its_signatures_from_debian(
     builder: dict[str, Any], tmp_path: Path, architecture: str, wanted: bool
@@ -63,18 +56,65 @@ def test_a_32_bit_package_has_its_signatures_from_debian(
     assert "libc6 (>= 2.36)" in depends.split(", ")
 
 
-def test_what_debian_has_is_not_packed_for_32_bit(builder: dict[str, Any], tmp_path: Path) -> None:
-    for name in ("cryptography/x509/a.py", "cryptography-50.0.2.dist-info/METADATA", "cffi/b.py", "msgspec/c.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("")
-    (tmp_path / "_cffi_backend.cpython-311-arm-linux-gnueabihf.so").write_text("")
-    builder["leave_to_system"](tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["msgspec"]
+@pytest.mark.parametrize(
+    ("architecture", "python", "packed"),
+    [
+        ("arm64", "3.11", {"cryptography", "gpiod", "lgpio"}),
+        ("arm64", "3.13", {"cryptography", "gpiod"}),
+        ("amd64", "3.11", {"cryptography", "gpiod"}),
+        ("armhf", "3.11", {"gpiod", "lgpio"}),
+    ],
+)
+def test_what_debian_has_and_what_has_no_wheel_is_not_packed(
+    builder: dict[str, Any], architecture: str, python: str, packed: set[str]
+) -> None:
+    pins = builder["needed"](Path(sys.executable), architecture, python)
+    names = {builder["name_of"](pin) for pin in pins}
+    assert (
+        names & {"cryptography", "cffi", "pycparser", "gpiod", "lgpio", "setuptools"} - {"cffi", "pycparser"} == packed
+    )
+    assert ("cffi" in names) is ("cryptography" in packed)
+    assert all(" --hash=sha256:" in pin and ";" not in pin for pin in pins)
 
 
-def test_32_bit_arm_is_built_only_on_such_a_machine_for_its_own_python(builder: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(builder["BuildError"], match="armhf"):
-        builder["build"]("1", "armhf", ["3.9"], tmp_path)
+def test_32_bit_arm_is_built_only_on_such_a_machine_for_its_own_python(
+    builder: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert builder["main"](["--arch", "armhf", "--python", "3.9"]) == 1
+    assert "armhf has no wheels of every library" in capsys.readouterr().err
+
+
+def test_the_time_of_a_package_is_the_one_that_is_said_or_the_commits(
+    builder: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "12")
+    assert builder["epoch"]() == 12
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    monkeypatch.setitem(builder["epoch"].__globals__, "ROOT", tmp_path)
+    (tmp_path / ".git_archival.txt").write_text("commit: 12ab\ndate: 1700000000\n")
+    assert builder["epoch"]() == 1_700_000_000
+    (tmp_path / ".git_archival.txt").write_text("commit: 12ab\ndate: $Format:%ct$\n")
+    assert builder["epoch"]() == builder["WITHOUT_DATE"]
+
+
+def test_modes_and_times_are_the_packages_own(builder: dict[str, Any], tmp_path: Path) -> None:
+    start = tmp_path / "usr" / "bin" / "companion"
+    start.parent.mkdir(parents=True, mode=0o700)
+    for path, mode in ((start, 0o600), (tmp_path / "library.so", 0o777)):
+        path.write_text("")
+        path.chmod(mode)
+    builder["set_modes"](tmp_path)
+    builder["set_times"](tmp_path, 1_600_000_000)
+    assert [start.parent.stat().st_mode & 0o7777, start.stat().st_mode & 0o7777] == [0o755, 0o755]
+    assert (tmp_path / "library.so").stat().st_mode & 0o7777 == 0o644
+    assert {path.stat().st_mtime for path in (tmp_path, *tmp_path.rglob("*"))} == {1_600_000_000}
+
+
+def test_a_packages_size_is_the_same_on_every_disk(builder: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "one").write_bytes(b"x" * 1025)
+    (tmp_path / "same").hardlink_to(tmp_path / "folder" / "one")
+    assert builder["size_kb"](tmp_path) == 3
 
 
 def test_every_file_that_is_packed_is_there(builder: dict[str, Any]) -> None:

@@ -283,7 +283,11 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, Meta(description='Address to listen on. "": 127.0.0.1, or with lan all of them')] = ""
     port: Annotated[int, Meta(ge=0, le=65_535, description="Port to listen on. 0: any free one")] = 8017
     names: Annotated[
-        tuple[str, ...], Meta(description="Names this box is called by beside its own and its addresses")
+        tuple[str, ...],
+        Meta(
+            description="Names this box is called by beside its own and its addresses; with the port where others reach"
+            ' it by another (a tunnel): "localhost:9000"'
+        ),
     ] = ()
     phone_delay_ms: Annotated[
         int,

@@ -14,7 +14,7 @@ class Address:
         self.host, self.is_lan = host, is_lan
         self.port = port
         """0 takes a free one; told by `listen` then."""
-        self._names = names
+        self.names = names
         self._socket: socket.socket | None = None
 
     def listen(self) -> None:
@@ -47,7 +47,7 @@ class Address:
         """Give the addresses it is reached by, the best first."""
         if not self.is_lan:
             return (f"http://{_bracketed(self.host)}:{self.port}/",)
-        named = [f"{name}.local" for name in self._names if "." not in name]
+        named = [f"{name}.local" for name in self.names if not set(name) & set(".:")]
         found = [address for address in (lan_address(), *named) if address]
         return tuple(f"http://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
 

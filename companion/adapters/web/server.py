@@ -30,7 +30,8 @@ from starlette.routing import Route, WebSocketRoute
 
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
-from companion.adapters.web.access.guard import Guard, Hosts, PinFile
+from companion.adapters.web.access.guard import Guard, PinFile
+from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
@@ -187,7 +188,7 @@ class WebServer:
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
         config = uvicorn.Config(
-            application(self._open_desk(), self._plan.clock), http="h11", ws="wsproto", loop="none", lifespan="off",
+            application(self._open_desk(), self._plan.clock, self._address.names), http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
         )  # fmt: skip
@@ -245,8 +246,8 @@ class _Server(uvicorn.Server):
         yield
 
 
-def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns) -> Gate:
-    """Give the whole application."""
+def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns, names: tuple[str, ...] = ()) -> Gate:
+    """Give the whole application. names: by which it may be called beside the machine's own."""
     description = describe(ENDPOINTS, desk.version)
 
     async def get_description(request: Request) -> Response:  # noqa: ARG001
@@ -272,8 +273,7 @@ def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns) -> Gat
     ]
     handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
     app = Starlette(routes=routes, exception_handlers=handlers)
-    names = (socket.gethostname(), *(url.split("/")[2].rsplit(":", 1)[0] for url in desk.urls))
-    return Gate(app, Hosts(names))
+    return Gate(app, Hosts((socket.gethostname(), *names)))
 
 
 def _api_routes(desk: Desk) -> list[Route]:

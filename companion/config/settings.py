@@ -289,6 +289,14 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
             ' it by another (a tunnel): "localhost:9000"'
         ),
     ] = ()
+    tls: Annotated[
+        bool,
+        Meta(description="Whether the pages are encrypted (https); companion encrypt makes what that needs and sets it"),
+    ] = False
+    help_port: Annotated[
+        int,
+        Meta(ge=0, le=65_535, description="Plain port where phones learn how to trust encrypted pages. 0: any free one"),
+    ] = 8018
     phone_delay_ms: Annotated[
         int,
         Meta(ge=20, le=2000, description="Worst delay in ms of a press on a phone; each order waits so long while"

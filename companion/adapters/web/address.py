@@ -8,21 +8,26 @@ from companion.core.errors import Unavailable
 
 
 class Address:
-    """A host and a port. is_lan: others may reach it. names: the machine's own."""
+    """A host and a port. is_lan: others may reach it. names: the machine's own. scheme: "http" or "https"."""
 
-    def __init__(self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool) -> None:
-        self.host, self.is_lan = host, is_lan
+    def __init__(self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool, scheme: str = "http") -> None:
+        self.host, self.is_lan, self.scheme = host, is_lan, scheme
         self.port = port
         """0 takes a free one; told by `listen` then."""
         self.names = names
         self._socket: socket.socket | None = None
 
-    def listen(self) -> None:
-        """Take the address. Raises Unavailable: the port is in use, no such address."""
+    def listen(self, receive_bytes: int | None = None) -> None:
+        """Take the address. receive_bytes: what the kernel keeps of a connection, half as it counts; None: as usual.
+
+        Raises Unavailable: the port is in use, no such address.
+        """
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if receive_bytes is not None:
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
             listening.bind((self.host, self.port))
             listening.listen(256)
         except (OSError, OverflowError) as error:
@@ -46,10 +51,10 @@ class Address:
     def urls(self) -> tuple[str, ...]:
         """Give the addresses it is reached by, the best first."""
         if not self.is_lan:
-            return (f"http://{_bracketed(self.host)}:{self.port}/",)
+            return (f"{self.scheme}://{_bracketed(self.host)}:{self.port}/",)
         named = [f"{name}.local" for name in self.names if not set(name) & set(".:")]
         found = [address for address in (lan_address(), *named) if address]
-        return tuple(f"http://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+        return tuple(f"{self.scheme}://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
 
 
 def lan_address() -> str | None:

@@ -34,6 +34,8 @@ from companion.adapters.web.access.guard import Guard, PinFile
 from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
+from companion.adapters.web.encryption.serving import RECEIVE_BYTES, is_calm, keep_valid, listen
+from companion.adapters.web.encryption.trust import PAGE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
@@ -44,12 +46,14 @@ from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
     from companion.core.play.snapshot import Snapshot
     from companion.ports import Archive, Demo, Referee, WebViews
@@ -118,7 +122,8 @@ class WebServer:
     """Pages, API and WebSocket of one box.
 
     host, port: where it listens; port 0 takes a free one (`port` then tells which). is_lan: others may reach it.
-    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own.
+    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own. encryption: None
+    for plain pages. help_port: plain, tells phones how to trust encrypted ones; 0 takes a free one.
     """
 
     def __init__(
@@ -140,10 +145,14 @@ class WebServer:
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
+        encryption: Encryption | None = None,
+        help_port: int = 0,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
-        self._address = Address(host, port, names, is_lan=is_lan)
+        self.encryption = encryption
+        self._address = Address(host, port, names, is_lan=is_lan, scheme="http" if encryption is None else "https")
+        self._help = None if encryption is None else Address(host, help_port, names, is_lan=is_lan)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
         )
@@ -161,7 +170,10 @@ class WebServer:
         pin_file = None if self._pin_directory is None else PinFile(self._pin_directory)
         if not self.pin:
             self.pin = pin_file.load() if pin_file is not None else f"{secrets.randbelow(10**6):06}"
-        self._address.listen()
+        if self.encryption is not None:
+            self.encryption.open()
+        self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
+        self._open_help()
         self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
 
     @property
@@ -178,6 +190,12 @@ class WebServer:
         """Give the addresses it is reached by, the best first."""
         return self._address.urls()
 
+    def trust_url(self) -> str:
+        """Give where a phone learns how to trust encrypted pages; empty where they are not encrypted."""
+        if self.encryption is None:
+            return ""
+        return self._help.urls()[0] if self._help is not None else f"{self.urls()[0].rstrip('/')}{PAGE}"
+
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
         self._thread = threading.Thread(target=lambda: asyncio.run(self.serve()), name="web", daemon=True)
@@ -187,22 +205,32 @@ class WebServer:
 
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
+        desk, encryption = self._open_desk(), self.encryption
+        trust = None if encryption is None else Trust(encryption, desk.pages, self.port)
         config = uvicorn.Config(
-            application(self._open_desk(), self._plan.clock, self._address.names), http="h11", ws="wsproto", loop="none", lifespan="off",
+            application(desk, self._plan.clock, self._address.names, trust), http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
         )  # fmt: skip
-        self._server = _Server(config)
+        self._server = server = _Server(config)
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
+        keeping: asyncio.Task[None] | None = None
+        sockets = self._address.sockets()
+        if encryption is not None and sockets:
+            server.encrypted = (sockets[0], encryption.context)
+            sockets = (self._help.sockets() if self._help is not None else None) or []
+            keeping = asyncio.create_task(keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading))
         try:
-            await self._server.serve(sockets=self._address.sockets())
+            await server.serve(sockets=sockets)
         finally:
+            if keeping is not None:
+                keeping.cancel()
             self._loop = None
             self._is_up.clear()
-            self._address.close()
-            self._open_desk().reading.shutdown(wait=False, cancel_futures=True)
+            self._close_addresses()
+            desk.reading.shutdown(wait=False, cancel_futures=True)
 
     def stop(self) -> None:
         """End; may be called from any thread but its own, and again."""
@@ -212,7 +240,7 @@ class WebServer:
             self._thread.join(START_S)
             self._thread = None
         elif self._server is None:
-            self._address.close()  # it was opened and never served
+            self._close_addresses()  # it was opened and never served
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
         """Tell everybody what there is now; from any thread, returns at once. One not taken up yet is replaced."""
@@ -231,6 +259,20 @@ class WebServer:
             raise Unavailable("the web server is not open: call open() first")
         return self.desk
 
+    def _open_help(self) -> None:
+        """Take the help's port; without it phones learn of it at the encrypted pages, after their warning."""
+        try:
+            if self._help is not None:
+                self._help.listen()
+        except Unavailable as error:
+            LOG.warning("%s", error)
+            self._help = None
+
+    def _close_addresses(self) -> None:
+        self._address.close()
+        if self._help is not None:
+            self._help.close()
+
     def _take_up(self) -> None:
         newest, tones = self._newest.take()
         if newest is not None:
@@ -238,7 +280,15 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals: the box has its own."""
+    """uvicorn without its handling of signals: the box has its own. encrypted: where, and by what it is."""
+
+    encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.encrypted is not None:
+            await listen(self, *self.encrypted)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -246,8 +296,11 @@ class _Server(uvicorn.Server):
         yield
 
 
-def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns, names: tuple[str, ...] = ()) -> Gate:
-    """Give the whole application. names: by which it may be called beside the machine's own."""
+def application(
+    desk: Desk, clock: Callable[[], int] = time.monotonic_ns, names: tuple[str, ...] = (), trust: Trust | None = None
+) -> Gate:
+    """Give the whole application. names: by which it may be called beside the machine's own. trust: if it is encrypted;
+    what is asked in the plain then gets no further than to how it is trusted."""
     description = describe(ENDPOINTS, desk.version)
 
     async def get_description(request: Request) -> Response:  # noqa: ARG001
@@ -269,10 +322,13 @@ def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns, names:
         *_api_routes(desk),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
+        *(trust.routes(is_plain=False) if trust is not None else []),
         Route("/{path:path}", get_page, methods=["GET"]),
     ]
     handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
-    app = Starlette(routes=routes, exception_handlers=handlers)
+    app: Any = Starlette(routes=routes, exception_handlers=handlers)
+    if trust is not None:
+        app = Divided(app, Starlette(routes=trust.routes(is_plain=True), exception_handlers=handlers))
     return Gate(app, Hosts((socket.gethostname(), *names)))
 
 

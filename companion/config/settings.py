@@ -291,11 +291,15 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     tls: Annotated[
         bool,
-        Meta(description="Whether the pages are encrypted (https); companion encrypt makes what that needs and sets it"),
+        Meta(
+            description="Whether the pages are encrypted (https); companion encrypt makes what that needs and sets it"
+        ),
     ] = False
     help_port: Annotated[
         int,
-        Meta(ge=0, le=65_535, description="Plain port where phones learn how to trust encrypted pages. 0: any free one"),
+        Meta(
+            ge=0, le=65_535, description="Plain port where phones learn how to trust encrypted pages. 0: any free one"
+        ),
     ] = 8018
     phone_delay_ms: Annotated[
         int,

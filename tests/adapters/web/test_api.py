@@ -221,7 +221,14 @@ def test_localhost_and_the_address_that_was_connected_to_are_good_with_their_por
 
 def test_another_address_or_port_is_refused_though_it_is_one(shared: Served) -> None:
     port = shared.server.port
-    for host in (f"192.168.1.7:{port}", f"127.0.0.2:{port}", f"[::1]:{port}", "127.0.0.1", "localhost:80", "127.0.0.1:1"):
+    for host in (
+        f"192.168.1.7:{port}",
+        f"127.0.0.2:{port}",
+        f"[::1]:{port}",
+        "127.0.0.1",
+        "localhost:80",
+        "127.0.0.1:1",
+    ):
         refusal(shared.client.get("/api/state", headers={"host": host}), 403, "wrong_origin")
 
 

@@ -113,7 +113,9 @@ class CertificateFolder:
         if now < seen.authority_begins + (AUTHORITY_BEFORE_DAYS - 1) * _DAY_S:
             return f"this box's clock says {today}, which is before its own authority was made: set the clock"
         if now >= seen.ends:
-            return f"the server certificate ended on {self._time(seen.ends):%Y-%m-%d}, if it is {today} as the clock says"
+            return (
+                f"the server certificate ended on {self._time(seen.ends):%Y-%m-%d}, if it is {today} as the clock says"
+            )
         return ""
 
     def stamp(self) -> tuple[int, int]:

@@ -15,7 +15,14 @@ def test_the_machine_s_own_name_is_good_with_and_without_local_at_its_port() -> 
         assert hosts.is_good(f"{host}:8017", HERE), host
         assert not hosts.is_good(host, HERE), host
         assert hosts.is_good(host, ("10.0.0.5", 80)), host
-    for name in ("table-box.evil", "example.org", "box.example.org.local", "localhost..", "localhost.evil", ".localhost"):
+    for name in (
+        "table-box.evil",
+        "example.org",
+        "box.example.org.local",
+        "localhost..",
+        "localhost.evil",
+        ".localhost",
+    ):
         assert not hosts.is_good(f"{name}:8017", HERE), name
     assert hosts.is_good("far.example:443", HERE)
     assert hosts.is_good("far.example", HERE, "https")

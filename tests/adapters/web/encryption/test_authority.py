@@ -90,7 +90,9 @@ def test_a_name_that_the_authority_was_not_made_for_is_left_out_and_said(own: by
         x509.IPAddress(ip_address("fd00::7")),
     ],
 )
-def test_openssl_takes_what_the_authority_signs_for_this_box(own: bytes, name: x509.GeneralName, tmp_path: Path) -> None:
+def test_openssl_takes_what_the_authority_signs_for_this_box(
+    own: bytes, name: x509.GeneralName, tmp_path: Path
+) -> None:
     assert verified(own, name, tmp_path) == ""
 
 

@@ -133,9 +133,7 @@ def test_without_its_authority_a_box_serves_on_by_what_it_has_and_says_what_is_t
 
 
 @pytest.mark.parametrize("spoil", [garbled, empty, os.unlink])
-def test_with_both_lost_there_are_no_pages_rather_than_plain_ones(
-    state: State, spoil: Callable[[Path], None]
-) -> None:
+def test_with_both_lost_there_are_no_pages_rather_than_plain_ones(state: State, spoil: Callable[[Path], None]) -> None:
     spoil(state.files.server)
     spoil(state.files.authority)
     if spoil is os.unlink:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 
 from companion.core.errors import Unavailable
 
+LOG = logging.getLogger("companion")
+
 
 class Address:
-    """A host and a port. is_lan: others may reach it. names: the machine's own. scheme: "http" or "https"."""
+    """A host and a port. is_lan: others may reach it. names: the machine's own.
 
-    def __init__(self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool, scheme: str = "http") -> None:
-        self.host, self.is_lan, self.scheme = host, is_lan, scheme
+    help_port: of the plain port beside encrypted pages, None where they are not encrypted.
+    """
+
+    def __init__(
+        self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool, help_port: int | None = None
+    ) -> None:
+        self.host, self.is_lan = host, is_lan
+        self.scheme = "http" if help_port is None else "https"
+        self.help = None if help_port is None else Address(host, help_port, names, is_lan=is_lan)
+        """The plain port's; None also where that was taken: phones then learn at the encrypted pages what it tells."""
         self.port = port
         """0 takes a free one; told by `listen` then."""
         self.names = names
@@ -38,13 +49,25 @@ class Address:
                 "leave it out with --no-web"
             ) from error
         self._socket, self.port = listening, listening.getsockname()[1]
+        self._listen_beside()
+
+    def _listen_beside(self) -> None:
+        try:
+            if self.help is not None:
+                self.help.listen()
+        except Unavailable as error:
+            LOG.warning("%s", error)
+            self.help = None
 
     def sockets(self) -> list[socket.socket] | None:
-        """Give what is listened on, None before `listen`."""
-        return None if self._socket is None else [self._socket]
+        """Give what is listened on, its own first; None before `listen`."""
+        beside = self.help.sockets() if self.help is not None else None
+        return None if self._socket is None else [self._socket, *(beside or [])]
 
     def close(self) -> None:
         """Listen no more; may be called again."""
+        if self.help is not None:
+            self.help.close()
         if self._socket is not None:
             self._socket.close()
 

@@ -35,7 +35,7 @@ from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.encryption.serving import RECEIVE_BYTES, is_calm, keep_valid, listen
-from companion.adapters.web.encryption.trust import PAGE, Divided, Trust
+from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
@@ -122,8 +122,8 @@ class WebServer:
     """Pages, API and WebSocket of one box.
 
     host, port: where it listens; port 0 takes a free one (`port` then tells which). is_lan: others may reach it.
-    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own. encryption: None
-    for plain pages. help_port: plain, tells phones how to trust encrypted ones; 0 takes a free one.
+    pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own. encryption:
+    None for plain pages. help_port: plain, tells phones how to trust encrypted ones; 0 takes a free one.
     """
 
     def __init__(
@@ -151,8 +151,7 @@ class WebServer:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self.encryption = encryption
-        self._address = Address(host, port, names, is_lan=is_lan, scheme="http" if encryption is None else "https")
-        self._help = None if encryption is None else Address(host, help_port, names, is_lan=is_lan)
+        self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
         )
@@ -173,7 +172,6 @@ class WebServer:
         if self.encryption is not None:
             self.encryption.open()
         self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
-        self._open_help()
         self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
 
     @property
@@ -194,7 +192,8 @@ class WebServer:
         """Give where a phone learns how to trust encrypted pages; empty where they are not encrypted."""
         if self.encryption is None:
             return ""
-        return self._help.urls()[0] if self._help is not None else f"{self.urls()[0].rstrip('/')}{PAGE}"
+        help_at = self._address.help
+        return help_at.urls()[0] if help_at is not None else f"{self.urls()[0].rstrip('/')}{PAGE}"
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
@@ -206,9 +205,10 @@ class WebServer:
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
         desk, encryption = self._open_desk(), self.encryption
-        trust = None if encryption is None else Trust(encryption, desk.pages, self.port)
+        trust = None if encryption is None else Trust(encryption, lambda: desk.pages.find(STYLE), self.port)
+        app = application(desk, self._plan.clock, self._address.names, trust)
         config = uvicorn.Config(
-            application(desk, self._plan.clock, self._address.names, trust), http="h11", ws="wsproto", loop="none", lifespan="off",
+            app, http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
         )  # fmt: skip
@@ -220,7 +220,7 @@ class WebServer:
         sockets = self._address.sockets()
         if encryption is not None and sockets:
             server.encrypted = (sockets[0], encryption.context)
-            sockets = (self._help.sockets() if self._help is not None else None) or []
+            sockets = sockets[1:]
             keeping = asyncio.create_task(keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading))
         try:
             await server.serve(sockets=sockets)
@@ -229,7 +229,7 @@ class WebServer:
                 keeping.cancel()
             self._loop = None
             self._is_up.clear()
-            self._close_addresses()
+            self._address.close()
             desk.reading.shutdown(wait=False, cancel_futures=True)
 
     def stop(self) -> None:
@@ -240,7 +240,7 @@ class WebServer:
             self._thread.join(START_S)
             self._thread = None
         elif self._server is None:
-            self._close_addresses()  # it was opened and never served
+            self._address.close()  # it was opened and never served
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
         """Tell everybody what there is now; from any thread, returns at once. One not taken up yet is replaced."""
@@ -258,20 +258,6 @@ class WebServer:
         if self.desk is None:
             raise Unavailable("the web server is not open: call open() first")
         return self.desk
-
-    def _open_help(self) -> None:
-        """Take the help's port; without it phones learn of it at the encrypted pages, after their warning."""
-        try:
-            if self._help is not None:
-                self._help.listen()
-        except Unavailable as error:
-            LOG.warning("%s", error)
-            self._help = None
-
-    def _close_addresses(self) -> None:
-        self._address.close()
-        if self._help is not None:
-            self._help.close()
 
     def _take_up(self) -> None:
         newest, tones = self._newest.take()

@@ -223,7 +223,7 @@ class Final:
 class Trust:
     """How a phone comes to trust the box's encrypted pages.
 
-    url: where it learns that. fingerprint: SHA-256 of the box's authority, as pairs of hex digits, for people to compare.
+    url: where it learns that. fingerprint: SHA-256 of the box's authority, pairs of hex digits that people compare.
     """
 
     url: str

@@ -37,7 +37,7 @@ def invitation(page: Page, body: Invitation) -> None:
 
 
 def trust_page(page: Page, trust: Trust, number: int) -> None:
-    """Draw how a phone comes to trust the box: 1 where it learns that, 2 the fingerprint to compare, eight pairs a line.
+    """Draw how a phone comes to trust the box: 1 where it learns that, 2 the fingerprint, eight pairs a line.
 
     The pairs stand as far apart as the width leaves room, since a phone shows them apart too.
     """

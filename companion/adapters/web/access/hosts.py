@@ -2,8 +2,8 @@
 
 A page of another site can make a browser send requests here under a name that leads here (DNS rebinding), and would be
 let in as this box's own page. So `Host` is one of the box's names, or the address that this very connection was made to
-(a browser puts there what it connects to), with the port that it was made to. An address that the box gets later is good
-at once: nothing is remembered.
+(a browser puts there what it connects to), with the port that it was made to. An address that the box gets later is
+good at once: nothing is remembered.
 """
 
 from __future__ import annotations

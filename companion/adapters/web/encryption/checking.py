@@ -67,7 +67,7 @@ def fingerprint(certificate: bytes) -> str:
 
 
 def begins(authority: bytes) -> float:
-    """Tell from when on an authority holds, in seconds since 1970. authority: its certificate, PEM. Raises Malformed."""
+    """Tell from when on an authority holds, in seconds since 1970. authority: its certificate. Raises Malformed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         context.load_verify_locations(cadata=authority.decode("ascii"))

@@ -1,9 +1,9 @@
 """Keeps the certificates of one box: two files in a folder of its state directory, each whole or not there.
 
-`authority.pem` is the authority's key and certificate; it is made by `companion encrypt` and never by itself, since every
-phone must be told to trust it. `server.pem` is the server's key and certificate, and the authority's certificate once
-more; it is made anew whenever it is not whole, ends within a month or lacks an address that the box has by now, as long
-as the authority is whole. So a phone that trusts the authority need never be asked again.
+`authority.pem` is the authority's key and certificate; it is made by `companion encrypt` and never by itself, since
+every phone must be told to trust it. `server.pem` is the server's key and certificate, and the authority's certificate
+once more; it is made anew whenever it is not whole, ends within a month or lacks an address that the box has by now, as
+long as the authority is whole. So a phone that trusts the authority need never be asked again.
 
 Nothing here falls back to pages that are not encrypted.
 
@@ -75,7 +75,7 @@ class CertificateFolder:
         return made.left_out
 
     def look(self) -> Seen:
-        """Look at the server certificate. Raises Unavailable, Malformed: it is not there, or no client would take it."""
+        """Look at the server certificate. Raises Unavailable, Malformed: not there, or no client would take it."""
         seen = checking.look(self.server, self._read(self.server))
         mine: list[bytes] = []
         with suppress(CompanionError):  # without the authority's own file, what there is is served on

@@ -62,5 +62,5 @@ async def keep_valid(encryption: Encryption, calm: Callable[[], bool], thread: E
             try:
                 await loop.run_in_executor(thread, encryption.check)
             except Exception as error:  # noqa: BLE001 - whatever is wrong, the certificate in use stays
-                LOG.error("web: the certificate cannot be seen to: %r", error)  # noqa: TRY400 - one line is enough
+                LOG.error("web: the certificate cannot be seen to: %r", error)
         await asyncio.sleep(CHECK_S)

@@ -1,7 +1,7 @@
 """How a phone comes to trust this box: the authority's certificate, and a page in plain words of what to do with it.
 
-Both are at the encrypted pages, where a phone that does not trust the box yet warns of them, and at a plain port of their
-own, which has nothing else. That way is not secret and need not be: whoever stands before the box compares the
+Both are at the encrypted pages, where a phone that does not trust the box yet warns of them, and at a plain port of
+their own, which has nothing else. That way is not secret and need not be: whoever stands before the box compares the
 certificate's fingerprint with the one on its display.
 
 Threads: the web's.
@@ -22,12 +22,19 @@ from companion.adapters.web.access.errors import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
-    from typing import Any
+    from typing import Any, Protocol
 
     from starlette.requests import Request
 
     from companion.adapters.web.encryption.keeping import Encryption
-    from companion.adapters.web.pages import Pages
+
+    class Served(Protocol):
+        """As much of a file as is sent."""
+
+        @property
+        def content(self) -> bytes: ...  # noqa: D102
+        @property
+        def media_type(self) -> str: ...  # noqa: D102
 
     Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
@@ -38,10 +45,10 @@ _GROUP = 8
 
 
 class Trust:
-    """What a phone needs. port: of the encrypted pages."""
+    """What a phone needs. find_style: gives the page's style, None where it is not there. port: of encrypted pages."""
 
-    def __init__(self, encryption: Encryption, pages: Pages, port: int) -> None:
-        self._encryption, self._pages, self._port = encryption, pages, port
+    def __init__(self, encryption: Encryption, find_style: Callable[[], Served | None], port: int) -> None:
+        self._encryption, self._find_style, self._port = encryption, find_style, port
 
     def routes(self, *, is_plain: bool) -> list[Route]:
         """Give the routes of the page and the certificate; with the plain port's own, page and style, if `is_plain`."""
@@ -64,7 +71,7 @@ class Trust:
         return Response(der, 200, headers, "application/x-x509-ca-cert")
 
     async def _style(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        file = self._pages.find(STYLE)
+        file = self._find_style()
         if file is None:
             raise ApiError(404, "not_found", f"there is nothing at {STYLE}")
         return Response(file.content, 200, {"cache-control": "no-cache"}, file.media_type)

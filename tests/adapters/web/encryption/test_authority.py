@@ -1,4 +1,4 @@
-"""What the box's authority may vouch for, and how long, as strangers' programs see it: OpenSSL's, and `cryptography`'s."""
+"""What the box's authority may vouch for, and how long, as strangers' programs see it: OpenSSL's, `cryptography`'s."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encrypted pages over real sockets: who trusts the box gets in, and what is not TLS, or never ends, keeps nobody out."""
+"""Encrypted pages over real sockets: who trusts the box gets in; what is not TLS, or never ends, keeps nobody out."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ def test_tls_1_2_is_spoken_and_nothing_older(box: Box) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         context.minimum_version = ssl.TLSVersion.TLSv1
         context.maximum_version = ssl.TLSVersion.TLSv1_1
-    with pytest.raises(ssl.SSLError, match="(?i)protocol version|EOF occurred"):
+    with pytest.raises(ssl.SSLError, match=r"(?i)protocol version|EOF occurred"):
         box.shake(context)
 
 
-# -- what a page may -----------------------------------------------------------------------------------------------------
+# -- what a page may ---------------------------------------------------------------------------------------------------
 
 
 def test_the_session_s_cookie_goes_by_encrypted_connections_alone(box: Box) -> None:

@@ -244,7 +244,7 @@ def test_a_clock_before_the_authority_was_made_is_told_and_stops_nothing(state: 
     made.check()
     assert "set the clock" in str(state.faults[-1])
     assert state.server() == before
-    os.unlink(state.files.server)  # what is made meanwhile is dated by when the authority was made, not by the clock
+    state.files.server.unlink()  # what is made meanwhile is dated by when the authority was made, not by the clock
     made.check()
     state.now += 801 * DAY_S
     assert state.files.look().begins < state.now < state.files.look().ends

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import ssl
 import warnings
+from asyncio.sslproto import SSLProtocol
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -237,6 +239,15 @@ def test_connections_that_never_shake_hands_hold_up_nobody_and_are_closed(
             assert box.shake(box.state_of.trusting()) == "TLSv1.3"
             assert all(connection.recv(1) == b"" for connection in silent)  # each is closed, or this ends by patience
         assert box.client.get("/api/session").status_code == 200
+
+
+def test_an_encrypted_connection_keeps_no_more_memory_than_a_record_of_tls(box: Box) -> None:
+    """asyncio's own 256 KiB for each would be 110 MB for 400 guests that do nothing."""
+    with box.connection() as plain, box.state_of.trusting().wrap_socket(plain, server_hostname="localhost") as guest:
+        guest.sendall(b"GET ")
+        kept = [len(one._ssl_buffer) for one in gc.get_objects() if isinstance(one, SSLProtocol)]
+    assert kept
+    assert max(kept) <= serving.RECEIVE_BYTES
 
 
 def test_an_open_handshake_keeps_no_server_from_ending(tmp_path: Path) -> None:

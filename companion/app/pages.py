@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,6 +26,7 @@ from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.core.shown import displays
+from companion.core.shown.scene import Trust
 from companion.games import registry
 from companion.screens.web.views import Views
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.app.loop import BoxLoop
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
@@ -161,6 +164,8 @@ class Web:
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
             on_pin=self.referee.show_pin,
+            encryption=encryption_of(chosen, folder) if chosen.tls else None,
+            help_port=chosen.help_port,
         )
 
     def open(self) -> None:
@@ -172,14 +177,20 @@ class Web:
     def attach(self, loop: BoxLoop) -> None:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
+        if self.server.encryption is not None:
+            self.server.encryption.on_fault = partial(loop.alarm, "certificate of the pages")
         self.server.start()
         loop.follow(Publisher(self.server))
         if self._is_lan:
-            loop.call(lambda session: session.invite(self.server.urls()[0], self.server.pin))
+            loop.call(lambda session: session.invite(self.server.urls()[0], self.server.pin, self._trust()))
 
     def close(self) -> None:
         """Stop serving."""
         self.server.stop()
+
+    def _trust(self) -> Trust | None:
+        encryption = self.server.encryption
+        return None if encryption is None else Trust(self.server.trust_url(), encryption.fingerprint)
 
     def announce(self, out: TextIO, environ: Mapping[str, str] = os.environ) -> None:
         """Say how to reach it: the address, for a network the QR code, and the PIN or where that is to be read.
@@ -196,6 +207,8 @@ class Web:
         else:
             desk = f"{urls[0]}referee#pin={self.server.pin}" if is_said else f"{urls[0]}referee (PIN: `companion pin`)"
             out.write(f"table: {urls[0]}\nreferee's desk: {desk}\n")
+        if (trust := self._trust()) is not None:
+            out.write(f"to trust it: {trust.url}\nits fingerprint (SHA-256): {trust.fingerprint}\n")
         out.flush()
 
 
@@ -206,6 +219,14 @@ def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:
     except (OSError, ValueError):  # it is closed, or no file
         return False
     return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def encryption_of(chosen: WebSettings, folder: Path) -> Encryption:
+    """Give the certificates of a box, not opened. folder: the state directory."""
+    from companion.adapters.web.encryption.keeping import CertificateFolder, Encryption
+    from companion.adapters.web.encryption.own_names import own_names
+
+    return Encryption(CertificateFolder(folder), lambda: own_names(chosen.names, chosen.host))
 
 
 def _qr_code(url: str) -> str:

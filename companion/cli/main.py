@@ -45,6 +45,9 @@ COMMANDS = {
     "doctor": Registered(
         "Check everything the box needs, and say how to mend what is wrong.", "companion.cli.doctor_run"
     ),
+    "encrypt": Registered(
+        "Encrypt the pages by a certificate authority of this box's own.", "companion.cli.encryption.command"
+    ),
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
     "key": Registered("Print the public key that this box seals by.", "companion.cli.proofs.verify", "key_command"),
     "matches": Registered("List the stored matches.", "companion.cli.matches"),

@@ -283,8 +283,24 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, Meta(description='Address to listen on. "": 127.0.0.1, or with lan all of them')] = ""
     port: Annotated[int, Meta(ge=0, le=65_535, description="Port to listen on. 0: any free one")] = 8017
     names: Annotated[
-        tuple[str, ...], Meta(description="Names this box is called by beside its own and its addresses")
+        tuple[str, ...],
+        Meta(
+            description="Names this box is called by beside its own and its addresses; with the port where others reach"
+            ' it by another (a tunnel): "localhost:9000"'
+        ),
     ] = ()
+    tls: Annotated[
+        bool,
+        Meta(
+            description="Whether the pages are encrypted (https); companion encrypt makes what that needs and sets it"
+        ),
+    ] = False
+    help_port: Annotated[
+        int,
+        Meta(
+            ge=0, le=65_535, description="Plain port where phones learn how to trust encrypted pages. 0: any free one"
+        ),
+    ] = 8018
     phone_delay_ms: Annotated[
         int,
         Meta(ge=20, le=2000, description="Worst delay in ms of a press on a phone; each order waits so long while"

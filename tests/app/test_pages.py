@@ -164,10 +164,12 @@ def test_a_taken_port_is_an_error_a_person_understands(tmp_path: Path) -> None:
     web.source.close()
 
 
-def run_panel(tmp_path: Path, port: int, play: Callable[[BoxLoop, asyncio.Event], Awaitable[None]]) -> None:
+def run_panel(
+    tmp_path: Path, port: int, play: Callable[[BoxLoop, asyncio.Event], Awaitable[None]], *more: Flag
+) -> None:
     """A box whose pages begin after it is ready, as `companion run` makes it on a real panel."""
     settings = load(None, [
-        Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), port),
+        Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), port), *more,
     ])  # fmt: skip
     pages = LatePages(
         lambda source: Web(settings.web, settings.display, tmp_path, simulated=False, source=source)

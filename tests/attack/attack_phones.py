@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MS = 1_000_000
 SECOND = 1000 * MS
-PHONES = '[timing]\nwindow_s = 2.0\n'
+PHONES = "[timing]\nwindow_s = 2.0\n"
 
 
 class Race:

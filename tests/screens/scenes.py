@@ -23,6 +23,7 @@ from companion.core.shown.scene import (
     Scene,
     Standing,
     Status,
+    Trust,
     Turn,
 )
 from companion.core.timing.events import MS
@@ -168,6 +169,9 @@ SETTINGS = (
 )
 LONG_ALARM = "the ssd1306 display at address 0x3c on I2C bus 1 does not answer: check the wires"
 
+TRUST_URL = "http://192.168.178.123:8018/"
+FINGERPRINT = bytes(range(0, 256, 8)).hex(" ").upper()
+
 SCENES: dict[str, Scene] = {
     "lobby-empty": Scene(Lobby((), Menu("New match", SETTINGS))),
     "lobby": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS, 3)), notice="YEL sits already"),
@@ -179,6 +183,12 @@ SCENES: dict[str, Scene] = {
         notice="YEL sits already",
     ),
     "invitation-not-certified": Scene(Invitation("http://192.168.178.123:8017/", "123456", "not certified")),
+    "invitation-trust": Scene(
+        Invitation("https://192.168.178.123:8017/", "123456", "not certified", Trust(TRUST_URL, FINGERPRINT), 1)
+    ),
+    "invitation-fingerprint": Scene(
+        Invitation("https://192.168.178.123:8017/", "123456", "not certified", Trust(TRUST_URL, FINGERPRINT), 2)
+    ),
     "idle-new": Scene(
         Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114, hints=HINTS))
     ),

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 
 from companion.core.errors import Unavailable
 
+LOG = logging.getLogger("companion")
+
 
 class Address:
-    """A host and a port. is_lan: others may reach it. names: the machine's own."""
+    """A host and a port. is_lan: others may reach it. names: the machine's own.
 
-    def __init__(self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool) -> None:
+    help_port: of the plain port beside encrypted pages, None where they are not encrypted.
+    """
+
+    def __init__(
+        self, host: str, port: int, names: tuple[str, ...], *, is_lan: bool, help_port: int | None = None
+    ) -> None:
         self.host, self.is_lan = host, is_lan
+        self.scheme = "http" if help_port is None else "https"
+        self.help = None if help_port is None else Address(host, help_port, names, is_lan=is_lan)
+        """The plain port's; None also where that was taken: phones then learn at the encrypted pages what it tells."""
         self.port = port
         """0 takes a free one; told by `listen` then."""
-        self._names = names
+        self.names = names
         self._socket: socket.socket | None = None
 
-    def listen(self) -> None:
-        """Take the address. Raises Unavailable: the port is in use, no such address."""
+    def listen(self, receive_bytes: int | None = None) -> None:
+        """Take the address. receive_bytes: what the kernel keeps of a connection, half as it counts; None: as usual.
+
+        Raises Unavailable: the port is in use, no such address.
+        """
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if receive_bytes is not None:
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
             listening.bind((self.host, self.port))
             listening.listen(256)
         except (OSError, OverflowError) as error:
@@ -33,23 +49,35 @@ class Address:
                 "leave it out with --no-web"
             ) from error
         self._socket, self.port = listening, listening.getsockname()[1]
+        self._listen_beside()
+
+    def _listen_beside(self) -> None:
+        try:
+            if self.help is not None:
+                self.help.listen()
+        except Unavailable as error:
+            LOG.warning("%s", error)
+            self.help = None
 
     def sockets(self) -> list[socket.socket] | None:
-        """Give what is listened on, None before `listen`."""
-        return None if self._socket is None else [self._socket]
+        """Give what is listened on, its own first; None before `listen`."""
+        beside = self.help.sockets() if self.help is not None else None
+        return None if self._socket is None else [self._socket, *(beside or [])]
 
     def close(self) -> None:
         """Listen no more; may be called again."""
+        if self.help is not None:
+            self.help.close()
         if self._socket is not None:
             self._socket.close()
 
     def urls(self) -> tuple[str, ...]:
         """Give the addresses it is reached by, the best first."""
         if not self.is_lan:
-            return (f"http://{_bracketed(self.host)}:{self.port}/",)
-        named = [f"{name}.local" for name in self._names if "." not in name]
+            return (f"{self.scheme}://{_bracketed(self.host)}:{self.port}/",)
+        named = [f"{name}.local" for name in self.names if not set(name) & set(".:")]
         found = [address for address in (lan_address(), *named) if address]
-        return tuple(f"http://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+        return tuple(f"{self.scheme}://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
 
 
 def lan_address() -> str | None:

@@ -169,14 +169,19 @@ async def log_in(desk: Desk, request: Request) -> Response:
     if token is None:
         raise ApiError(403, "wrong_pin", "the PIN is wrong")
     life = SESSION_NS // SECOND
-    cookie = f"{COOKIE}={token}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict"
+    cookie = f"{COOKIE}={token}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict{secure(request)}"
     return answer(desk.who(referee=True), headers={"set-cookie": cookie})
+
+
+def secure(request: Request) -> str:
+    """Give what a cookie has beside the usual where it came by an encrypted connection: it never goes by another."""
+    return "; Secure" if request.url.scheme == "https" else ""
 
 
 async def log_out(desk: Desk, request: Request) -> Response:
     """End the caller's session."""
     desk.guard.log_out(token_of(request))
-    cookie = f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+    cookie = f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure(request)}"
     return answer(desk.who(referee=False), headers={"set-cookie": cookie})
 
 

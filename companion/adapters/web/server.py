@@ -30,9 +30,12 @@ from starlette.routing import Route, WebSocketRoute
 
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
-from companion.adapters.web.access.guard import Guard, Hosts, PinFile
+from companion.adapters.web.access.guard import Guard, PinFile
+from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
+from companion.adapters.web.encryption.serving import RECEIVE_BYTES, is_calm, keep_valid, listen
+from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
@@ -43,12 +46,14 @@ from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Coroutine, Iterator
     from pathlib import Path
 
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
     from companion.core.play.snapshot import Snapshot
     from companion.ports import Archive, Demo, Referee, WebViews
@@ -123,7 +128,8 @@ class WebServer:
 
     host, port: where it listens; port 0 takes a free one (`port` then tells which). is_lan: others may reach it.
     pin_directory: where the PIN is kept; None draws one that is kept nowhere. names: the machine's own. on_pin: called
-    in the web's thread with another PIN that holds from now on.
+    in the web's thread with another PIN that holds from now on. encryption: None for plain pages. help_port: plain,
+    tells phones how to trust encrypted ones; 0 takes a free one.
     """
 
     def __init__(
@@ -146,10 +152,13 @@ class WebServer:
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
         on_pin: Callable[[str], None] = _told_nobody,
+        encryption: Encryption | None = None,
+        help_port: int = 0,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
-        self._address = Address(host, port, names, is_lan=is_lan)
+        self.encryption = encryption
+        self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
             on_pin,
@@ -168,7 +177,9 @@ class WebServer:
         pin_file = None if self._pin_directory is None else PinFile(self._pin_directory)
         if not self.pin:
             self.pin = pin_file.load() if pin_file is not None else f"{secrets.randbelow(10**6):06}"
-        self._address.listen()
+        if self.encryption is not None:
+            self.encryption.open()
+        self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
         self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
 
     @property
@@ -185,6 +196,13 @@ class WebServer:
         """Give the addresses it is reached by, the best first."""
         return self._address.urls()
 
+    def trust_url(self) -> str:
+        """Give where a phone learns how to trust encrypted pages; empty where they are not encrypted."""
+        if self.encryption is None:
+            return ""
+        help_at = self._address.help
+        return help_at.urls()[0] if help_at is not None else f"{self.urls()[0].rstrip('/')}{PAGE}"
+
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
         self._thread = threading.Thread(target=lambda: asyncio.run(self.serve()), name="web", daemon=True)
@@ -194,22 +212,33 @@ class WebServer:
 
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
+        desk, encryption = self._open_desk(), self.encryption
+        trust = None if encryption is None else Trust(encryption, lambda: desk.pages.find(STYLE), self.port)
+        app = application(desk, self._plan.clock, self._address.names, trust)
         config = uvicorn.Config(
-            application(self._open_desk(), self._plan.clock), http="h11", ws="wsproto", loop="none", lifespan="off",
+            app, http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1, proxy_headers=False,
         )  # fmt: skip
-        self._server = _Server(config)
+        self._server = server = _Server(config)
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
+        keeping: asyncio.Task[None] | None = None
+        sockets = self._address.sockets()
+        if encryption is not None and sockets:
+            server.encrypted = (sockets[0], encryption.context)
+            sockets = sockets[1:]
+            keeping = asyncio.create_task(keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading))
         try:
-            await self._server.serve(sockets=self._address.sockets())
+            await server.serve(sockets=sockets)
         finally:
+            if keeping is not None:
+                keeping.cancel()
             self._loop = None
             self._is_up.clear()
             self._address.close()
-            self._open_desk().reading.shutdown(wait=False, cancel_futures=True)
+            desk.reading.shutdown(wait=False, cancel_futures=True)
 
     def stop(self) -> None:
         """End; may be called from any thread but its own, and again."""
@@ -245,7 +274,15 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals: the box has its own."""
+    """uvicorn without its handling of signals: the box has its own. encrypted: where, and by what it is."""
+
+    encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.encrypted is not None:
+            await listen(self, *self.encrypted)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -253,8 +290,11 @@ class _Server(uvicorn.Server):
         yield
 
 
-def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns) -> Gate:
-    """Give the whole application."""
+def application(
+    desk: Desk, clock: Callable[[], int] = time.monotonic_ns, names: tuple[str, ...] = (), trust: Trust | None = None
+) -> Gate:
+    """Give the whole application. names: by which it may be called beside the machine's own. trust: if it is encrypted;
+    what is asked in the plain then gets no further than to how it is trusted."""
     description = describe(ENDPOINTS, desk.version)
 
     async def get_description(request: Request) -> Response:  # noqa: ARG001
@@ -276,12 +316,14 @@ def application(desk: Desk, clock: Callable[[], int] = time.monotonic_ns) -> Gat
         *_api_routes(desk),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
+        *(trust.routes(is_plain=False) if trust is not None else []),
         Route("/{path:path}", get_page, methods=["GET"]),
     ]
     handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
-    app = Starlette(routes=routes, exception_handlers=handlers)
-    names = (socket.gethostname(), *(url.split("/")[2].rsplit(":", 1)[0] for url in desk.urls))
-    return Gate(app, Hosts(names))
+    app: Any = Starlette(routes=routes, exception_handlers=handlers)
+    if trust is not None:
+        app = Divided(app, Starlette(routes=trust.routes(is_plain=True), exception_handlers=handlers))
+    return Gate(app, Hosts((socket.gethostname(), *names)))
 
 
 def _api_routes(desk: Desk) -> list[Route]:

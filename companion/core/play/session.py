@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
+    from companion.core.shown.scene import Trust
     from companion.core.timing.arbiter import ArbiterEvent, Pending
 
 __all__ = ["Seeds", "Session", "Unfinished"]
@@ -220,12 +221,13 @@ class Session(SessionState):
 
     # -- from one stage to another -----------------------------------------------------------------------------------
 
-    def invite(self, url: str, pin: str) -> None:
+    def invite(self, url: str, pin: str, trust: Trust | None = None) -> None:
         """Show where others can look on, before the seating, until a button or the knob is touched, or a match begins.
 
-        Whoever is at the box may ask for it again while seats are taken.
+        Whoever is at the box may ask for it again while seats are taken. trust: the knob leads through how encrypted
+        pages are trusted first.
         """
-        self._invitation = self._way_in = Invitation(url, pin)
+        self._invitation = self._way_in = Invitation(url, pin, trust=trust)
         self._lobby.can_invite = True
         self._follow(SessionCause.INVITED)
 
@@ -409,7 +411,11 @@ class Session(SessionState):
                 self._alarms.clear("match")
 
     def _gesture(self, gesture: Gesture) -> None:
-        stage, self._invitation = self.stage, None
+        stage, invitation, self._invitation = self.stage, self._invitation, None
+        if stage is SessionStage.INVITATION and isinstance(gesture, (Rotation, Click)) and invitation is not None:
+            self._invitation = invitation.turned()
+            if self._invitation is not None:
+                return
         self._follow(SessionCause.TOUCHED)
         if stage is SessionStage.INVITATION and isinstance(gesture, (Rotation, Click, Hold)):
             return  # the knob only puts the invitation away; a button takes its seat at once

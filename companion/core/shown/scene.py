@@ -5,7 +5,7 @@ A `Scene` is complete: a display that missed the ones before loses nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -220,15 +220,33 @@ class Final:
 
 
 @dataclass(frozen=True, slots=True)
+class Trust:
+    """How a phone comes to trust the box's encrypted pages.
+
+    url: where it learns that. fingerprint: SHA-256 of the box's authority, pairs of hex digits that people compare.
+    """
+
+    url: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """Before a match: where others can look on, and the referee's PIN; until a button or the knob is touched.
 
-    For the box's own display alone: whoever sees the PIN is a referee. remark: as in `Lobby`.
+    For the box's own display alone: whoever sees the PIN is a referee. remark: as in `Lobby`. trust: None where pages
+    are not encrypted. page: 0 where to look on, 1 and 2 the url and the fingerprint of `trust`.
     """
 
     url: str
     pin: str
     remark: str = ""
+    trust: Trust | None = None
+    page: int = 0
+
+    def turned(self) -> Invitation | None:
+        """Give its next page, None after the last."""
+        return None if self.trust is None or self.page == 2 else replace(self, page=self.page + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,55 @@ from companion.core.shown.scene import Invitation
 from companion.screens.oled import glyphs
 
 if TYPE_CHECKING:
-    from companion.core.shown.scene import LookOn
+    from companion.core.shown.scene import LookOn, Trust
     from companion.screens.oled.layout import Page
+
+_PAIRS_A_LINE, _WIDEST_STEP = 8, 20
+"""Of the fingerprint, and in pixels from one pair to the next."""
 
 
 def invitation(page: Page, body: Invitation | LookOn) -> None:
     """Draw it; without room for the code (an address of great length) the words stand alone."""
-    canvas, left = page.canvas, 0
-    modules = segno.make(body.url, error="l", micro=False, boost_error=False).matrix
+    if isinstance(body, Invitation) and body.trust is not None and body.page > 0:
+        trust_page(page, body.trust, body.page)
+        return
+    canvas, left = page.canvas, code(page, body.url)
+    words = plain(body.url)
+    room = canvas.width - left
+    y = page.y
+    remark = ["", *glyphs.wrapped(body.remark, room, 2)] if body.remark else []
+    pin = ["", "PIN", *pieces(body.pin, room)] if isinstance(body, Invitation) else []
+    for text in ("Look on at", *pieces(words, room), *pin, *remark):
+        if text and y + glyphs.HEIGHT <= page.bottom:
+            canvas.text(left, y, glyphs.fit(text, room))
+        y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2
+
+
+def trust_page(page: Page, trust: Trust, number: int) -> None:
+    """Draw how a phone comes to trust the box: 1 where it learns that, 2 the fingerprint, eight pairs a line.
+
+    The pairs stand as far apart as the width leaves room, since a phone shows them apart too.
+    """
+    canvas = page.canvas
+    if number == 1:
+        left = code(page, trust.url)
+        room = canvas.width - left
+        for line, text in enumerate(["Trust by", *pieces(plain(trust.url), room), "", "Turn knob", "to compare"]):
+            if line < page.left_lines:
+                canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(text, room))
+        return
+    page.line("SHA-256 fingerprint", inverse=True)
+    pairs = trust.fingerprint.split()
+    step = (canvas.width - glyphs.width("00")) // (_PAIRS_A_LINE - 1)
+    for index, pair in enumerate(pairs):
+        line, column = divmod(index, _PAIRS_A_LINE)
+        canvas.text(min(step, _WIDEST_STEP) * column, page.y + 3 + line * (glyphs.HEIGHT + 3), pair)
+
+
+def code(page: Page, url: str) -> int:
+    """Draw a QR code at the left, where there is room; give the x after it, 0 without one."""
+    canvas = page.canvas
+    modules = segno.make(url, error="l", micro=False, boost_error=False).matrix
     height = page.bottom - page.y
     scale = height // (len(modules) + 4)
     if scale >= 1 and height < canvas.width:
@@ -33,16 +74,13 @@ def invitation(page: Page, body: Invitation | LookOn) -> None:
                 if is_dark:
                     x, y = around + column * scale, page.y + around + row * scale
                     canvas.image.paste(0, (x, y, x + scale, y + scale))
-        left = height + 2
-    words = body.url.removeprefix("http://").rstrip("/")
-    room = canvas.width - left
-    y = page.y
-    remark = ["", *glyphs.wrapped(body.remark, room, 2)] if body.remark else []
-    pin = ["", "PIN", *pieces(body.pin, room)] if isinstance(body, Invitation) else []
-    for text in ("Look on at", *pieces(words, room), *pin, *remark):
-        if text and y + glyphs.HEIGHT <= page.bottom:
-            canvas.text(left, y, glyphs.fit(text, room))
-        y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2
+        return height + 2
+    return 0
+
+
+def plain(url: str) -> str:
+    """Give an address as people read it."""
+    return url.removeprefix("http://").rstrip("/")
 
 
 def pieces(text: str, room: int) -> list[str]:

@@ -11,7 +11,7 @@ from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, 
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
     from companion.core.ruling.view import Area, View
-    from companion.core.shown.scene import Menu, MenuItem, Row, Scene, Turn
+    from companion.core.shown.scene import Menu, MenuItem, Row, Scene, Trust, Turn
 
 _SHORT_MENU = 6
 """Menus of up to so many items are written out; of longer ones only the item under the cursor."""
@@ -51,7 +51,7 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
     if isinstance(body, Results):
         return _results(body, scene.look)
     if isinstance(body, Invitation):
-        return [f"look on: {body.url}", f"referee's PIN: {body.pin}", *_remark(body)]
+        return [f"look on: {body.url}", f"referee's PIN: {body.pin}", *_trust(body.trust), *_remark(body)]
     if isinstance(body, LookOn):
         return [f"look on: {body.url}", *_remark(body)]
     if isinstance(body, Question):
@@ -65,6 +65,10 @@ def _hidden(body: Standing) -> list[str]:
         return []
     waits = " and ".join(colour.short for colour in body.hidden_for)
     return [*(f"{colour.short} •" for colour in body.made), f"hidden until {waits} pressed, or the race is closed"]
+
+
+def _trust(trust: Trust | None) -> list[str]:
+    return [] if trust is None else [f"to trust this box: {trust.url}", f"its fingerprint: {trust.fingerprint}"]
 
 
 def _remark(body: Lobby | Invitation | LookOn) -> list[str]:

@@ -26,6 +26,7 @@ from companion.games import registry
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
@@ -132,11 +133,15 @@ class Demo:
 
 
 class Served:
-    """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session. game: one more."""
+    """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session. game: one more.
+
+    verify: what the clients trust.
+    """
 
     def __init__(
-        self, pages: Path | None = None, *, simulated: bool = True, game: Game[Any] | None = None, **options: Any
-    ) -> None:
+        self, pages: Path | None = None, *, simulated: bool = True, game: Game[Any] | None = None,
+        verify: ssl.SSLContext | bool = True, **options: Any
+    ) -> None:  # fmt: skip
         def find(name: str) -> Game[Any]:
             return game if game is not None and game.name == name else registry.find(name)
 
@@ -155,9 +160,9 @@ class Served:
         self.server.open()
         self.server.start()
         self.box.turn()
-        self.url = f"http://127.0.0.1:{self.server.port}"
-        self.client = httpx.Client(base_url=self.url, timeout=30)
-        self.referee = httpx.Client(base_url=self.url, timeout=30)
+        self.url = self.server.urls()[0].rstrip("/")
+        self.client = httpx.Client(base_url=self.url, timeout=30, verify=verify)
+        self.referee = httpx.Client(base_url=self.url, timeout=30, verify=verify)
         self._clients = [self.client, self.referee]
         answer = self.referee.post("/api/session", json={"pin": PIN})
         assert answer.status_code == 200, answer.text

@@ -8,7 +8,10 @@ import os
 import socket
 import struct
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ssl
 
 PATIENCE_S = 30.0
 """How long a message may take. The server's own pings keep a connection busy, so the socket's limit alone is none."""
@@ -19,10 +22,17 @@ class Refused(Exception):
 
 
 class Talk:
-    """One WebSocket. `get` gives the next message of a type; what comes before it is kept in `passed`."""
+    """One WebSocket. `get` gives the next message of a type; what comes before it is kept in `passed`.
 
-    def __init__(self, port: int, query: str = "", headers: dict[str, str] | None = None) -> None:
+    tls: what is trusted, for encrypted pages.
+    """
+
+    def __init__(
+        self, port: int, query: str = "", headers: dict[str, str] | None = None, tls: ssl.SSLContext | None = None
+    ) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+        if tls is not None:
+            self._socket = tls.wrap_socket(self._socket, server_hostname="127.0.0.1")
         key = base64.b64encode(os.urandom(16)).decode()
         fields = {
             "Host": f"127.0.0.1:{port}", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,

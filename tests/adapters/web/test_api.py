@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import stat
 from typing import TYPE_CHECKING, Any
 
@@ -212,9 +213,55 @@ def test_a_name_that_is_not_the_box_s_own_is_refused_even_for_reading(shared: Se
     refusal(shared.client.get("/api/state", headers={"host": host}), 403, "wrong_origin")
 
 
-@pytest.mark.parametrize("host", ["localhost:80", "192.168.1.7:8017", "[fe80::1]:8017", "127.0.0.1"])
-def test_an_address_or_localhost_is_good(shared: Served, host: str) -> None:
-    assert shared.client.get("/api/state", headers={"host": host}).status_code == 200
+def test_localhost_and_the_address_that_was_connected_to_are_good_with_their_port(shared: Served) -> None:
+    port = shared.server.port
+    for host in (f"localhost:{port}", f"LOCALHOST.:{port}", f"127.0.0.1:{port}", f"{socket.gethostname()}:{port}"):
+        assert shared.client.get("/api/state", headers={"host": host}).status_code == 200, host
+
+
+def test_another_address_or_port_is_refused_though_it_is_one(shared: Served) -> None:
+    port = shared.server.port
+    for host in (
+        f"192.168.1.7:{port}",
+        f"127.0.0.2:{port}",
+        f"[::1]:{port}",
+        "127.0.0.1",
+        "localhost:80",
+        "127.0.0.1:1",
+    ):
+        refusal(shared.client.get("/api/state", headers={"host": host}), 403, "wrong_origin")
+
+
+def test_a_name_of_the_settings_is_good_and_one_with_a_port_at_that_port_alone() -> None:
+    with served(names=("box.example.org", "tunnel.example:443")) as box:
+        port = box.server.port
+        for host, status in (
+            (f"box.example.org:{port}", 200), ("box.example.org", 403), ("tunnel.example:443", 200),
+            (f"tunnel.example:{port}", 403), (f"box.example.org.local:{port}", 403),
+        ):  # fmt: skip
+            assert box.client.get("/api/state", headers={"host": host}).status_code == status, host
+
+
+@pytest.mark.parametrize(
+    ("request_lines", "status"),
+    [
+        (b"GET /api/state HTTP/1.1\r\nHost: HERE\r\n\r\n", 200),
+        (b"GET /api/state HTTP/1.0\r\n\r\n", 403),
+        (b"GET /api/state HTTP/1.1\r\n\r\n", 400),
+        (b"GET /api/state HTTP/1.1\r\nHost: HERE\r\nHost: HERE\r\n\r\n", 400),
+        (b"GET /api/state HTTP/1.1\r\nHost: evil.example\r\nHost: HERE\r\n\r\n", 400),
+        (b"GET http://evil.example/api/state HTTP/1.1\r\nHost: HERE\r\n\r\n", 400),
+        (b"GET http://HERE/api/state HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+        (b"CONNECT evil.example:80 HTTP/1.1\r\nHost: HERE\r\n\r\n", 400),
+    ],
+)
+def test_no_host_two_hosts_and_a_whole_address_as_target_are_refused(
+    shared: Served, request_lines: bytes, status: int
+) -> None:
+    here = f"127.0.0.1:{shared.server.port}".encode()
+    with socket.create_connection(("127.0.0.1", shared.server.port), 30) as connection:
+        connection.sendall(request_lines.replace(b"HERE", here))
+        assert connection.makefile("rb").readline().split()[1] == str(status).encode()
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------

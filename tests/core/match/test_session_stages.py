@@ -13,7 +13,7 @@ from companion.core.play import session as sessions
 from companion.core.play.seating import Table
 from companion.core.record.lines import Close
 from companion.core.ruling.replacing import Edit
-from companion.core.shown.scene import Final, Idle, Invitation, Lobby, Question, Status
+from companion.core.shown.scene import Final, Idle, Invitation, Lobby, Question, Status, Trust
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
 if TYPE_CHECKING:
@@ -263,6 +263,28 @@ def test_the_knob_only_puts_an_invitation_away_and_a_button_takes_its_seat_at_on
     box.session.invite(URL, "123456")
     box.press("blue first", 1400)
     box.run(1600)
+    assert box.session.table.seats == (Colour.BLUE,)
+    assert isinstance(box.body, Lobby)
+
+
+def test_the_knob_leads_through_how_encrypted_pages_are_trusted_and_a_button_takes_its_seat_from_anywhere() -> None:
+    trust = Trust("http://10.0.0.5:8018/", "AB CD")
+    box = VirtualBox(seats=(), start=False)
+    box.session.invite(URL, "123456", trust)
+    pages = []
+    for turn in range(3):
+        pages.append(box.body)
+        box.turn(1, 1200 + 200 * turn)
+        box.run(1300 + 200 * turn)
+    assert pages == [Invitation(URL, "123456", trust=trust, page=page) for page in range(3)]
+    assert isinstance(box.body, Lobby)
+    assert box.body.menu.cursor == 0
+    box.session.invite(URL, "123456", trust)
+    box.click(2000)
+    box.run(2200)
+    assert box.body == Invitation(URL, "123456", trust=trust, page=1)
+    box.press("blue first", 2300)
+    box.run(2500)
     assert box.session.table.seats == (Colour.BLUE,)
     assert isinstance(box.body, Lobby)
 

@@ -15,7 +15,7 @@ from companion.adapters.web.wire.messages import LARGEST_BODY, Problem, Refusal
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
 
-    from companion.adapters.web.access.guard import Hosts
+    from companion.adapters.web.access.hosts import Hosts
 
     Scope = MutableMapping[str, Any]
     Message = MutableMapping[str, Any]
@@ -35,11 +35,12 @@ _HEADERS = (
 )
 
 
-def content_security_policy(host: str) -> str:
+def content_security_policy(host: str, scheme: str = "http") -> str:
     """Give the policy: nothing but this box's own files, and its own WebSocket (named for browsers that need it)."""
+    socket = "wss" if scheme == "https" else "ws"
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        f"connect-src 'self' ws://{host}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        f"connect-src 'self' {socket}://{host}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
 
@@ -58,8 +59,9 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a WebSocket, or refuse it."""
         headers = {name: value.decode("latin-1") for name, value in scope.get("headers", ())}
-        host = headers.get(b"host", "")
-        refused = self._why_not(scope, headers, host)
+        host, scheme = headers.get(b"host", ""), scheme_of(scope)
+        is_ours = self._hosts.is_good(host, scope.get("server"), scheme) and _hosts_named(scope) == 1
+        refused = self._why_not(scope, headers, host) if is_ours else _not_ours(host)
         if scope["type"] == "websocket":
             if refused is not None:
                 await receive()
@@ -67,7 +69,7 @@ class Gate:
                 return
             await self._app(scope, receive, send)
             return
-        policy = content_security_policy(host if self._hosts.is_good(host) else "127.0.0.1").encode("latin-1")
+        policy = content_security_policy(host if is_ours else "127.0.0.1", scheme).encode("latin-1")
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -80,16 +82,29 @@ class Gate:
         await self._app(scope, receive, send_safely)
 
     def _why_not(self, scope: Scope, headers: dict[bytes, str], host: str) -> ApiError | None:
-        if not self._hosts.is_good(host):
-            return ApiError(403, "wrong_origin", f"{host!r} is no name of this box: use its address")
+        if not scope["path"].startswith("/"):
+            return ApiError(400, "malformed", "this box fetches nothing for others: ask for a path, as in /api/state")
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         origin = headers.get(b"origin")
-        if changes and not self._hosts.is_same_site(origin, host):
+        if changes and not self._hosts.is_same_site(origin, host, scheme_of(scope)):
             return ApiError(403, "wrong_origin", f"a page of {origin!r} may not do this")
         length = headers.get(b"content-length", "0")
         if length.isdecimal() and int(length) > LARGEST_BODY:
             return ApiError(413, "too_large", f"the body is larger than {LARGEST_BODY} bytes")
         return None
+
+
+def scheme_of(scope: Scope) -> str:
+    """Give "https" for a connection that is encrypted here, else "http"."""
+    return "https" if scope.get("scheme") in ("https", "wss") else "http"
+
+
+def _hosts_named(scope: Scope) -> int:
+    return sum(name == b"host" for name, _ in scope.get("headers", ()))
+
+
+def _not_ours(host: str) -> ApiError:
+    return ApiError(403, "wrong_origin", f"{host!r} is no name of this box at this port: use its address")
 
 
 async def _refuse(error: ApiError, send: Send) -> None:

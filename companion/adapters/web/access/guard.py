@@ -1,4 +1,4 @@
-"""Who may change something: the desk's PIN, the sessions it opens, and which sites and hosts a request may name.
+"""Who may change something: the desk's PIN, and the sessions it opens.
 
 Time and randomness come in (`clock`, `secrets`); the one file is the PIN's. Knows no server.
 """
@@ -10,15 +10,13 @@ import os
 import re
 import secrets
 from collections import OrderedDict
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
 PIN_FILE = "referee.pin"
@@ -161,47 +159,3 @@ def _wait_ns(tries: _Tries, free: int, now_ns: int) -> int:
         return 0
     pause_ns = min(FIRST_WAIT_NS << min(tries.wrong - free, 10), LONGEST_WAIT_NS)
     return max(0, tries.newest_ns + pause_ns - now_ns)
-
-
-class Hosts:
-    """The names a request may call this box by. An address is always good: no site can point one at another's page.
-
-    A name is not (DNS rebinding), unless it is one of `names`.
-    """
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        known = {name.lower().rstrip(".") for name in names if name}
-        self._names = {"localhost", *known, *(f"{name}.local" for name in known if "." not in name)}
-
-    def is_good(self, host: str | None) -> bool:
-        """Tell whether a `Host` header names this box."""
-        name = _host_name(host or "")
-        if name is None:
-            return False
-        try:
-            ip_address(name)
-        except ValueError:
-            return name in self._names
-        return True
-
-    def is_same_site(self, origin: str | None, host: str | None) -> bool:
-        """Tell whether an `Origin` header is that of a page of this box; none at all is no browser's."""
-        if origin is None:
-            return True
-        try:
-            parts = urlsplit(origin)
-        except ValueError:
-            return False
-        return parts.scheme == "http" and bool(host) and parts.netloc.lower() == str(host).lower()
-
-
-def _host_name(host: str) -> str | None:
-    """Give the name in "name:port" or "[::1]:port" in lower case; None for what is neither."""
-    try:
-        parts = urlsplit(f"//{host}")
-        _ = parts.port
-    except ValueError:
-        return None
-    if parts.hostname is None or parts.path or parts.query or parts.fragment or "@" in host:
-        return None
-    return parts.hostname.rstrip(".")

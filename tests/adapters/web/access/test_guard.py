@@ -11,7 +11,6 @@ from companion.adapters.web.access.guard import (
     MOST_ADDRESSES,
     MOST_SESSIONS,
     Guard,
-    Hosts,
     Throttled,
 )  # fmt: skip
 from companion.core.errors import Malformed
@@ -98,28 +97,3 @@ def test_a_pin_has_four_to_twelve_digits(pin: str) -> None:
     with pytest.raises(Malformed, match="4 to 12 digits"):
         Guard(pin, Clock())
     assert Guard("123456", Clock()).log_in("a", pin) is None
-
-
-def test_the_machine_s_own_name_is_good_with_and_without_local() -> None:
-    hosts = Hosts(["Table-Box", "box.example.org"])
-    for host in ("table-box", "table-box.local:8017", "TABLE-BOX.", "box.example.org", "localhost", "10.0.0.5"):
-        assert hosts.is_good(host), host
-    for host in ("table-box.evil", "example.org", "box.example.org.local", "table-box:80:80", "/x", "a b"):
-        assert not hosts.is_good(host), host
-
-
-@pytest.mark.parametrize(
-    ("origin", "host", "same"),
-    [
-        (None, "10.0.0.5:8017", True),
-        ("http://10.0.0.5:8017", "10.0.0.5:8017", True),
-        ("http://LOCALHOST", "localhost", True),
-        ("http://10.0.0.5", "10.0.0.5:8017", False),
-        ("http://10.0.0.6:8017", "10.0.0.5:8017", False),
-        ("null", "10.0.0.5", False),
-        ("", "", False),
-        ("http://[", "10.0.0.5", False),
-    ],
-)
-def test_an_origin_is_the_same_site_only_letter_for_letter(origin: str | None, host: str, same: bool) -> None:
-    assert Hosts().is_same_site(origin, host) is same

@@ -300,3 +300,53 @@ def test_a_push_leaves_the_end_once_it_is_stored() -> None:
     box.run(3800)
     assert box.session.stage is SessionStage.LOBBY
     assert box.gave_up()
+
+
+@pytest.mark.parametrize("by_button", [True, False])
+def test_an_invitation_is_not_shown_again_after_a_match(by_button: bool) -> None:
+    box = VirtualBox(seats=("red", "yellow"), start=False)
+    box.session.invite(URL, "123456")
+    if by_button:
+        box.press("red first", box.now_ms + 10)
+        box.run(box.now_ms + 200)
+    box.session.begin(SEATED)
+    box.run(box.now_ms + 200)
+    end(box, box.now_ms + 500)
+    box.run(box.now_ms + 500)
+    box.session.leave()
+    assert isinstance(box.body, Lobby)
+
+
+def test_whoever_is_at_the_box_may_ask_for_the_invitation_again_while_seats_are_taken() -> None:
+    box = VirtualBox(seats=("red",), start=False)
+    assert "how to join" not in [item.label for item in box.menu().items]
+    box.session.invite(URL, "123456")
+    box.turn(1, 1200)
+    box.run(1300)
+    for _ in range(2):
+        box.pick("how to join", box.now_ms + 10)
+        assert box.body == Invitation(URL, "123456")
+        box.click(box.now_ms + 10)
+        box.run(box.now_ms + 200)
+        assert isinstance(box.body, Lobby)
+    box.session.seat_nobody("apache")
+    assert [item.label for item in box.menu().items][-1] == "how to join"
+
+
+@pytest.mark.parametrize("stage", SessionStage)
+def test_another_pin_is_shown_wherever_the_one_before_would_be(stage: SessionStage) -> None:
+    box = box_at(stage)
+    before = state_of(box)
+    if stage is not SessionStage.INVITATION:
+        box.session.change_pin("654321")
+        assert state_of(box) == before
+        box.session.invite(URL, "123456")
+    box.session.change_pin("654321")
+    if stage is SessionStage.OFFER:
+        box.session.decline()
+    elif stage is SessionStage.ENDED:
+        box.session.leave()
+    if stage in {SessionStage.MATCH, SessionStage.SAVING}:
+        assert box.session._invitation == Invitation(URL, "654321")
+    else:
+        assert box.body == Invitation(URL, "654321")

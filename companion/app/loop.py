@@ -18,6 +18,7 @@ from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
+from companion.app.turn.own_screens import OwnScreens
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from companion.core.play.health import SourceStatus
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
-    from companion.core.shown.scene import Scene
+    from companion.core.shown.scene import Question, Scene
     from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
@@ -80,17 +81,17 @@ class BoxLoop:
     ) -> None:
         self.box = box
         self._clock = clock
-        self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
         self._effects = EffectRunner(
             journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
         )
-        self._displays = [
+        threads = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
         ]
+        self._screens = OwnScreens(threads, watchers)
         self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
@@ -103,8 +104,7 @@ class BoxLoop:
         """Run until `stop`. The sources must be open; closes them, displays, speaker and journal. `on_ready` is called
         once every source is being watched."""
         self._loop = asyncio.get_running_loop()
-        for thread in self._displays:
-            thread.start()
+        self._screens.start()
         self._sources.start(self._loop)
         self.turn()
         if on_ready is not None:
@@ -146,6 +146,18 @@ class BoxLoop:
         """Have a follower told of each turn from now on; from any thread."""
         self._call(self._follow, follower)
 
+    @property
+    def has_screen(self) -> bool:
+        """Tell whether the box has a display or terminal of its own."""
+        return self._screens.are_there
+
+    def show_apart(self, what: Question | None, until_ns: int = 0) -> None:
+        """Show something on the box's own screens and nowhere else, while no race is on; None: no longer.
+
+        From any thread. until_ns: on the sources' clock.
+        """
+        self._call(self._show_apart, what, until_ns)
+
     def call(self, action: Callable[[Session], None]) -> None:
         """Do something to the session from any thread: `act` in the loop's own."""
         self._call(self.act, action)
@@ -161,7 +173,7 @@ class BoxLoop:
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
-        self._show()
+        self._show(now_ns)
         for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
         self._set_alarm()
@@ -200,20 +212,20 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadline_ns = self.box.next_deadline()
+        deadlines = [i for i in (self.box.next_deadline(), self._screens.next_deadline()) if i is not None]
+        deadline_ns = min(deadlines, default=None)
         if deadline_ns is not None and self._loop is not None:
             wait_ns = max(deadline_ns - self._clock(), MS // 2)
             self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
 
-    def _show(self) -> None:
+    def _show(self, now_ns: int) -> None:
         scene = self.box.session.scene()
-        if scene == self._scene:
-            return
+        self._screens.show(scene, now_ns)
         self._scene = scene
-        for thread in self._displays:
-            thread.show(scene)
-        for watcher in self._watchers:
-            watcher.show(scene)
+
+    def _show_apart(self, what: Question | None, until_ns: int) -> None:
+        self._screens.apart(what, until_ns)
+        self._refresh()
 
     def _follow(self, follower: Follower) -> None:
         self._followers.append(follower)
@@ -282,5 +294,4 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
         self._effects.close()
-        for thread in self._displays:
-            thread.stop()
+        self._screens.stop()

@@ -24,6 +24,7 @@ from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.core.shown import displays
+from companion.core.shown.scene import Menu, Question
 from companion.games import registry
 from companion.screens.web.views import Views
 
@@ -92,6 +93,47 @@ class BoxReferee:
         self.loop.ask(command, answer)
 
 
+class BoxNotices:
+    """What the pages say on the box itself; nobody hears it until `loop` is given."""
+
+    def __init__(self) -> None:
+        self.loop: BoxLoop | None = None
+        self._early: list[tuple[str, str | None]] = []
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Tell this loop, and first what was said before."""
+        self.loop = loop
+        for key, text in self._early:
+            loop.alarm(key, text)
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """Something is wrong with the pages, or well again."""
+        if self.loop is None:
+            self._early.append((key, text))
+        else:
+            self.loop.alarm(key, text)
+
+    def note(self, text: str) -> None:
+        """Note something in log and record."""
+        if self.loop is not None:
+            self.loop.call(lambda session: session.note(text, "web"))
+
+    def can_show_code(self) -> bool:
+        """Tell whether the box has a display, or a terminal, of its own."""
+        return self.loop is not None and self.loop.has_screen
+
+    def show_code(self, code: str, asker: str, until_ns: int) -> None:
+        """Show a code on the box's own displays and nowhere else."""
+        if self.loop is not None:
+            lines = (f"{code[:3]} {code[3:]}", "opens a referee's desk,", f"asked for by {asker}")
+            self.loop.show_apart(Question("Code", lines, Menu("", ())), until_ns)
+
+    def hide_code(self) -> None:
+        """Show it no longer."""
+        if self.loop is not None:
+            self.loop.show_apart(None)
+
+
 class Publisher:
     """Follows the box's loop and hands the web server what has changed, as frozen values."""
 
@@ -137,6 +179,7 @@ class Web:
         games = games_in(language)
         self._is_lan = chosen.lan
         self.referee = BoxReferee()
+        self._notices = BoxNotices()
         self._opens_source = source is None
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
         size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
@@ -154,10 +197,13 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
+            most_panels_of_one=chosen.panels_per_address,
+            notices=self._notices,
+            shows_codes=chosen.screen_code,
         )
 
     def open(self) -> None:
-        """Take the address. Raises Unavailable, Malformed."""
+        """Take the address. Raises Unavailable."""
         self.server.open()
         if self._opens_source:
             self.source.open()
@@ -165,6 +211,7 @@ class Web:
     def attach(self, loop: BoxLoop) -> None:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
+        self._notices.attach(loop)
         self.server.start()
         loop.follow(Publisher(self.server))
         if self._is_lan:

@@ -19,10 +19,15 @@ class Refused(Exception):
 
 
 class Talk:
-    """One WebSocket. `get` gives the next message of a type; what comes before it is kept in `passed`."""
+    """One WebSocket. `get` gives the next message of a type; what comes before it is kept in `passed`.
 
-    def __init__(self, port: int, query: str = "", headers: dict[str, str] | None = None) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+    source: the address it comes from; 127.0.0.1 is the box's own, others of 127.0.0.0/8 are strangers'.
+    """
+
+    def __init__(
+        self, port: int, query: str = "", headers: dict[str, str] | None = None, source: str = "127.0.0.1"
+    ) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
         key = base64.b64encode(os.urandom(16)).decode()
         fields = {
             "Host": f"127.0.0.1:{port}", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,

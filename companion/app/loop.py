@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.core.play.health import SourceStatus
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
-    from companion.core.shown.scene import Question, Scene
+    from companion.core.shown.scene import Scene
     from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
@@ -91,7 +91,8 @@ class BoxLoop:
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
         ]
-        self._screens = OwnScreens(threads, watchers)
+        self.screens = OwnScreens(threads, watchers)
+        """The box's own; to be used in the loop's thread (`call`)."""
         self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
@@ -104,7 +105,7 @@ class BoxLoop:
         """Run until `stop`. The sources must be open; closes them, displays, speaker and journal. `on_ready` is called
         once every source is being watched."""
         self._loop = asyncio.get_running_loop()
-        self._screens.start()
+        self.screens.start()
         self._sources.start(self._loop)
         self.turn()
         if on_ready is not None:
@@ -145,18 +146,6 @@ class BoxLoop:
     def follow(self, follower: Follower) -> None:
         """Have a follower told of each turn from now on; from any thread."""
         self._call(self._follow, follower)
-
-    @property
-    def has_screen(self) -> bool:
-        """Tell whether the box has a display or terminal of its own."""
-        return self._screens.are_there
-
-    def show_apart(self, what: Question | None, until_ns: int = 0) -> None:
-        """Show something on the box's own screens and nowhere else, while no race is on; None: no longer.
-
-        From any thread. until_ns: on the sources' clock.
-        """
-        self._call(self._show_apart, what, until_ns)
 
     def call(self, action: Callable[[Session], None]) -> None:
         """Do something to the session from any thread: `act` in the loop's own."""
@@ -212,7 +201,7 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadlines = [i for i in (self.box.next_deadline(), self._screens.next_deadline()) if i is not None]
+        deadlines = [i for i in (self.box.next_deadline(), self.screens.next_deadline()) if i is not None]
         deadline_ns = min(deadlines, default=None)
         if deadline_ns is not None and self._loop is not None:
             wait_ns = max(deadline_ns - self._clock(), MS // 2)
@@ -220,12 +209,8 @@ class BoxLoop:
 
     def _show(self, now_ns: int) -> None:
         scene = self.box.session.scene()
-        self._screens.show(scene, now_ns)
+        self.screens.show(scene, now_ns)
         self._scene = scene
-
-    def _show_apart(self, what: Question | None, until_ns: int) -> None:
-        self._screens.apart(what, until_ns)
-        self._refresh()
 
     def _follow(self, follower: Follower) -> None:
         self._followers.append(follower)
@@ -294,4 +279,4 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
         self._effects.close()
-        self._screens.stop()
+        self.screens.stop()

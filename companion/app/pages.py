@@ -18,7 +18,7 @@ from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.phones.panel_source import PanelSource
-from companion.adapters.web.server import WebServer
+from companion.adapters.web.server import Admission, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
@@ -120,18 +120,20 @@ class BoxNotices:
 
     def can_show_code(self) -> bool:
         """Tell whether the box has a display, or a terminal, of its own."""
-        return self.loop is not None and self.loop.has_screen
+        return self.loop is not None and self.loop.screens.are_there
 
     def show_code(self, code: str, asker: str, until_ns: int) -> None:
         """Show a code on the box's own displays and nowhere else."""
-        if self.loop is not None:
-            lines = (f"{code[:3]} {code[3:]}", "opens a referee's desk,", f"asked for by {asker}")
-            self.loop.show_apart(Question("Code", lines, Menu("", ())), until_ns)
+        lines = (f"{code[:3]} {code[3:]}", "opens a referee's desk,", f"asked for by {asker}")
+        self._show_apart(Question("Code", lines, Menu("", ())), until_ns)
 
     def hide_code(self) -> None:
         """Show it no longer."""
-        if self.loop is not None:
-            self.loop.show_apart(None)
+        self._show_apart(None, 0)
+
+    def _show_apart(self, what: Question | None, until_ns: int) -> None:
+        if (loop := self.loop) is not None:
+            loop.call(lambda _session: loop.screens.apart(what, until_ns))
 
 
 class Publisher:
@@ -197,9 +199,8 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
-            most_panels_of_one=chosen.panels_per_address,
+            admission=Admission(chosen.panels_per_address, chosen.screen_code and not simulated),
             notices=self._notices,
-            shows_codes=chosen.screen_code,
         )
 
     def open(self) -> None:

@@ -250,6 +250,10 @@ class Onlooker:
         pass
 
 
+def show_apart(rig: Rig, what: Question | None, until_ns: int) -> None:
+    rig.box.call(lambda _session: rig.box.screens.apart(what, until_ns))
+
+
 def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_race_and_goes_in_time(rig: Rig) -> None:
     code, onlooker = Question("Code", ("KQ7 M2X",), Menu("", ())), Onlooker()
     rig.box.follow(onlooker)
@@ -260,7 +264,7 @@ def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_r
 
     until_ns = 1000 * SECOND + 61 * SECOND
     rig.run(
-        (1.0, lambda: rig.box.show_apart(code, until_ns)),
+        (1.0, lambda: show_apart(rig, code, until_ns)),
         (2.0, is_seen),
         (3.0, lambda: rig.source.press("red first", rig.now_ns())),
         (3.5, is_seen),
@@ -268,12 +272,12 @@ def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_r
         (50.0, lambda: rig.box.act(lambda session: session.refuse("a test's turn"))),
         (60.5, is_seen),
         (61.5, is_seen),
-        (62.0, lambda: rig.box.show_apart(code, until_ns + 60 * SECOND)),
-        (62.5, lambda: rig.box.show_apart(None)),
+        (62.0, lambda: show_apart(rig, code, until_ns + 60 * SECOND)),
+        (62.5, lambda: show_apart(rig, None, 0)),
         (63.0, is_seen),
         until_s=64.0,
     )
-    assert rig.box.has_screen
+    assert rig.box.screens.are_there
     assert seen == [True, False, False, False, False]
     assert onlooker.scenes
     assert all(scene.body != code for scene in onlooker.scenes)
@@ -281,7 +285,7 @@ def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_r
 
 def test_what_is_shown_apart_goes_at_its_instant_without_anything_else_happening(rig: Rig) -> None:
     code = Question("Code", ("KQ7 M2X",), Menu("", ()))
-    rig.run((1.0, lambda: rig.box.show_apart(code, rig.now_ns() + 60 * SECOND)), until_s=70.0)
+    rig.run((1.0, lambda: show_apart(rig, code, rig.now_ns() + 60 * SECOND)), until_s=70.0)
     assert [scene.body == code for scene in rig.eye.scenes] == [False, True, False]
 
 

@@ -65,7 +65,9 @@ def test_a_desk_whose_session_ends_elsewhere_asks_for_the_pin_again(new_box, new
 def test_the_page_s_hash_is_sha_256_and_a_puzzle_is_solved_before_the_pin_goes(new_box, new_context):
     box = new_box("--game", "order", "--seats", "red,yellow", config=REAL)
     page = open_page(new_context(), f"{box.url}/referee")
-    texts = [("x" * before, "7" * after) for before in (0, 1, 55, 64, 70, 130) for after in (0, 1, 8, 55, 56, 63, 64, 70)]
+    texts = [
+        ("x" * before, "7" * after) for before in (0, 1, 55, 64, 70, 130) for after in (0, 1, 8, 55, 56, 63, 64, 70)
+    ]
     hashed = page.evaluate(
         """async (texts) => {
             const { beginning } = await import("/js/work.js");

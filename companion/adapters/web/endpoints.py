@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.web import api
-from companion.adapters.web.access import desk_codes
+from companion.adapters.web import api, desk_codes
 from companion.adapters.web.wire import messages
 from companion.core.play import commands
 

@@ -20,7 +20,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -66,6 +66,13 @@ METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", 
 """All that an address answers itself, those it does not know by a 405."""
 
 
+class Admission(NamedTuple):
+    """Who is let in. most_panels_of_one: without a seat, from one address. shows_codes: on the box's display."""
+
+    most_panels_of_one: int = MOST_PANELS_OF_ONE
+    shows_codes: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class DeskPlan:
     """What a desk is made of, but for what is known only once the address is taken."""
@@ -80,21 +87,20 @@ class DeskPlan:
     far_delay_ns: int
     clock: Callable[[], int]
     pages: Pages
-    most_panels_of_one: int
+    admission: Admission
     notices: WebNotices
-    shows_codes: bool
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
         panels = Panels(
             self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns,
-            most_of_one=self.most_panels_of_one,
+            most_of_one=self.admission.most_panels_of_one,
         )  # fmt: skip
         hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels))
         panels.on_change = hub.refresh
         return Desk(
             hub=hub, panels=panels, guard=guard, notices=self.notices,
-            codes=ScreenCodes(self.clock) if self.shows_codes else None,
+            codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,
             pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
             is_lan=address.is_lan,
@@ -151,16 +157,15 @@ class WebServer:
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
-        most_panels_of_one: int = MOST_PANELS_OF_ONE,
+        admission: Admission | None = None,
         notices: WebNotices | None = None,
-        shows_codes: bool = True,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self._address = Address(host, port, names, is_lan=is_lan)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
-            most_panels_of_one, notices or NoNotices(), shows_codes
+            admission or Admission(), notices or NoNotices(),
         )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None

@@ -12,13 +12,14 @@ import pytest
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
+from companion.app.turn.own_screens import OwnScreens
 from companion.core.errors import Unavailable
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
-from companion.core.shown.scene import Menu, Question, Results, Standing, Status
+from companion.core.shown.scene import Lobby, Menu, Question, Results, Scene, Standing, Status
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.core.shown.scene import Scene
     from companion.core.timing.events import SourceEvent
     from companion.ports import EvidenceStore
 
@@ -281,6 +281,17 @@ def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_r
     assert seen == [True, False, False, False, False]
     assert onlooker.scenes
     assert all(scene.body != code for scene in onlooker.scenes)
+
+
+def test_whoever_changes_the_seating_puts_away_what_is_shown_apart() -> None:
+    eye, code = Eye(), Question("Code", ("KQ7 M2X",), Menu("", ()))
+    screens = OwnScreens((), (eye,))
+    screens.show(Scene(Lobby((), Menu("", ()))), 0)
+    screens.apart(code, 60 * SECOND)
+    for colours in ((), (), (Colour.RED,), ()):
+        screens.show(Scene(Lobby(colours, Menu("", ()))), SECOND)
+    assert [scene.body == code for scene in eye.scenes] == [False, True, False, False]
+    assert screens.next_deadline() is None
 
 
 def test_what_is_shown_apart_goes_at_its_instant_without_anything_else_happening(rig: Rig) -> None:

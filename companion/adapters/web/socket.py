@@ -137,9 +137,9 @@ class Live:
 
     def _show_changes(self) -> None:
         """Tell what is for this connection alone, before the state that everybody is told."""
-        if (rights := self._is_referee()) != self._told_rights:
-            self._told_rights = rights
-            self._tell(messages.RightsMessage(referee=rights))
+        if self._told_rights and not self._is_referee():  # no session that has ended begins again
+            self._told_rights = False
+            self._tell(messages.RightsMessage(referee=False))
         self._show_panel()
         self._show_secret()
 

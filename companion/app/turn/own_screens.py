@@ -28,6 +28,7 @@ class OwnScreens:
         self._displays, self._watchers = displays, list(watchers)
         self._apart: Question | None = None
         self._until_ns = 0
+        self._over: Lobby | None = None  # the seating that it was put over
         self._shown: Scene | None = None
 
     @property
@@ -46,8 +47,8 @@ class OwnScreens:
             thread.stop()
 
     def apart(self, what: Question | None, until_ns: int) -> None:
-        """Show this in the place of quiet scenes until `until_ns`; None: no longer."""
-        self._apart, self._until_ns = what, until_ns
+        """Show this in the place of quiet scenes until `until_ns`, or the seating is changed; None: no longer."""
+        self._apart, self._until_ns, self._over = what, until_ns, None
 
     def next_deadline(self) -> int | None:
         """Give the instant at which something is to go, None for none."""
@@ -55,9 +56,11 @@ class OwnScreens:
 
     def show(self, scene: Scene, now_ns: int) -> None:
         """Show a scene, or what is shown apart in its place."""
-        if now_ns >= self._until_ns:
-            self._apart = None
         body = scene.body
+        if isinstance(body, Lobby):
+            self._over = self._over or body
+        if now_ns >= self._until_ns or (isinstance(body, Lobby) and body != self._over):
+            self._apart = None  # whoever sits down, or turns the knob, wants to see what it does
         is_quiet = isinstance(body, _QUIET) and not (isinstance(body, Idle) and (body.menu is not None or body.held))
         seen = Scene(self._apart, scene.alarms) if self._apart is not None and is_quiet else scene
         if seen == self._shown:

@@ -347,7 +347,7 @@ def test_the_delay_is_stated_only_while_a_phone_may_play() -> None:
 
 def test_a_browser_on_the_simulated_box_s_own_machine_is_waited_for_less_long() -> None:
     bench = Bench(simulated=True)
-    bench.panels.join(is_near=True)
+    bench.panels.join(visitor=Visitor(is_near=True))
     assert bench.source.delay_ns == NEAR_DELAY_NS
     bench.panels.join()
     assert bench.source.delay_ns == FAR_DELAY_NS

@@ -258,6 +258,28 @@ class Referee(Protocol):
         """
 
 
+class WebNotices(Protocol):
+    """What the pages have to say on the box itself; from any thread, returns at once."""
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """Something is wrong with the pages (`text` says what), or well again (None)."""
+
+    def note(self, text: str) -> None:
+        """Note something in the log, and in the record of the match that runs or the next."""
+
+    def can_show_code(self) -> bool:
+        """Tell whether the box has a display of its own."""
+
+    def show_code(self, code: str, asker: str, until_ns: int) -> None:
+        """Show a code on the box's own displays and nowhere else, until `until_ns`, as long as no race is on.
+
+        asker: the network address that asked for it.
+        """
+
+    def hide_code(self) -> None:
+        """Show it no longer."""
+
+
 class WebViews(Protocol):
     """What a session, a record and a match look like as documents; pure, called in the web server's thread."""
 

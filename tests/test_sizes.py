@@ -44,9 +44,6 @@ EXCEPTIONS: dict[str, str] = {
     "companion.adapters.web.api.Desk": (
         "It does next to nothing: it names the parts that the addresses of the API work on."
     ),
-    "companion.adapters.web.phones.panel_source.Panel": (
-        "A record of one phone; what is done with it is done by `Panels`, among which it is kept."
-    ),
     "companion.adapters.web.wire.hub.Hub": (
         "Events, state and picture go to all in one order; each is kept as it was encoded once for every connection."
     ),

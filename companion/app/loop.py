@@ -18,6 +18,7 @@ from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
+from companion.app.turn.own_screens import OwnScreens
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
@@ -80,17 +81,18 @@ class BoxLoop:
     ) -> None:
         self.box = box
         self._clock = clock
-        self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
         self._effects = EffectRunner(
             journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
         )
-        self._displays = [
+        threads = [
             DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
             for number, display in enumerate(displays, start=1)
         ]
+        self.screens = OwnScreens(threads, watchers)
+        """The box's own; to be used in the loop's thread (`call`)."""
         self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
@@ -103,8 +105,7 @@ class BoxLoop:
         """Run until `stop`. The sources must be open; closes them, displays, speaker and journal. `on_ready` is called
         once every source is being watched."""
         self._loop = asyncio.get_running_loop()
-        for thread in self._displays:
-            thread.start()
+        self.screens.start()
         self._sources.start(self._loop)
         self.turn()
         if on_ready is not None:
@@ -161,7 +162,7 @@ class BoxLoop:
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
-        self._show()
+        self._show(now_ns)
         for follower in self._followers:
             follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
         self._set_alarm()
@@ -200,20 +201,16 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadline_ns = self.box.next_deadline()
+        deadlines = [i for i in (self.box.next_deadline(), self.screens.next_deadline()) if i is not None]
+        deadline_ns = min(deadlines, default=None)
         if deadline_ns is not None and self._loop is not None:
             wait_ns = max(deadline_ns - self._clock(), MS // 2)
             self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
 
-    def _show(self) -> None:
+    def _show(self, now_ns: int) -> None:
         scene = self.box.session.scene()
-        if scene == self._scene:
-            return
+        self.screens.show(scene, now_ns)
         self._scene = scene
-        for thread in self._displays:
-            thread.show(scene)
-        for watcher in self._watchers:
-            watcher.show(scene)
 
     def _follow(self, follower: Follower) -> None:
         self._followers.append(follower)
@@ -282,5 +279,4 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
         self._effects.close()
-        for thread in self._displays:
-            thread.stop()
+        self.screens.stop()

@@ -20,13 +20,13 @@ from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.web.phones.panel_source import PanelSource
-from companion.adapters.web.server import WebServer
+from companion.adapters.web.server import Admission, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Unavailable, UnknownGame
 from companion.core.shown import displays
-from companion.core.shown.scene import Trust
+from companion.core.shown.scene import Menu, Question, Trust
 from companion.games import registry
 from companion.screens.web.views import Views
 
@@ -101,6 +101,49 @@ class BoxReferee:
             self.loop.call(lambda session: session.change_pin(pin))
 
 
+class BoxNotices:
+    """What the pages say on the box itself; nobody hears it until `loop` is given."""
+
+    def __init__(self) -> None:
+        self.loop: BoxLoop | None = None
+        self._early: list[tuple[str, str | None]] = []
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Tell this loop, and first what was said before."""
+        self.loop = loop
+        for key, text in self._early:
+            loop.alarm(key, text)
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """Something is wrong with the pages, or well again."""
+        if self.loop is None:
+            self._early.append((key, text))
+        else:
+            self.loop.alarm(key, text)
+
+    def note(self, text: str) -> None:
+        """Note something in log and record."""
+        if self.loop is not None:
+            self.loop.call(lambda session: session.note(text, "web"))
+
+    def can_show_code(self) -> bool:
+        """Tell whether the box has a display, or a terminal, of its own."""
+        return self.loop is not None and self.loop.screens.are_there
+
+    def show_code(self, code: str, asker: str, until_ns: int) -> None:
+        """Show a code on the box's own displays and nowhere else."""
+        lines = (f"{code[:3]} {code[3:]}", "opens a referee's desk,", f"asked for by {asker}")
+        self._show_apart(Question("Code", lines, Menu("", ())), until_ns)
+
+    def hide_code(self) -> None:
+        """Show it no longer."""
+        self._show_apart(None, 0)
+
+    def _show_apart(self, what: Question | None, until_ns: int) -> None:
+        if (loop := self.loop) is not None:
+            loop.call(lambda _session: loop.screens.apart(what, until_ns))
+
+
 class Publisher:
     """Follows the box's loop and hands the web server what has changed, as frozen values."""
 
@@ -146,6 +189,7 @@ class Web:
         games = games_in(language)
         self._is_lan, self._is_simulated = chosen.lan, simulated
         self.referee = BoxReferee()
+        self._notices = BoxNotices()
         self._opens_source = source is None
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
         size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
@@ -166,10 +210,12 @@ class Web:
             on_pin=self.referee.show_pin,
             encryption=encryption_of(chosen, folder) if chosen.tls else None,
             help_port=chosen.help_port,
+            admission=Admission(chosen.panels_per_address, chosen.screen_code and not simulated),
+            notices=self._notices,
         )
 
     def open(self) -> None:
-        """Take the address. Raises Unavailable, Malformed."""
+        """Take the address. Raises Unavailable."""
         self.server.open()
         if self._opens_source:
             self.source.open()
@@ -177,6 +223,7 @@ class Web:
     def attach(self, loop: BoxLoop) -> None:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
+        self._notices.attach(loop)
         if self.server.encryption is not None:
             self.server.encryption.on_fault = partial(loop.alarm, "certificate of the pages")
         self.server.start()

@@ -307,6 +307,14 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
              " a phone may play"),
     ] = 150  # fmt: skip
 
+    panels_per_address: Annotated[
+        int, Meta(ge=1, le=64, description="Panels from one address that have no seat; those with one do not count")
+    ] = 8
+    screen_code: Annotated[
+        bool,
+        Meta(description="Whether the box's display shows a code, when a page asks, that opens the referee's desk"),
+    ] = True
+
     @property
     def phone_delay_ns(self) -> int:
         """`phone_delay_ms` in ns."""

@@ -12,13 +12,14 @@ import pytest
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
+from companion.app.turn.own_screens import OwnScreens
 from companion.core.errors import Unavailable
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
-from companion.core.shown.scene import Results, Standing, Status
+from companion.core.shown.scene import Lobby, Menu, Question, Results, Scene, Standing, Status
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.core.shown.scene import Scene
     from companion.core.timing.events import SourceEvent
     from companion.ports import EvidenceStore
 
@@ -235,6 +235,69 @@ def test_presses_are_timed_by_their_source_stored_and_shown(rig: Rig) -> None:
     assert rig.panel.closed
     assert rig.beeper.closed
     assert rig.journal.boot_id(1) == "a boot"
+
+
+class Onlooker:
+    """What pages are told."""
+
+    def __init__(self) -> None:
+        self.scenes: list[Scene] = []
+
+    def follow(self, _session: Session, scene: Scene, _now_ns: int, _match_id: int | None) -> None:
+        self.scenes.append(scene)
+
+    def sound(self, _tone: Tone) -> None:
+        pass
+
+
+def show_apart(rig: Rig, what: Question | None, until_ns: int) -> None:
+    rig.box.call(lambda _session: rig.box.screens.apart(what, until_ns))
+
+
+def test_what_is_shown_apart_is_on_the_box_s_own_screens_alone_makes_way_for_a_race_and_goes_in_time(rig: Rig) -> None:
+    code, onlooker = Question("Code", ("KQ7 M2X",), Menu("", ())), Onlooker()
+    rig.box.follow(onlooker)
+    seen: list[bool] = []
+
+    def is_seen() -> None:
+        seen.append(rig.eye.scenes[-1].body == code)
+
+    until_ns = 1000 * SECOND + 61 * SECOND
+    rig.run(
+        (1.0, lambda: show_apart(rig, code, until_ns)),
+        (2.0, is_seen),
+        (3.0, lambda: rig.source.press("red first", rig.now_ns())),
+        (3.5, is_seen),
+        (3.6, lambda: rig.source.press("yellow first", rig.now_ns())),
+        (50.0, lambda: rig.box.act(lambda session: session.refuse("a test's turn"))),
+        (60.5, is_seen),
+        (61.5, is_seen),
+        (62.0, lambda: show_apart(rig, code, until_ns + 60 * SECOND)),
+        (62.5, lambda: show_apart(rig, None, 0)),
+        (63.0, is_seen),
+        until_s=64.0,
+    )
+    assert rig.box.screens.are_there
+    assert seen == [True, False, False, False, False]
+    assert onlooker.scenes
+    assert all(scene.body != code for scene in onlooker.scenes)
+
+
+def test_whoever_changes_the_seating_puts_away_what_is_shown_apart() -> None:
+    eye, code = Eye(), Question("Code", ("KQ7 M2X",), Menu("", ()))
+    screens = OwnScreens((), (eye,))
+    screens.show(Scene(Lobby((), Menu("", ()))), 0)
+    screens.apart(code, 60 * SECOND)
+    for colours in ((), (), (Colour.RED,), ()):
+        screens.show(Scene(Lobby(colours, Menu("", ()))), SECOND)
+    assert [scene.body == code for scene in eye.scenes] == [False, True, False, False]
+    assert screens.next_deadline() is None
+
+
+def test_what_is_shown_apart_goes_at_its_instant_without_anything_else_happening(rig: Rig) -> None:
+    code = Question("Code", ("KQ7 M2X",), Menu("", ()))
+    rig.run((1.0, lambda: show_apart(rig, code, rig.now_ns() + 60 * SECOND)), until_s=70.0)
+    assert [scene.body == code for scene in rig.eye.scenes] == [False, True, False]
 
 
 def test_sources_are_asked_once_a_second_whether_they_missed_anything(rig: Rig) -> None:

@@ -14,7 +14,7 @@ import pytest
 from companion.adapters.service.status_file import StatusFile
 from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.sqlite_journal import export_lines
-from companion.adapters.web.access.guard import PIN_FILE
+from companion.adapters.web.access.pin_file import PIN_FILE
 from companion.app.assembly import ALL_LINES, build
 from companion.app.pages import Web
 from companion.app.service import Service

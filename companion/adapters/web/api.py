@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from starlette.responses import Response
 
+from companion.adapters.web.access.callers import caller_of
 from companion.adapters.web.access.errors import ApiError, refusal
 from companion.adapters.web.access.gate import answer_bytes
-from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
+from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled, WorkNeeded
+from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
+from companion.adapters.web.access.tries import FREE_OF_ALL
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal, UnknownGame
@@ -29,35 +32,39 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from companion.adapters.web.access.guard import Guard, PinFile
+    from companion.adapters.web.access.guard import Guard
+    from companion.adapters.web.access.pin_file import PinFile
+    from companion.adapters.web.access.screen_code import ScreenCodes
     from companion.adapters.web.pages import Pages
     from companion.adapters.web.phones.panel_source import Panels
     from companion.adapters.web.wire.hub import Hub
     from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
-    from companion.ports import Archive, Demo, Referee, WebViews
+    from companion.ports import Archive, Demo, Referee, WebNotices, WebViews
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]
     Answer = Callable[[Done | CompanionError], None]
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 
+WRONG_PINS = "wrong PINs"
+"""An alarm's key."""
 PATIENCE_S = 10.0
 """How long a command may take; the box is stopping if it takes longer."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none.
-
-    on_pin: told another PIN once it holds, for the box's own display.
-    """
+    """Everything the API works on. None: codes, where none is shown; pin_file, where a changed PIN is not kept; demo,
+    where there is none. on_pin: told another PIN once it holds, for the box's own display."""
 
     hub: Hub
     panels: Panels
     guard: Guard
+    codes: ScreenCodes | None
     pin_file: PinFile | None
+    notices: WebNotices
     referee: Referee
     views: WebViews
     archive: Archive
@@ -70,6 +77,10 @@ class Desk:
     reading: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
     )  # fmt: skip
+
+    def rights_changed(self) -> None:
+        """Sessions have ended: whatever was theirs has lost its rights, and is told."""
+        self.panels.rights_changed()
 
     def who(self, *, referee: bool) -> messages.Who:
         """Say what somebody may do here."""
@@ -160,14 +171,31 @@ async def get_session(desk: Desk, request: Request) -> Response:
 async def log_in(desk: Desk, request: Request) -> Response:
     """Open a referee's session."""
     body = await read_body(request, messages.LogIn)
-    address = request.client.host if request.client else ""
-    token = desk.guard.log_in(address, body.pin)
+    caller = caller_of(request)
+    work = (body.work.puzzle, body.work.number) if body.work is not None else None
+    token = desk.guard.log_in(caller, body.pin, token_of(request), work)
     if isinstance(token, Throttled):
         seconds = -(-token.wait_ns // SECOND)
         headers = {"retry-after": str(seconds)}
         raise ApiError(429, "throttled", f"too many wrong PINs: wait for {seconds} seconds", headers)
+    if isinstance(token, WorkNeeded):
+        says = "many wrong PINs were tried of late: solve a puzzle first (GET /api/session/puzzle)"
+        raise ApiError(429, "work_needed", says)
     if token is None:
+        tell_wrong(desk)
         raise ApiError(403, "wrong_pin", "the PIN is wrong")
+    return opened(desk, request, token)
+
+
+def tell_wrong(desk: Desk) -> None:
+    """Say on the box that somebody tries PINs, where there are too many wrong ones for somebody who mistypes."""
+    if desk.guard.tries.level() >= FREE_OF_ALL:
+        desk.notices.alarm(WRONG_PINS, "somebody tries PINs: many wrong ones from the network; give a longer one")
+
+
+def opened(desk: Desk, request: Request, token: str) -> Response:
+    """Give the answer that hands over a session's token."""
+    desk.notices.alarm(WRONG_PINS, None)
     life = SESSION_NS // SECOND
     cookie = f"{COOKIE}={token}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict{secure(request)}"
     return answer(desk.who(referee=True), headers={"set-cookie": cookie})
@@ -181,6 +209,7 @@ def secure(request: Request) -> str:
 async def log_out(desk: Desk, request: Request) -> Response:
     """End the caller's session."""
     desk.guard.log_out(token_of(request))
+    desk.rights_changed()
     cookie = f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure(request)}"
     return answer(desk.who(referee=False), headers={"set-cookie": cookie})
 
@@ -188,11 +217,15 @@ async def log_out(desk: Desk, request: Request) -> Response:
 async def change_pin(desk: Desk, request: Request) -> Response:
     """Take another PIN."""
     body = await read_body(request, messages.NewPin)
+    says = "the PIN is changed"
     if desk.pin_file is not None:
-        await in_thread(desk, desk.pin_file.store, body.pin)
+        why_not = await in_thread(desk, desk.pin_file.keep, body.pin)
+        desk.notices.alarm(PIN_NOT_KEPT, why_not)
+        says = f"{says}: {why_not}" if why_not else says
     desk.guard.change_pin(body.pin, keep=token_of(request))
     desk.on_pin(body.pin)
-    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says="the PIN is changed"))
+    desk.rights_changed()
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
 
 
 async def get_link(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
@@ -394,6 +427,14 @@ async def grant_seat(desk: Desk, request: Request) -> Response:
     except CompanionError as error:
         raise refusal(error) from None
     says = f"{panel.code} plays for {body.seat}" if body.seat else f"{panel.code} plays no longer"
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
+
+
+async def set_door(desk: Desk, request: Request) -> Response:
+    """Let new panels in, or none."""
+    body = await read_body(request, messages.Door)
+    desk.panels.open_door(is_open=body.open)
+    says = "new panels are let in" if body.open else "no new panels are let in; whoever has a seat comes back to it"
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
 
 

@@ -56,6 +56,7 @@ interface Always {
   course: CourseEntry[];
   course_total: number;
   phones: Phone[];
+  door_open: boolean;
   lines: string[];
 }
 
@@ -386,6 +387,12 @@ export interface Session {
   version: string;
 }
 
+/** Work that the next try of a PIN must bring; bits 0: none. */
+export interface Puzzle {
+  puzzle: string;
+  bits: number;
+}
+
 export interface Link {
   urls: string[];
   lan: boolean;
@@ -537,6 +544,7 @@ export interface Done {
 /** What each address answers to GET. */
 export interface Documents {
   "/api/session": Session;
+  "/api/session/puzzle": Puzzle;
   "/api/link": Link;
   "/api/state": State;
   "/api/course": { match: number | null; entries: CourseEntry[] };
@@ -575,6 +583,7 @@ export interface Commands {
   "/api/resume": { resume: boolean };
   "/api/remark": { text: string; by?: string };
   "/api/demo": Empty;
+  "/api/door": { open: boolean };
   [phone: `/api/phones/${string}`]: { seat: Colour | null };
 }
 
@@ -599,7 +608,9 @@ export interface NewMatch {
 
 /** The body of every POST. */
 export interface Bodies extends Commands {
-  "/api/session": { pin: string };
+  "/api/session": { pin: string; work?: { puzzle: string; number: number } };
+  "/api/session/ask-code": Empty;
+  "/api/session/code": { ticket: string; code: string };
   "/api/replace/preview": Seen & { changes: Change[] };
   "/api/for-new-card/preview": Seen & { line: number };
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
@@ -608,6 +619,8 @@ export interface Bodies extends Commands {
 /** What every POST is answered by. */
 export interface Answers extends Record<keyof Commands, Done> {
   "/api/session": Session;
+  "/api/session/ask-code": { ticket: string; seconds: number };
+  "/api/session/code": Session;
   "/api/replace/preview": Preview;
   "/api/for-new-card/preview": Preview;
   "/api/steps": NextStep;
@@ -625,6 +638,12 @@ export interface Hello {
   resumed: boolean;
   referee: boolean;
   simulated: boolean;
+}
+
+/** What hello said of the referee is so no longer. */
+export interface RightsMessage {
+  type: "rights";
+  referee: boolean;
 }
 
 export interface StateMessage {
@@ -710,7 +729,7 @@ export interface ErrorMessage {
 
 export type FromBox =
   | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
-  | NotedMessage | Pong | ErrorMessage;
+  | NotedMessage | Pong | ErrorMessage | RightsMessage;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }

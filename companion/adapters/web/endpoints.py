@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.web import api
+from companion.adapters.web import api, desk_codes
 from companion.adapters.web.wire import messages
 from companion.core.play import commands
 
@@ -51,6 +51,18 @@ SESSION = (
     Endpoint(
         "POST", "/api/session", api.log_in, "Open a referee's session", messages.LogIn, messages.Who,
         refusals=(403, 429),
+    ),
+    Endpoint(
+        "GET", "/api/session/puzzle", desk_codes.get_puzzle, "The work that the next try of a PIN must bring", None,
+        messages.Puzzle,
+    ),
+    Endpoint(
+        "POST", "/api/session/ask-code", desk_codes.ask_code, "Have the box's own display show a code",
+        messages.Empty, messages.CodeTicket, refusals=(409,),
+    ),
+    Endpoint(
+        "POST", "/api/session/code", desk_codes.log_in_by_code, "Open a referee's session by that code",
+        messages.LogInByCode, messages.Who, refusals=(403, 409),
     ),
     Endpoint("DELETE", "/api/session", api.log_out, "End the caller's session", None, messages.Who),
     Endpoint(
@@ -107,6 +119,9 @@ DOING = (
     Endpoint(
         "POST", "/api/phones/{code}", api.grant_seat, "Let a phone play for a seat", messages.GrantSeat, _DONE,
         needs_pin=True, refusals=(404,),
+    ),
+    Endpoint(
+        "POST", "/api/door", api.set_door, "Let new panels in, or none", messages.Door, _DONE, needs_pin=True,
     ),
     Endpoint(
         "POST", "/api/demo", api.play_demo, "Play a demonstration match (simulated box)", messages.Empty, _DONE,

@@ -20,7 +20,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 from starlette.applications import Starlette
@@ -30,16 +30,20 @@ from starlette.routing import Route, WebSocketRoute
 
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
-from companion.adapters.web.access.guard import Guard, PinFile
+from companion.adapters.web.access.guard import Guard
 from companion.adapters.web.access.hosts import Hosts
+from companion.adapters.web.access.pin_file import PIN_NOT_KEPT, DrawnPin, PinFile, draw_pin
+from companion.adapters.web.access.screen_code import ScreenCodes
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.encryption.serving import RECEIVE_BYTES, is_calm, keep_valid, listen
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
+from companion.adapters.web.notices import NoNotices
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, Panels, PanelSource
+from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE
 from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
@@ -56,7 +60,7 @@ if TYPE_CHECKING:
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
     from companion.core.play.snapshot import Snapshot
-    from companion.ports import Archive, Demo, Referee, WebViews
+    from companion.ports import Archive, Demo, Referee, WebNotices, WebViews
 
 LOG = logging.getLogger("companion")
 
@@ -65,6 +69,13 @@ LARGEST_FRAME = 1 << 20
 START_S = 10.0
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"]
 """All that an address answers itself, those it does not know by a 405."""
+
+
+class Admission(NamedTuple):
+    """Who is let in. most_panels_of_one: without a seat, from one address. shows_codes: on the box's display."""
+
+    most_panels_of_one: int = MOST_PANELS_OF_ONE
+    shows_codes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +93,21 @@ class DeskPlan:
     clock: Callable[[], int]
     pages: Pages
     on_pin: Callable[[str], None]
+    admission: Admission
+    notices: WebNotices
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
-        panels = Panels(self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns)
-        hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)})
+        panels = Panels(
+            self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns,
+            most_of_one=self.admission.most_panels_of_one,
+        )  # fmt: skip
+        hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels))
         panels.on_change = hub.refresh
         return Desk(
-            hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self.referee, views=self.views,
+            hub=hub, panels=panels, guard=guard, notices=self.notices,
+            codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,
+            pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
             is_lan=address.is_lan, on_pin=self.on_pin,
         )  # fmt: skip
@@ -154,6 +172,8 @@ class WebServer:
         on_pin: Callable[[str], None] = _told_nobody,
         encryption: Encryption | None = None,
         help_port: int = 0,
+        admission: Admission | None = None,
+        notices: WebNotices | None = None,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
@@ -162,6 +182,7 @@ class WebServer:
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
             on_pin,
+            admission or Admission(), notices or NoNotices(),
         )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
@@ -173,10 +194,14 @@ class WebServer:
     # -- life --------------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Take the address and the PIN. Raises Unavailable (the port is in use, no such address), Malformed."""
+        """Take the address, and the PIN: one for this run where none can be kept. Raises Unavailable (port in use)."""
         pin_file = None if self._pin_directory is None else PinFile(self._pin_directory)
         if not self.pin:
-            self.pin = pin_file.load() if pin_file is not None else f"{secrets.randbelow(10**6):06}"
+            drawn = pin_file.take() if pin_file is not None else DrawnPin(draw_pin())
+            self.pin = drawn.pin
+            if drawn.why_not_kept is not None:
+                LOG.warning("%s", drawn.why_not_kept)
+                self._plan.notices.alarm(PIN_NOT_KEPT, drawn.why_not_kept)
         if self.encryption is not None:
             self.encryption.open()
         self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
@@ -362,6 +387,11 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 async def _on_bug(request: Request, error: Exception) -> Response:
     LOG.error("web: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
     return refuse(ApiError(500, "bug", "this is a bug: the box's log says more"))
+
+
+def said_of(panels: Panels) -> dict[str, Any]:
+    """Give what the state document says of panels."""
+    return {"phones": phones(panels), "door_open": panels.is_open}
 
 
 def phones(panels: Panels) -> list[dict[str, Any]]:

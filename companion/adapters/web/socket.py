@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.api import token_of
+from companion.adapters.web.phones.places import Shut, Visitor
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import Connection, encode
 from companion.core.errors import CompanionError
@@ -75,7 +77,8 @@ class Live:
     def __init__(self, desk: Desk, socket: WebSocket, clock: Callable[[], int]) -> None:
         self._desk, self._socket, self._clock = desk, socket, clock
         self._connection = Connection(oled=socket.query_params.get("oled") == "1")
-        self._is_referee = desk.guard.is_referee(token_of(socket))
+        self._token = token_of(socket)
+        self._told_rights = self._is_referee()
         self._panel: Panel | None = None
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
@@ -95,8 +98,9 @@ class Live:
             self._connection,
             int(since) if since.isascii() and since.isdecimal() and len(since) <= 18 else None,
             self._socket.query_params.get("box"),
-            referee=self._is_referee,
+            referee=self._told_rights,
         )
+        self._connection.on_change = self._show_changes
         sending = asyncio.create_task(self._send())
         receiving = asyncio.create_task(self._receive())
         try:
@@ -126,6 +130,18 @@ class Live:
                         return
             except TimeoutError:
                 return
+
+    def _is_referee(self) -> bool:
+        """Tell whether the session that this socket came with is the referee's now: asked at each act, never kept."""
+        return self._desk.guard.is_referee(self._token)
+
+    def _show_changes(self) -> None:
+        """Tell what is for this connection alone, before the state that everybody is told."""
+        if self._told_rights and not self._is_referee():  # no session that has ended begins again
+            self._told_rights = False
+            self._tell(messages.RightsMessage(referee=False))
+        self._show_panel()
+        self._show_secret()
 
     def _tell(self, message: messages.FromBox) -> None:
         self._connection.put(encode(message))
@@ -162,7 +178,7 @@ class Live:
         try:
             self._do(message, received_ns)
         except CompanionError as error:
-            self._refuse("illegal", str(error))
+            self._refuse("shut" if isinstance(error, Shut) else "illegal", str(error))
 
     def _do(self, message: Any, received_ns: int) -> None:
         match message:
@@ -185,30 +201,33 @@ class Live:
     # -- a panel -----------------------------------------------------------------------------------------------------
 
     def _join(self, message: messages.JoinPanel) -> None:
-        client = self._socket.client
-        is_near = client is not None and client.host in ("127.0.0.1", "::1")
-        if self._panel is not None and message.client in (None, self._panel.secret):
-            self._panel.asks = message.asks or self._panel.asks
+        panel = self._panel
+        if panel is not None and self._is_mine(panel) and message.client in (None, panel.secret):
+            panel.asks = message.asks or panel.asks
             self._desk.panels.on_change()
         else:
-            if self._panel is not None:
-                self._desk.panels.leave(self._panel, self._joined)
-            self._panel = self._desk.panels.join(
-                message.client, message.asks, is_near=is_near, is_referee=self._is_referee
-            )
-            self._joined = self._panel.connection
-            if self._syncing is not None:
-                self._syncing.cancel()
-            self._syncing = asyncio.create_task(self._keep_time(self._panel))
+            self._join_anew(message)
         self._connection.is_panel = True
-        self._connection.on_change = self._show_secret
         self._shown = None
         self._show_panel()
         self._show_secret()
 
+    def _join_anew(self, message: messages.JoinPanel) -> None:
+        """Be a panel, or another one than before. Raises Shut, NoRoom: it is none then."""
+        before, self._panel = self._panel, None
+        if self._syncing is not None:
+            self._syncing.cancel()
+        if before is not None:
+            self._desk.panels.leave(before, self._joined)
+        address = self._socket.client.host if self._socket.client else ""
+        visitor = Visitor(caller_of(self._socket), is_near(address), self._is_referee)
+        self._panel = self._desk.panels.join(message.client, message.asks, visitor)
+        self._joined = self._panel.connection
+        self._syncing = asyncio.create_task(self._keep_time(self._panel))
+
     def _is_mine(self, panel: Panel | None) -> bool:
         """Tell whether this is still the newest connection of its panel."""
-        return panel is not None and panel.connection == self._joined
+        return panel is not None and panel.why_not(self._joined) is None
 
     async def _keep_time(self, panel: Panel) -> None:
         """Measure round trips as long as the connection lasts."""
@@ -218,7 +237,7 @@ class Live:
             sent += 1
             await asyncio.sleep(BURST_S if sent < BURSTS else SYNC_S)
             self._show_panel()
-        self._refuse("illegal", "this panel is open in another place now")
+        self._refuse("place_lost", panel.why_not(self._joined) or "")
 
     def _show_panel(self) -> None:
         """Tell a panel what it is, where that has changed."""
@@ -279,8 +298,8 @@ class Live:
         if panel is None:
             self._refuse("illegal", 'say {"type":"panel"} first')
             return
-        if not self._is_mine(panel):
-            self._refuse("illegal", "this panel is open in another place now")
+        if (lost := panel.why_not(self._joined)) is not None:
+            self._refuse("place_lost", lost)
             return
         taken: Taken
         if isinstance(message, messages.TurnMessage):

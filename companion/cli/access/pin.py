@@ -24,7 +24,7 @@ def command(config_file: Path | None, state_dir: str | None) -> None:
 
 def read_pin(directory: Path) -> str:
     """Give the PIN that is kept in a state directory, and draw none. Raises Unavailable, Malformed."""
-    from companion.adapters.web.access.guard import PIN_FILE, PinFile
+    from companion.adapters.web.access.pin_file import PIN_FILE, PinFile
     from companion.core.errors import Unavailable
 
     path = directory / PIN_FILE

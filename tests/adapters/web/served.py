@@ -135,12 +135,12 @@ class Demo:
 class Served:
     """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session. game: one more.
 
-    verify: what the clients trust.
+    verify: what the clients trust. pin: "" for one that the server takes from its file, or draws.
     """
 
     def __init__(
         self, pages: Path | None = None, *, simulated: bool = True, game: Game[Any] | None = None,
-        verify: ssl.SSLContext | bool = True, **options: Any
+        verify: ssl.SSLContext | bool = True, pin: str = PIN, **options: Any
     ) -> None:  # fmt: skip
         def find(name: str) -> Game[Any]:
             return game if game is not None and game.name == name else registry.find(name)
@@ -153,7 +153,7 @@ class Served:
         self.demo = Demo()
         self.server = WebServer(
             host="127.0.0.1", port=0, views=Views(find, names), referee=self.box,
-            archive=self.box, panel_source=self.source, simulated=simulated, version="0.0.test", pin=PIN,
+            archive=self.box, panel_source=self.source, simulated=simulated, version="0.0.test", pin=pin,
             demo=self.demo if simulated else None, clock=self.clock, pages=Pages(pages) if pages else None, **options,
         )  # fmt: skip
         self.box.server = self.server
@@ -164,9 +164,16 @@ class Served:
         self.client = httpx.Client(base_url=self.url, timeout=30, verify=verify)
         self.referee = httpx.Client(base_url=self.url, timeout=30, verify=verify)
         self._clients = [self.client, self.referee]
-        answer = self.referee.post("/api/session", json={"pin": PIN})
+        answer = self.referee.post("/api/session", json={"pin": self.server.pin})
         assert answer.status_code == 200, answer.text
         until(lambda: self.state().get("phase") == "lobby")
+
+    def guest(self, address: str) -> httpx.Client:
+        """An HTTP client of another address; 127.0.0.1 is the box's own, others of 127.0.0.0/8 are strangers'."""
+        transport = httpx.HTTPTransport(verify=False, local_address=address)  # plain HTTP: no certificates to load
+        client = httpx.Client(base_url=self.url, timeout=30, transport=transport)
+        self._clients.append(client)
+        return client
 
     def state(self) -> dict[str, Any]:
         return dict(self.client.get("/api/state").json())

@@ -24,13 +24,15 @@ class Refused(Exception):
 class Talk:
     """One WebSocket. `get` gives the next message of a type; what comes before it is kept in `passed`.
 
-    tls: what is trusted, for encrypted pages.
+    tls: what is trusted, for encrypted pages. source: the address it comes from; 127.0.0.1 is the box's own, others of
+    127.0.0.0/8 are strangers'.
     """
 
     def __init__(
-        self, port: int, query: str = "", headers: dict[str, str] | None = None, tls: ssl.SSLContext | None = None
-    ) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+        self, port: int, query: str = "", headers: dict[str, str] | None = None, tls: ssl.SSLContext | None = None,
+        source: str = "127.0.0.1",
+    ) -> None:  # fmt: skip
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
         if tls is not None:
             self._socket = tls.wrap_socket(self._socket, server_hostname="127.0.0.1")
         key = base64.b64encode(os.urandom(16)).decode()

@@ -371,7 +371,7 @@ def test_the_port_that_is_taken_is_named() -> None:
 
 
 def test_a_pin_is_drawn_once_and_a_damaged_file_is_named(tmp_path: Path) -> None:
-    from companion.adapters.web.access.guard import PinFile
+    from companion.adapters.web.access.pin_file import PinFile
     from companion.core.errors import Malformed
 
     first = PinFile(tmp_path).load()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.web.access.guard import PIN_FILE, PinFile
+from companion.adapters.web.access import pin_file
+from companion.adapters.web.access.pin_file import PIN_FILE, PinFile
 from companion.cli.access import pin
 from companion.cli.main import FAILED, main
 from companion.core.errors import Unavailable
@@ -34,8 +35,8 @@ def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    for method in ("stat", "read_text"):
+    for module, call in ((Path, "stat"), (pin_file.os, "open")):
         with monkeypatch.context() as patched:
-            patched.setattr(Path, method, refused)
+            patched.setattr(module, call, refused)
             with pytest.raises(Unavailable, match=r"cannot read the referee's PIN from .*Permission denied"):
                 pin.read_pin(tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.adapters.web.phones.panel_source import NoPhone
+from companion.adapters.web.phones.places import NoPhone
 from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.evidence.strip import NoSuchRace
 from companion.core.evidence.written import Altered

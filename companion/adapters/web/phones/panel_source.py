@@ -16,12 +16,12 @@ under a lock, with a pipe that makes `fileno()` readable. Knows no server, no ga
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.errors import CompanionError, Malformed
+from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE, Place, Places
+from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
 from companion.core.timing.clock_mapping import ClockMapping, SteadyTimes
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
@@ -52,14 +52,7 @@ UNANSWERED_NS = 600 * MS
 STALE_NS = 3 * SECOND
 """A mapping is used for no longer after its newest round trip."""
 ENOUGH_ROUND_TRIPS = 3
-MOST_PANELS = 64
-
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 MARK = "browser"
-
-
-class NoPhone(CompanionError, LookupError):
-    """No phone shows this code."""
 
 
 class Taken(NamedTuple):
@@ -163,17 +156,9 @@ def _time_of(event: SourceEvent) -> tuple[bool, int]:
 
 
 @dataclass(slots=True, eq=False)
-class Panel:
-    """One page that is a panel. connection: counts its connections; 0 of them are there while it is `gone`."""
+class Panel(Place):
+    """A place with its clock and what is held down."""
 
-    secret: str
-    code: str
-    is_near: bool
-    is_referee: bool
-    asks: Colour | None = None
-    seat: Colour | None = None
-    connection: int = 0
-    is_gone: bool = False
     next_number: int = 1
     down: dict[str, int] = field(default_factory=dict)  # label: when it was pressed
     mapping: ClockMapping = field(default_factory=lambda: ClockMapping(resolution_ticks=RESOLUTION_TICKS))
@@ -190,8 +175,8 @@ class Panel:
         self.answered_ns = None
 
 
-class Panels:
-    """All panels there are, and what each may press. on_change: called whenever `listed` would give something else."""
+class Panels(Places[Panel]):
+    """What each panel may press, and when it did. on_change: called whenever `listed` would give something else."""
 
     def __init__(
         self,
@@ -200,62 +185,13 @@ class Panels:
         *,
         simulated: bool,
         far_delay_ns: int = FAR_DELAY_NS,
+        most_of_one: int = MOST_PANELS_OF_ONE,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(Panel, most_of_one)
         self._source, self._clock, self._simulated = source, clock, simulated
         self._far_delay_ns = far_delay_ns
         self.on_change = on_change
-        self._panels: dict[str, Panel] = {}
-
-    # -- coming and going --------------------------------------------------------------------------------------------
-
-    def join(
-        self, secret: str | None = None, asks: Colour | None = None, *, is_near: bool = False, is_referee: bool = False
-    ) -> Panel:
-        """Give the panel of a connection: the one with this secret if there is, with its numbers and its seat."""
-        panel = self._panels.get(secret or "")
-        if panel is None:
-            self._make_room()
-            panel = Panel(secrets.token_urlsafe(24), self._new_code(), is_near, is_referee)
-            self._panels[panel.secret] = panel
-        panel.is_near, panel.is_referee, panel.is_gone = is_near, is_referee, False
-        panel.asks = asks or panel.asks
-        panel.connection += 1
-        panel.map_anew()
-        self._let_go(panel)
-        self._changed()
-        return panel
-
-    def leave(self, panel: Panel, connection: int) -> None:
-        """A connection has ended; a newer one of the same page stays."""
-        if panel.connection != connection or panel.is_gone:
-            return
-        self._let_go(panel)
-        panel.is_gone = True
-        if panel.seat is not None:
-            self._fault(f"the phone {panel.code} ({panel.seat}) has gone")
-        self._changed()
-
-    def grant(self, code: str, seat: Colour | None) -> Panel:
-        """Let the phone with this code play for `seat`, instead of any other that does; None: for none any more.
-
-        Raises NoPhone.
-        """
-        panel = next((p for p in self._panels.values() if p.code == code.upper()), None)
-        if panel is None:
-            raise NoPhone(f"no phone shows the code {code!r}")
-        for other in self._panels.values():
-            if seat is not None and other.seat is seat and other is not panel:
-                self._let_go(other)
-                other.seat = None
-        self._let_go(panel)
-        panel.seat = seat
-        self._changed()
-        return panel
-
-    def listed(self) -> list[Panel]:
-        """Give the panels a referee should see: those that ask for a seat or have one."""
-        return [panel for panel in self._panels.values() if panel.asks or panel.seat]
 
     def buttons(self, panel: Panel) -> list[str]:
         """Give what a panel may press now."""
@@ -374,7 +310,7 @@ class Panels:
     def _not_now(self, panel: Panel, label: str, now_ns: int) -> Taken | None:
         if label not in self._source.labels:
             return Taken(why=f"there is no button {label!r}")
-        if label not in self.buttons(panel):
+        if label not in self.buttons(panel) and label not in panel.down:  # what it holds, it may let go
             return Taken(why="this panel may not press that: the referee gives seats to phones")
         needs_time = self._simulated or label != KNOB_PUSH
         if needs_time and not self.is_ready(panel, now_ns):
@@ -389,11 +325,22 @@ class Panels:
         pressed_ns = panel.down.pop(label)
         self._source.put(Edge(label, False, max(t_ns, pressed_ns + SHORTEST_HOLD_NS), error_ns))
 
-    # -- inside ------------------------------------------------------------------------------------------------------
+    # -- what follows from coming and going --------------------------------------------------------------------------
 
-    def _let_go(self, panel: Panel) -> None:
-        """Nobody holds the buttons of a panel whose connection has ended."""
-        for label in list(panel.down):
+    def rights_changed(self) -> None:
+        """Sessions have ended: what a panel holds down and may not press any more is let go."""
+        for panel in self._panels.values():
+            may_press = self.buttons(panel) if panel.down else ()
+            self._let_go(panel, [label for label in panel.down if label not in may_press])
+        self._changed()
+
+    def _came(self, panel: Panel) -> None:
+        panel.map_anew()
+        self._let_go(panel)
+
+    def _let_go(self, panel: Panel, labels: Iterable[str] | None = None) -> None:
+        """Nobody holds these buttons of a panel, None: all of them."""
+        for label in list(panel.down if labels is None else labels):
             self._up(panel, label, self._clock(), self._source.error_ns)
 
     def _changed(self) -> None:
@@ -407,18 +354,3 @@ class Panels:
 
     def _fault(self, text: str) -> None:
         self._source.put(SourceFault(self._source.name, text, self._clock()))
-
-    def _new_code(self) -> str:
-        codes = {panel.code for panel in self._panels.values()}
-        while True:
-            code = "".join(secrets.choice(_LETTERS) for _ in range(4))
-            if code not in codes:
-                return code
-
-    def _make_room(self) -> None:
-        """Forget the panels that went first, those without a seat before those with one."""
-        while len(self._panels) >= MOST_PANELS:
-            by_worth = sorted(self._panels.values(), key=lambda panel: (not panel.is_gone, panel.seat is not None))
-            if not by_worth[0].is_gone:
-                raise Malformed(f"there are {MOST_PANELS} panels already")
-            del self._panels[by_worth[0].secret]

@@ -33,10 +33,25 @@ class Empty(Body, frozen=True):
     """`{}`; no body at all is the same."""
 
 
+class Work(Body, frozen=True):
+    """The number that solves a puzzle of `/api/session/puzzle`."""
+
+    puzzle: Annotated[str, Meta(max_length=128)]
+    number: Annotated[int, Meta(ge=0, le=2**53)]
+
+
 class LogIn(Body, frozen=True):
     """The PIN as it was typed."""
 
     pin: Annotated[str, Meta(max_length=64)]
+    work: Work | None = None
+
+
+class LogInByCode(Body, frozen=True):
+    """The code that the box's display shows, and the ticket of the page that asked for it."""
+
+    ticket: Annotated[str, Meta(max_length=64)]
+    code: Annotated[str, Meta(max_length=32)]
 
 
 class NewPin(Body, frozen=True):
@@ -49,6 +64,12 @@ class GrantSeat(Body, frozen=True):
     """The seat a phone plays for, null for none."""
 
     seat: Colour | None
+
+
+class Door(Body, frozen=True):
+    """Whether new panels are let in."""
+
+    open: bool
 
 
 class NextStep(Body, frozen=True):
@@ -79,6 +100,20 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
     simulated: bool
     demo: bool
     version: str
+
+
+class Puzzle(msgspec.Struct, frozen=True, kw_only=True):
+    """Work that the next try of a PIN must bring; bits 0: none."""
+
+    puzzle: str
+    bits: int
+
+
+class CodeTicket(msgspec.Struct, frozen=True, kw_only=True):
+    """A code is shown on the box's display for so long; only this ticket's owner may give it."""
+
+    ticket: str
+    seconds: int
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,6 +222,12 @@ class Hello(FromBox, frozen=True, tag="hello"):
     simulated: bool
 
 
+class RightsMessage(FromBox, frozen=True, tag="rights"):
+    """What hello said of the referee is so no longer: the session has ended."""
+
+    referee: bool
+
+
 class StateMessage(FromBox, frozen=True, tag="state"):
     """The whole state document (`companion.screens.web.state`)."""
 
@@ -272,4 +313,4 @@ class ErrorMessage(FromBox, frozen=True, tag="error"):
 
 
 AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage
+AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage | RightsMessage

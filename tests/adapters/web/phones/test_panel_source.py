@@ -17,17 +17,15 @@ from companion.adapters.web.phones.panel_source import (
     FAR_DELAY_NS,
     INPUT_ERROR_NS,
     LATEST_NS,
-    MOST_PANELS,
     NEAR_DELAY_NS,
     SMALLEST_DELAY_NS,
     STALE_NS,
     UNANSWERED_NS,
-    NoPhone,
     Panel,
     Panels,
     PanelSource,
 )  # fmt: skip
-from companion.core.errors import Malformed
+from companion.adapters.web.phones.places import MOST_PANELS, NoPhone, NoRoom, Visitor
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
@@ -349,7 +347,7 @@ def test_the_delay_is_stated_only_while_a_phone_may_play() -> None:
 
 def test_a_browser_on_the_simulated_box_s_own_machine_is_waited_for_less_long() -> None:
     bench = Bench(simulated=True)
-    bench.panels.join(is_near=True)
+    bench.panels.join(visitor=Visitor(is_near=True))
     assert bench.source.delay_ns == NEAR_DELAY_NS
     bench.panels.join()
     assert bench.source.delay_ns == FAR_DELAY_NS
@@ -394,7 +392,7 @@ def test_an_unknown_code_or_secret_gives_nothing_away() -> None:
 
 def test_the_knob_is_the_referee_s_on_a_real_box_and_needs_no_clock() -> None:
     bench = Bench()
-    panel = bench.panels.join(is_referee=True)
+    panel = bench.panels.join(visitor=Visitor(rights=lambda: True))
     assert bench.panels.buttons(panel) == [KNOB_PUSH]
     assert bench.source.delay_ns == SMALLEST_DELAY_NS
     now_ns = bench.clock.now_ns
@@ -410,7 +408,7 @@ def test_the_knob_is_the_referee_s_on_a_real_box_and_needs_no_clock() -> None:
 def test_panels_are_bounded_and_the_gone_make_room() -> None:
     bench = Bench()
     panels = [bench.panels.join() for _ in range(MOST_PANELS)]
-    with pytest.raises(Malformed, match="already"):
+    with pytest.raises(NoRoom, match="already"):
         bench.panels.join()
     bench.panels.leave(panels[3], panels[3].connection)
     assert bench.panels.join().code not in {panel.code for panel in panels}

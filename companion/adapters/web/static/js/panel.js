@@ -103,6 +103,7 @@ function render() {
 
 /** @param {PanelMessage} about */
 function clockSays(about) {
+  if (link.outside) return "This page is no panel now.";
   if (!connection.isLive) return "Connection lost: presses cannot be taken.";
   if (!about.ready) return "Comparing clocks with the box…";
   const width = about.error_ms === null ? "" : ` This page’s clock is known to ±${about.error_ms} ms.`;
@@ -308,11 +309,13 @@ function answered({ n, taken, why, error_ms: width, input }) {
 
 /** @param {{ message: string }} problem */
 function refused({ message }) {
-  if (!message.includes("another place")) {
+  if (link.outside?.code !== "place_lost") {
     answer.textContent = capital(message);
     return;
   }
-  answer.replaceChildren("This panel is open in another place now. ",
+  answer.replaceChildren(`${capital(message)}. `,
+    h("button", { type: "button", class: "button is-small", id: "take-back", onclick: () => link.takeBack() },
+      "Take it back here"), " ",
     h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() },
       "Play here as a panel of its own"));
 }

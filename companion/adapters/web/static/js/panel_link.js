@@ -18,6 +18,10 @@
 /** @typedef {{ about: null, answered: Answer, refused: ErrorMessage }} Events */
 
 const SECRET = "companion panel";
+/** Where the secret of a phone that has a seat is kept for later: it comes back to its place, in whatever tab. */
+const SEATED = "companion seat";
+/** What the box says to one that is no panel, or no longer. */
+const OUTSIDE = ["shut", "place_lost"];
 /** An input that could not be delivered for so long is given up: the box would refuse it as too late. */
 const TOO_OLD_MS = 2000;
 
@@ -31,6 +35,11 @@ export class PanelLink extends EventTarget {
   /** @type {Colour | null} */
   #asks = null;
   #joined = false;
+  /**
+   * Why this page is no panel now.
+   * @type {ErrorMessage | null}
+   */
+  outside = null;
   /** @type {PanelMessage | null} */
   about = null;
   /**
@@ -43,7 +52,9 @@ export class PanelLink extends EventTarget {
   constructor(connection) {
     super();
     this.#connection = connection;
-    connection.on("live", () => this.#join());
+    connection.on("live", () => {
+      if (this.outside?.code !== "place_lost") this.#join(); // a page that was taken over does not take back by itself
+    });
     connection.on("lost", () => {
       this.#joined = false;
       this.secret = null;
@@ -57,7 +68,10 @@ export class PanelLink extends EventTarget {
       this.#tell();
     });
     connection.on("pressed", ({ detail }) => this.#answered(detail));
-    connection.on("error", ({ detail }) => this.#say("refused", detail));
+    connection.on("error", ({ detail }) => this.#refused(detail));
+    connection.on("state", ({ detail }) => {
+      if (this.outside?.code === "shut" && detail.state.door_open) this.#join();
+    });
   }
 
   /**
@@ -83,9 +97,15 @@ export class PanelLink extends EventTarget {
     if (this.#joined) this.#connection.send({ type: "panel", asks: colour });
   }
 
+  /** Be the panel again that another page has taken over. */
+  takeBack() {
+    this.#join();
+  }
+
   /** Be a panel of one's own: another page has the secret now. */
   startAnew() {
-    sessionStorage.removeItem(SECRET);
+    sessionStorage.setItem(SECRET, "");
+    this.outside = null;
     this.#queue = [];
     this.#next = 1;
     this.#connection.renew();
@@ -130,13 +150,14 @@ export class PanelLink extends EventTarget {
   }
 
   #join() {
-    const secret = sessionStorage.getItem(SECRET);
+    const secret = sessionStorage.getItem(SECRET) ?? localStorage.getItem(SEATED);
     /** @type {Extract<ToBox, { type: "panel" }>} */
     const message = { type: "panel" };
     if (secret) message.client = secret;
     if (this.#asks) message.asks = this.#asks;
     this.#sent = 0;
     this.#joined = true;
+    this.outside = null;
     this.#connection.send(message);
   }
 
@@ -148,11 +169,24 @@ export class PanelLink extends EventTarget {
   /** @param {PanelMessage} about */
   #told(about) {
     if (sessionStorage.getItem(SECRET) !== about.client) sessionStorage.setItem(SECRET, about.client);
+    if (about.seat) localStorage.setItem(SEATED, about.client);
+    else if (localStorage.getItem(SEATED) === about.client) localStorage.removeItem(SEATED);
     this.about = about;
+    this.outside = null;
     this.#queue = this.#queue.filter(({ message }) => message.n >= about.next);
     this.#next = Math.max(this.#next, about.next);
     this.#tell();
     this.#flush();
+  }
+
+  /** @param {ErrorMessage} problem */
+  #refused(problem) {
+    if (OUTSIDE.includes(problem.code)) {
+      this.outside = problem;
+      if (this.about) this.about = { ...this.about, ready: false };
+      this.#tell();
+    }
+    this.#say("refused", problem);
   }
 
   /** @param {Pressed} answer */

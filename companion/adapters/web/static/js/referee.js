@@ -8,6 +8,7 @@ import { box } from "./box.js";
 import { cardEntry } from "./cards.js";
 import { onState } from "./looks.js";
 import { disputes } from "./disputes.js";
+import { byPin, loginForm } from "./login.js";
 import { byHand, offerList } from "./offers.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./race.js";
 import { matchForm } from "./match_form.js";
@@ -31,6 +32,7 @@ import { capital, required, victory, who } from "./words.js";
  * }} Desk
  */
 
+const ENDED = "The session has ended: enter the PIN again.";
 const connection = new Connection({ oled: true });
 /** @type {Session | null} */
 let session = null;
@@ -42,6 +44,9 @@ onState(connection, (state) => {
   render(state);
   sayNews(state);
 });
+connection.on("rights", ({ detail }) => {
+  if (parts && !detail.referee) logIn(ENDED);
+});
 begin();
 
 async function begin() {
@@ -49,7 +54,7 @@ async function begin() {
   if (location.hash) history.replaceState(null, "", location.pathname);
   try {
     session = await get("/api/session");
-    if (!session.referee && pin) session = await post("/api/session", { pin });
+    if (!session.referee && pin) session = await byPin(pin);
   } catch (problem) {
     logIn(messageOf(problem));
     return;
@@ -62,35 +67,11 @@ async function begin() {
 
 function logIn(said = "") {
   parts = null;
-  const pin = h("input", { id: "pin", name: "pin", type: "password", inputmode: "numeric",
-    autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
-  const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
-  const submit = h("button", { class: "button is-main", type: "submit" }, "Open the desk");
-  const form = h("form", { class: "plate pin", onsubmit: enter },
-    h("h2", null, "Referee’s PIN"),
-    h("p", { class: "sentence", id: "pin-help" },
-      "Watching is open to all. To change anything, enter the PIN that the box showed when it started."),
-    h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), problem,
-    submit);
-  byId("desk").replaceChildren(form);
+  byId("desk").replaceChildren(loginForm(said, (opened) => {
+    session = opened;
+    open();
+  }));
   if (!connection.isLive) connection.open();
-
-  /** @param {SubmitEvent} event */
-  async function enter(event) {
-    event.preventDefault();
-    submit.disabled = true; // one question at a time: an older answer must not take the place of a newer one
-    try {
-      session = await post("/api/session", { pin: pin.value });
-      open();
-    } catch (refusal) {
-      submit.disabled = false;
-      problem.textContent = capital(messageOf(refusal));
-      problem.hidden = false;
-      pin.setAttribute("aria-invalid", "true");
-      pin.select();
-      pin.focus();
-    }
-  }
 }
 
 async function leave() {
@@ -111,7 +92,7 @@ async function act(address, body) {
     return true;
   } catch (problem) {
     if (problem instanceof Refused && problem.status === 401) {
-      logIn("The session has ended: enter the PIN again.");
+      logIn(ENDED);
       return false;
     }
     if (parts) {
@@ -188,7 +169,6 @@ function render(state) {
   byId("replace").hidden = !hasMatch;
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   byId("score").hidden = !hasMatch;
-  byId("phones").hidden = state.phones.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
   setWindow(parts.closing, state);
@@ -196,7 +176,7 @@ function render(state) {
     race?.asks_card], () => wanted(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
     race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
-  show(parts.phones, [state.phones, state.seats], () => phones(state));
+  show(parts.phones, [state.phones, state.seats, state.door_open], () => phones(state));
   parts.offers.render(state);
   parts.byHand.render(state);
   parts.cards.render(state);
@@ -259,7 +239,7 @@ function wanted(state) {
 
 /** @param {State} state */
 function phones(state) {
-  return h("ul", { class: "phone-list" }, state.phones.map((phone) => {
+  return [door(state.door_open), h("ul", { class: "phone-list" }, state.phones.map((phone) => {
     const seats = state.seats.length ? state.seats.map((seat) => seat.colour) : COLOURS;
     const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
     const select = h("select", {
@@ -274,5 +254,17 @@ function phones(state) {
         { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`,
         onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
       select);
-  }));
+  }))];
+}
+
+/**
+ * Whether new panels are let in; whoever has a seat comes back in any case.
+ * @param {boolean} isOpen
+ */
+function door(isOpen) {
+  const tick = h("input", { type: "checkbox", id: "door", "data-key": "door", checked: isOpen,
+    onchange: async () => {
+      if (!await act("/api/door", { open: tick.checked })) tick.checked = isOpen;
+    } });
+  return h("label", { class: "tick" }, tick, "New phones may join");
 }

@@ -1,0 +1,41 @@
+"""Who calls: the box's own machine, or somebody of a network address. Knows no server."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address
+
+_NEAR = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+_OF_ONE = 64
+"""Bits of an IPv6 address that are a network's: whoever has one address in it has all 2^64."""
+_PASSED_ON = ("forwarded", "x-forwarded-for", "via")
+"""What a proxy adds: the caller is then not this machine, whatever the connection's address is."""
+
+
+def is_near(address: str) -> bool:
+    """Tell whether a connection's address is that of this machine's own screen."""
+    return address in _NEAR
+
+
+def caller_of(request: object) -> str:
+    """Give who a request or a WebSocket is of, as limits count: an IPv4 address, or the network of an IPv6 one.
+
+    What came through a proxy on this machine is nobody's own, and all counts as one.
+    """
+    client = getattr(request, "client", None)
+    headers = getattr(request, "headers", {})
+    address = client.host if client is not None else ""
+    return "a proxy" if is_near(address) and any(name in headers for name in _PASSED_ON) else network_of(address)
+
+
+def network_of(address: str) -> str:
+    """Give an IPv4 address as it is, of an IPv6 address its /64, and of what is neither, itself."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address) or found.is_loopback:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    network = int(found) >> (128 - _OF_ONE) << (128 - _OF_ONE)
+    return f"{IPv6Address(network)}/{_OF_ONE}"

@@ -31,7 +31,10 @@ def with_game(folder: Path, name: str, where: str) -> str:
 
 
 class Box:
-    """A running box. url: where its pages are, without the slash at the end. path: its PYTHONPATH, for more games; else this tree."""
+    """A running box. url: where its pages are, without the slash at the end.
+
+    path: its PYTHONPATH, for more games; else this tree.
+    """
 
     def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0, path: str = "") -> None:
         self.state = state

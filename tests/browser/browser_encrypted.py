@@ -46,25 +46,22 @@ def test_a_browser_that_does_not_trust_the_box_shows_no_page_of_it(new_box, new_
         page.goto(box.url)
 
 
-def test_desk_and_panel_work_over_encrypted_connections_in_a_secure_context(new_box, files, tmp_path):
-    from playwright.sync_api import sync_playwright
-
+def test_desk_and_panel_work_over_encrypted_connections_in_a_secure_context(new_box, browser, files):
     box = new_box("--simulate", config=TLS)
     assert box.url.startswith("https://")
-    with sync_playwright() as playwright:
-        arguments = ["--headless", "--no-sandbox", f"--ignore-certificate-errors-spki-list={key_of(files)}"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        context = browser.new_context()
-        desk = open_desk(context, box)
-        assert desk.evaluate("window.isSecureContext")
-        (cookie,) = context.cookies()
-        assert (cookie["secure"], cookie["httpOnly"]) == (True, True)
-        begin_match(desk, "red", "yellow")
-        panel = open_panel(browser.new_context(), box.url)
-        press(panel, "red hunter")
-        wait_state(desk, "(state) => state.race && state.race.rows.length === 1")
-        assert (desk.problems, panel.problems) == ([], [])
-        browser.close()
+    arguments = ["--headless", "--no-sandbox", f"--ignore-certificate-errors-spki-list={key_of(files)}"]
+    trusting = browser.browser_type.launch(executable_path=CHROMIUM, args=arguments)
+    context = trusting.new_context()
+    desk = open_desk(context, box)
+    assert desk.evaluate("window.isSecureContext")
+    (cookie,) = context.cookies()
+    assert (cookie["secure"], cookie["httpOnly"]) == (True, True)
+    begin_match(desk, "red", "yellow")
+    panel = open_panel(trusting.new_context(), box.url)
+    press(panel, "red hunter")
+    wait_state(desk, "state.race && state.race.rows.length === 1")
+    assert (desk.problems, panel.problems) == ([], [])
+    trusting.close()
 
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)])

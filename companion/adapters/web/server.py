@@ -81,6 +81,7 @@ class DeskPlan:
     far_delay_ns: int
     clock: Callable[[], int]
     pages: Pages
+    encryption: Encryption | None
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -150,10 +151,19 @@ class WebServer:
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
-        self.encryption = encryption
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
-            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
+            views,
+            referee,
+            archive,
+            panel_source,
+            simulated,
+            version,
+            demo,
+            far_delay_ns,
+            clock,
+            pages or Pages(),
+            encryption,
         )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
@@ -173,6 +183,11 @@ class WebServer:
             self.encryption.open()
         self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
         self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
+
+    @property
+    def encryption(self) -> Encryption | None:
+        """The certificates, None for plain pages."""
+        return self._plan.encryption
 
     @property
     def host(self) -> str:

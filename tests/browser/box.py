@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -29,13 +30,11 @@ def with_game(folder: Path, name: str, where: str) -> str:
     return os.pathsep.join((str(folder), str(ROOT)))
 
 
-def _paths(first: str) -> str:
-    """Give a PYTHONPATH: this, and the one that the tests themselves run by."""
-    return os.pathsep.join(filter(None, (first, os.environ.get("PYTHONPATH", ""))))
-
-
 class Box:
-    """A running box. url: where its pages are, without the slash at the end. path: its PYTHONPATH, for more games."""
+    """A running box. url: where its pages are, without the slash at the end.
+
+    path: its PYTHONPATH, for more games; else this tree.
+    """
 
     def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0, path: str = "") -> None:
         self.state = state
@@ -46,7 +45,7 @@ class Box:
         self._process = subprocess.Popen(
             [*command, *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": _paths(path)},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path or str(ROOT)},
         )  # fmt: skip
         self.said: list[str] = []
         self._is_up = threading.Event()
@@ -77,6 +76,16 @@ class Box:
         )
         return [json.loads(line) for line in ran.stdout.splitlines()]
 
+    def says(self, begin: str) -> str:
+        """Wait for a line that begins so; give the rest of it."""
+        patience_s = time.monotonic() + START_S
+        while time.monotonic() < patience_s:
+            for line in list(self.said):
+                if line.startswith(begin):
+                    return line.removeprefix(begin).strip()
+            time.sleep(0.01)
+        raise AssertionError(f"it never said {begin!r}: {''.join(self.said)}")
+
     def stop(self) -> None:
         """Stop it as its owner would, and see that it ends well."""
         if self._process.poll() is None:
@@ -95,7 +104,7 @@ class Box:
         with self._process.stdout as out:
             for line in out:
                 self.said.append(line)
-                desk = re.search(r"desk: (http://\S+?)/referee#pin=(\d+)", line)
+                desk = re.search(r"desk: (https?://\S+?)/referee#pin=(\d+)", line)
                 if desk:
                     self.url, self.pin = desk.groups()
                     self._is_up.set()

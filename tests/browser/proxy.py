@@ -1,6 +1,7 @@
 """A bad network: a TCP proxy that delays each piece by an amount of its own, in order, and that can be cut.
 
-Real TCP on both sides; only the time that the bytes take is made up.
+Real TCP on both sides; only the time that the bytes take is made up. In `Host` and `Origin` the box reads its own port,
+as from any proxy in front of it: another is none of its names.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ class Proxy:
         both = {writer, far_writer}
         self._writers |= both
         try:
-            await asyncio.gather(self._carry(reader, far_writer, 1), self._carry(far_reader, writer, self._uneven))
+            await asyncio.gather(
+                self._carry(reader, far_writer, 1, is_asking=True), self._carry(far_reader, writer, self._uneven)
+            )
         except OSError:
             pass  # cut
         finally:
@@ -91,7 +94,9 @@ class Proxy:
                 one.close()
             self._writers -= both
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, factor: float) -> None:
+    async def _carry(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, factor: float, *, is_asking: bool = False
+    ) -> None:
         """Carry one way: each piece at its own time, none before the one that went ahead."""
         queue: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
@@ -110,6 +115,8 @@ class Proxy:
         due = 0.0
         while True:
             piece = await reader.read(65536)
+            if is_asking:
+                piece = piece.replace(b"127.0.0.1:%d" % self.port, b"127.0.0.1:%d" % self._target)
             wait = (self._base + self._random.random() * self._jitter) * factor
             due = max(due, self._loop.time() + wait)
             queue.put_nowait((due, piece))

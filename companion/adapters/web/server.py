@@ -95,6 +95,7 @@ class DeskPlan:
     on_pin: Callable[[str], None]
     admission: Admission
     notices: WebNotices
+    encryption: Encryption | None
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -177,12 +178,10 @@ class WebServer:
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
-        self.encryption = encryption
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
-            on_pin,
-            admission or Admission(), notices or NoNotices(),
+            on_pin, admission or Admission(), notices or NoNotices(), encryption,
         )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
@@ -206,6 +205,11 @@ class WebServer:
             self.encryption.open()
         self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
         self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
+
+    @property
+    def encryption(self) -> Encryption | None:
+        """The certificates, None for plain pages."""
+        return self._plan.encryption
 
     @property
     def host(self) -> str:

@@ -165,6 +165,7 @@ class Web:
     def attach(self, loop: BoxLoop) -> None:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
+        self.server.keeping.way = loop.way.give_way
         self.server.start()
         loop.follow(Publisher(self.server))
         if self._is_lan:

@@ -2,9 +2,9 @@
 
     python -m tests.attack.clients messages --port 8017 --sockets 200 --seconds 10 --addresses 8
 
-prints "there" once every socket has been tried, and at the end what came of it as JSON (`Told`). In a test: `run` in the
-own process, `started` in another. Only 127.0.0.0/8 is attacked, by at most MOST_SOCKETS sockets for MOST_SECONDS. The
-addresses attacked from are 127.0.0.2 and those after it: the box's own browser, which has privileges, is 127.0.0.1.
+prints "there" once every socket has been opened, and at the end what came of it as JSON (`Told`). In a test: `run` in
+the own process, `started` in another. Only 127.0.0.0/8 is attacked, by at most MOST_SOCKETS sockets for MOST_SECONDS.
+The addresses attacked from are 127.0.0.2 and those after it: the box's own browser, which has privileges, is 127.0.0.1.
 """
 
 from __future__ import annotations

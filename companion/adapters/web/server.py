@@ -34,6 +34,9 @@ from companion.adapters.web.access.guard import Guard, Hosts, PinFile
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
+from companion.adapters.web.limits.bounds import LARGEST_FRAME, LARGEST_HEAD, Bounds
+from companion.adapters.web.limits.keeping import Keeping, Soon
+from companion.adapters.web.limits.turns import run_politely
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, Panels, PanelSource
@@ -55,8 +58,6 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
-LARGEST_FRAME = 1 << 20
-"""Bytes of a WebSocket message beyond which the connection itself is closed; far above what is read."""
 START_S = 10.0
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"]
 """All that an address answers itself, those it does not know by a 405."""
@@ -77,15 +78,15 @@ class DeskPlan:
     clock: Callable[[], int]
     pages: Pages
 
-    def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
+    def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
         panels = Panels(self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns)
         hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)})
-        panels.on_change = hub.refresh
+        panels.on_change = Soon(hub.refresh)
         return Desk(
             hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
-            is_lan=address.is_lan,
+            is_lan=address.is_lan, reading=keeping.reading(), panel_quota=keeping.admission.panels,
         )  # fmt: skip
 
 
@@ -139,6 +140,7 @@ class WebServer:
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
@@ -146,6 +148,7 @@ class WebServer:
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
         )
+        self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -161,7 +164,7 @@ class WebServer:
         if not self.pin:
             self.pin = pin_file.load() if pin_file is not None else f"{secrets.randbelow(10**6):06}"
         self._address.listen()
-        self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
+        self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address, self.keeping)
 
     @property
     def host(self) -> str:
@@ -179,7 +182,9 @@ class WebServer:
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self.serve()), name="web", daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: run_politely(self.serve, self.keeping.give_way), name="web", daemon=True
+        )
         self._thread.start()
         if not self._is_up.wait(START_S):
             raise Unavailable("the web server does not start")
@@ -189,9 +194,9 @@ class WebServer:
         config = uvicorn.Config(
             application(self._open_desk(), self._plan.clock), http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
-            ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
+            ws_per_message_deflate=False, h11_max_incomplete_event_size=LARGEST_HEAD, timeout_graceful_shutdown=1,
         )  # fmt: skip
-        self._server = _Server(config)
+        self._server = _Server(config, self.keeping)
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
@@ -199,6 +204,7 @@ class WebServer:
             await self._server.serve(sockets=self._address.sockets())
         finally:
             self._loop = None
+            self.keeping.finish()
             self._is_up.clear()
             self._address.close()
             self._open_desk().reading.shutdown(wait=False, cancel_futures=True)
@@ -237,7 +243,16 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals: the box has its own."""
+    """uvicorn without its handling of signals and its way of taking connections: the box has its own."""
+
+    def __init__(self, config: uvicorn.Config, keeping: Keeping) -> None:
+        super().__init__(config)
+        self._keeping = keeping
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, within limits."""
+        self.servers = [self._keeping.listen(sockets or [], self.config, self.server_state)]  # type: ignore[list-item]
+        self.started = True
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

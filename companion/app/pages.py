@@ -5,6 +5,7 @@ Part of `app`: it sees both sides. Imported only when the web is on.
 
 from __future__ import annotations
 
+import gc
 import io
 import socket
 import sys
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only when the settings or --lan say so
 HERE = "127.0.0.1"
+MANY_OBJECTS = 10_000
+"""So many more objects, and the youngest are looked through; Python's usual 700 are a few requests."""
 
 
 class StoredMatches:
@@ -76,6 +79,16 @@ def _title(name: str) -> str:
         return registry.find(name).title
     except UnknownGame:
         return name
+
+
+def spare_collections() -> None:
+    """Have the collector of garbage leave alone what is there by now: libraries and games, which stay for good.
+
+    A whole collection of them stops every thread for 50 ms and more, and the web's traffic brings collections about;
+    so they are made more seldom, too. A connection that ends leaves nothing behind that would have to wait for one.
+    """
+    gc.freeze()
+    gc.set_threshold(MANY_OBJECTS, 10, 10)
 
 
 class BoxReferee:
@@ -166,6 +179,7 @@ class Web:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
         self.server.keeping.way = loop.way.give_way
+        spare_collections()
         self.server.start()
         loop.follow(Publisher(self.server))
         if self._is_lan:

@@ -1,9 +1,11 @@
 """From an edge to its place on the display's bus while the web server is attacked, beside the same in peace.
 
 One process is the box: the real loop, luma on a slow bus (`timed_bus`), everything kept as in play, and the web server
-in its thread with a spectator. The attackers (`tests.attack.clients`) are processes of their own at the least priority,
-so that it is the box that is measured and not the want of a processor. Rounds in peace and under attack go by turns,
-and what is promised is the difference between both of one run. For comparison, one flood without the right of way.
+in its thread with a spectator. The attackers (`tests.attack.clients`) are processes of their own at the least priority;
+in life they are elsewhere. So it is the box that is measured and not the want of a processor: how long its loop's and
+its display's thread were ready to run while every processor was busy with others is taken off (`/proc/…/schedstat`);
+waiting for the interpreter is not, which is what the web could cost. Rounds in peace and under attack go by turns, and
+what is promised is the difference between both of one run. For comparison, one flood without the right of way.
 
 ATTACKS=messages,states chooses among the attacks, SECONDS the length of a round, ROUNDS how often each is made.
 """
@@ -15,10 +17,11 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.adapters.evidence_files import EvidenceFiles
 from companion.adapters.intake_file import IntakeFile
@@ -32,7 +35,7 @@ from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
 from companion.app.launch import HANDOVER_S
 from companion.app.loop import BoxLoop
-from companion.app.pages import BoxReferee, Publisher
+from companion.app.pages import BoxReferee, Publisher, spare_collections
 from companion.app.storing.evidence import EvidenceNamer
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
@@ -52,6 +55,9 @@ from tests.bench.showing import Watched
 from tests.bench.spectators import NoMatches, Spectator
 from tests.bench.timed_bus import TimedBus
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ATTACKS = {
     "connect_and_go": 100, "silent": 400, "begun": 400, "held": 400, "messages": 400, "states": 100, "panels": 100,
     "unasked": 400, "pings": 100,
@@ -69,11 +75,41 @@ GIVE_UP_S = 5.0
 COLOURS = list(Colour)
 
 
+class WatchedBus(TimedBus):
+    """Notes with each block how long the box's threads had waited for a processor by then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited_ns: list[int] = []
+        self._files: list[int] = []
+
+    def watch(self, thread: int) -> None:
+        """Count a thread, by the system's number of it."""
+        self._files.append(os.open(f"/proc/self/task/{thread}/schedstat", os.O_RDONLY))
+
+    def waited(self) -> int:
+        """How long all that are counted have waited, in ns."""
+        return sum(int(os.pread(file, 100, 0).split()[1]) for file in self._files)
+
+    def write_i2c_block_data(self, address: int, register: int, data: Iterable[int]) -> None:
+        self.waited_ns.append(self.waited())  # before the block: what comes after its end is not of it
+        super().write_i2c_block_data(address, register, data)
+
+    def forget(self) -> None:
+        super().forget()
+        self.waited_ns.clear()
+
+    def waited_until(self, instant_ns: int) -> int:
+        """How long they had waited when the block began that ended then."""
+        index = next(index for index, block in enumerate(self.blocks) if block.ended_ns == instant_ns)
+        return self.waited_ns[index]
+
+
 class Bench:
     """A box, its bus and its web server, and what was pressed."""
 
     def __init__(self, folder: Path) -> None:
-        self.bus, self.watched, self.rng = TimedBus(), Watched(), random.Random(8)
+        self.bus, self.watched, self.rng = WatchedBus(), Watched(), random.Random(8)
         self.source = SimulatedSource(time.monotonic_ns, ALL_LINES)
         self.panels = PanelSource(time.monotonic_ns, ALL_LINES)
         self.referee, self.truth = BoxReferee(), list[str]()
@@ -109,6 +145,7 @@ class Bench:
         self.referee.loop = loop
         self.server.open()
         self.server.keeping.way = loop.way.give_way
+        spare_collections()
         self.server.start()
         loop.follow(Publisher(self.server))
 
@@ -121,6 +158,7 @@ class Bench:
         """Press; give the ms until the order with this place was on the bus."""
         await asyncio.sleep(self.rng.random() / 50)
         self.bus.forget()
+        waited_ns = self.bus.waited()
         edge_ns = time.monotonic_ns()
         self.source.press(label, edge_ns, 10 * MS)
         await asyncio.sleep(APART_S)
@@ -128,7 +166,8 @@ class Bench:
             if time.monotonic_ns() - edge_ns > GIVE_UP_S * SECOND:
                 raise RuntimeError(f"place {place} is not shown but {self.watched.scene}")
             await asyncio.sleep(APART_S)
-        return (self.bus.settled_ns(self.watched.pages()) - edge_ns) / MS
+        settled_ns = self.bus.settled_ns(self.watched.pages())
+        return (settled_ns - edge_ns - (self.bus.waited_until(settled_ns) - waited_ns)) / MS
 
     async def race(self) -> list[float]:
         """All seats press, apart. The last press ends the race: its picture comes later, and is left out."""
@@ -166,6 +205,9 @@ async def _run(bench: Bench) -> dict[str, list[tuple[list[float], list[float]]]]
     """Give, by attack, each round in peace with the one under attack that followed it."""
     running = asyncio.create_task(bench.loop.run())
     await asyncio.sleep(1)
+    for thread in threading.enumerate():
+        if thread.native_id is not None and (thread.name == "display 1" or thread is threading.main_thread()):
+            bench.bus.watch(thread.native_id)
     loop = asyncio.get_running_loop()
     await loop.create_connection(lambda: Spectator(bench.server.port), "127.0.0.1", bench.server.port)
     found: dict[str, list[tuple[list[float], list[float]]]] = {}

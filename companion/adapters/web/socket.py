@@ -16,7 +16,7 @@ from companion.adapters.web.api import token_of
 from companion.adapters.web.limits.allowance import Allowance
 from companion.adapters.web.limits.protocols import GUEST
 from companion.adapters.web.wire import messages
-from companion.adapters.web.wire.hub import Connection, encode
+from companion.adapters.web.wire.hub import Connection, encode, nothing
 from companion.core.errors import CompanionError
 from companion.core.play.commands import MakeProtest, SignResult
 from companion.core.timing.events import MS
@@ -84,10 +84,12 @@ class Live:
             await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         finally:
             hub.leave(self._connection)
+            self._connection.on_change = nothing
             tasks = [task for task in (sending, receiving, self._syncing) if task is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._syncing = None  # a task that was cancelled knows where it was: here
             if self._panel is not None:
                 self._desk.panels.leave(self._panel, self._joined)
 

@@ -49,6 +49,10 @@ def _nothing() -> int:
     return 0
 
 
+def _nothing_to_end() -> None:
+    """It has ended."""
+
+
 @dataclass(slots=True, eq=False)
 class Guest:
     """A connection. address: as it is counted. end: closes it at once. since_ns: the phase's beginning; heard_ns: when
@@ -73,6 +77,10 @@ class Guest:
     def is_own(self) -> bool:
         """Tell whether it is of the box's own machine."""
         return self.address in OWN
+
+    def forget(self) -> None:
+        """Hold on to nobody: it has gone."""
+        self.end, self.is_kept, self.unsent = _nothing_to_end, _nobody, _nothing
 
     def enter(self, phase: Phase, now_ns: int) -> None:
         """Note how far it has come."""

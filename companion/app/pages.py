@@ -18,6 +18,7 @@ import segno
 from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
+from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
@@ -167,6 +168,7 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
+            bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
         )
 
     def open(self) -> None:

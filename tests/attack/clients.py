@@ -457,7 +457,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=2)
     parser.add_argument("--nice", type=int, default=0)
     chosen = parser.parse_args()
-    os.nice(chosen.nice)
+    os.setpriority(os.PRIO_PROCESS, 0, max(chosen.nice, os.getpriority(os.PRIO_PROCESS, 0)))
     target = Target(chosen.port, chosen.sockets, chosen.seconds, chosen.addresses, chosen.first)
     told = run(chosen.attack, target, lambda: print("there", flush=True))
     print(json.dumps(asdict(told)), flush=True)

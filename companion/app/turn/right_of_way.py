@@ -6,6 +6,10 @@ every block on the bus: each time a busy thread of the web's would have it for a
 the way, and the web's threads look before each piece of work whether it is free, and wait where it is not. They wait
 for `LONGEST_S` at most, and then have `RELIEF_S` for themselves: a button that never rests does not end the pages.
 
+To take the way a thread needs the interpreter first, and Python gives no waiting thread its turn while another lets go
+of it and takes it again, as one does that reads sockets: the one that waits is woken each time, comes too late, and its
+patience begins anew. An edge has waited 10 ms so. Hence whoever gives way also rests for a moment every `WORK_S`.
+
 Threads: any. Holds no lock while it waits but its own.
 """
 
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
 LONGEST_S = 0.05
 """Longer than a whole picture takes on the slowest bus."""
 RELIEF_S = 0.02
+WORK_S = 0.0002
+REST_S = 0.00002
+"""With what the system adds about a tenth of a millisecond: long enough for a thread that waits to be woken."""
 
 
 class RightOfWay:
@@ -30,7 +37,7 @@ class RightOfWay:
         self._clock = clock
         self._changed = threading.Condition()
         self._holders: set[str] = set()
-        self._relieved_until = 0.0
+        self._relieved_until = self._rested = 0.0
 
     @property
     def is_free(self) -> bool:
@@ -51,7 +58,11 @@ class RightOfWay:
 
     def give_way(self) -> None:
         """Wait until it is free; called before each piece of work that is less urgent, from any thread."""
-        if not self._holders or self._clock() < self._relieved_until:
+        now = self._clock()
+        if now - self._rested > WORK_S:
+            time.sleep(REST_S)
+            now = self._rested = self._clock()
+        if not self._holders or now < self._relieved_until:
             return
         with self._changed:
             if not self._changed.wait_for(lambda: not self._holders, LONGEST_S):

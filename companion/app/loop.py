@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
-from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
+from companion.app.turn.right_of_way import RightOfWay
+from companion.app.turn.showing import Showing
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
@@ -43,6 +43,9 @@ CHECK_S = 1.0
 """How often sources are asked to look for edges they missed."""
 SETTLE_S = 0.005
 """How often it is looked, while stopping, whether the last presses have settled."""
+WAY = "turn"
+SOON_NS = 10 * MS
+"""What is due so soon follows from an edge that was just read: the right of way is kept until then."""
 LONGEST_CONTACT_NS = SECOND
 """Longer than a contact can be under way before it is accepted or rejected, with the longest times that can be set."""
 
@@ -79,19 +82,16 @@ class BoxLoop:
         open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
+        self.way = RightOfWay()
+        """Taken from the reading of an edge until all that follows from it is shown; whoever may wait asks it."""
         self._clock = clock
-        self._watchers = list(watchers)
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
         self._effects = EffectRunner(
             journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
         )
-        self._displays = [
-            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
-            for number, display in enumerate(displays, start=1)
-        ]
-        self._scene: Scene | None = None
+        self._showing = Showing(displays, draw, watchers, self.alarm, self.way)
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -103,8 +103,7 @@ class BoxLoop:
         """Run until `stop`. The sources must be open; closes them, displays, speaker and journal. `on_ready` is called
         once every source is being watched."""
         self._loop = asyncio.get_running_loop()
-        for thread in self._displays:
-            thread.start()
+        self._showing.start()
         self._sources.start(self._loop)
         self.turn()
         if on_ready is not None:
@@ -154,6 +153,7 @@ class BoxLoop:
 
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
+        self.way.take(WAY)
         self._is_turn_due = False
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
         reading = self._sources.read()
@@ -161,9 +161,9 @@ class BoxLoop:
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
-        self._show()
+        scene = self._showing.show(self.box.session.scene())
         for follower in self._followers:
-            follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
+            follower.follow(self.box.session, scene, now_ns, self.match_id)
         self._set_alarm()
 
     def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
@@ -201,19 +201,11 @@ class BoxLoop:
             self._timer.cancel()
             self._timer = None
         deadline_ns = self.box.next_deadline()
-        if deadline_ns is not None and self._loop is not None:
-            wait_ns = max(deadline_ns - self._clock(), MS // 2)
+        wait_ns = None if deadline_ns is None else max(deadline_ns - self._clock(), MS // 2)
+        if wait_ns is not None and self._loop is not None:
             self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
-
-    def _show(self) -> None:
-        scene = self.box.session.scene()
-        if scene == self._scene:
-            return
-        self._scene = scene
-        for thread in self._displays:
-            thread.show(scene)
-        for watcher in self._watchers:
-            watcher.show(scene)
+        if wait_ns is None or wait_ns > SOON_NS:
+            self.way.give(WAY)
 
     def _follow(self, follower: Follower) -> None:
         self._followers.append(follower)
@@ -282,5 +274,4 @@ class BoxLoop:
         if self._timer is not None:
             self._timer.cancel()
         self._effects.close()
-        for thread in self._displays:
-            thread.stop()
+        self._showing.stop()

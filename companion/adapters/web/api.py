@@ -9,10 +9,11 @@ import asyncio
 import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from companion.adapters.web.access.errors import ApiError, refusal
@@ -26,10 +27,12 @@ from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from concurrent.futures import ThreadPoolExecutor
 
     from starlette.requests import Request
 
     from companion.adapters.web.access.guard import Guard, PinFile
+    from companion.adapters.web.limits.allowance import Allowances
     from companion.adapters.web.pages import Pages
     from companion.adapters.web.phones.panel_source import Panels
     from companion.adapters.web.wire.hub import Hub
@@ -63,9 +66,8 @@ class Desk:
     version: str
     urls: tuple[str, ...]
     is_lan: bool
-    reading: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
-    )  # fmt: skip
+    reading: ThreadPoolExecutor
+    panel_quota: Allowances
 
     def who(self, *, referee: bool) -> messages.Who:
         """Say what somebody may do here."""
@@ -88,10 +90,13 @@ def refuse(error: ApiError) -> Response:
 async def read_body(request: Request, kind: type[Body]) -> Body:
     """Read a request's body strictly. Raises ApiError: too large, no JSON, or not of this kind."""
     raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > messages.LARGEST_BODY:
-            raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+    try:
+        async for chunk in request.stream():
+            raw += chunk
+            if len(raw) > messages.LARGEST_BODY:
+                raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+    except ClientDisconnect:
+        raise ApiError(400, "malformed", "the body did not end") from None  # nobody is there to read it
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if raw and media_type != "application/json":
         raise ApiError(400, "malformed", "the body must be JSON: Content-Type: application/json")

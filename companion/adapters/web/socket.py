@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.adapters.web.api import token_of
+from companion.adapters.web.limits.allowance import Allowance
+from companion.adapters.web.limits.protocols import GUEST
 from companion.adapters.web.wire import messages
-from companion.adapters.web.wire.hub import Connection, encode
+from companion.adapters.web.wire.hub import Connection, encode, nothing
 from companion.core.errors import CompanionError
 from companion.core.play.commands import MakeProtest, SignResult
-from companion.core.timing.events import MS, SECOND
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +27,11 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from companion.adapters.web.api import Desk
+    from companion.adapters.web.limits.guests import Guest
     from companion.adapters.web.phones.panel_source import Panel, Taken
     from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done
 
-MOST_CONNECTIONS = 400
 MOST_A_SECOND = 100
 """Messages a second that a connection may send; it may save up as many."""
 SEND_S = 10.0
@@ -44,31 +46,6 @@ _NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
 
 
-class Allowance:
-    """How much a connection may say: MOST_A_SECOND messages, and as many saved up. Times: CLOCK_MONOTONIC, ns."""
-
-    def __init__(self, now_ns: int) -> None:
-        self._left, self._seen_ns = float(MOST_A_SECOND), now_ns
-        self._warned_ns = 0
-
-    def take(self, now_ns: int) -> bool:
-        """Take one message from it; tell whether there was one left."""
-        since_s = (now_ns - self._seen_ns) / SECOND
-        self._left = min(float(MOST_A_SECOND), self._left + since_s * MOST_A_SECOND)
-        self._seen_ns = now_ns
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-    def warn(self, now_ns: int) -> bool:
-        """Tell whether it is to be said that nothing is left: once a second, however many messages there are."""
-        if now_ns < self._warned_ns + SECOND:
-            return False
-        self._warned_ns = now_ns
-        return True
-
-
 class Live:
     """One WebSocket. clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock."""
 
@@ -79,16 +56,20 @@ class Live:
         self._panel: Panel | None = None
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
-        self._allowance = Allowance(clock())
+        self._allowance = Allowance(MOST_A_SECOND, MOST_A_SECOND, clock())
         self._shown: messages.PanelMessage | None = None
         self._told_secret = _NO_SECRET
+        guest: Guest = socket.scope["state"][GUEST]
+        guest.is_kept = self._is_kept
+
+    def _is_kept(self) -> bool:
+        """Tell whether the connection stays where places are scarce: a referee's, and one that plays a seat."""
+        panel = self._panel
+        return self._is_referee or (panel is not None and panel.seat is not None and self._is_mine(panel))
 
     async def serve(self) -> None:
         """Talk until the other side goes, or is given up."""
         hub = self._desk.hub
-        if len(hub.connections) >= MOST_CONNECTIONS:
-            await self._socket.close(TRY_AGAIN_LATER, "too many connections")
-            return
         await self._socket.accept()
         since = self._socket.query_params.get("since", "")
         hub.join(
@@ -103,10 +84,12 @@ class Live:
             await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         finally:
             hub.leave(self._connection)
+            self._connection.on_change = nothing
             tasks = [task for task in (sending, receiving, self._syncing) if task is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._syncing = None  # a task that was cancelled knows where it was: here
             if self._panel is not None:
                 self._desk.panels.leave(self._panel, self._joined)
 
@@ -143,14 +126,20 @@ class Live:
                 return
             text = message.get("text")
             raw = text.encode() if text is not None else message.get("bytes") or b""
-            self._take(raw, received_ns)
-            await asyncio.sleep(0)  # whoever has much to say lets others speak, too
+            is_read = self._take(raw, received_ns)
+            # whoever has much to say lets others speak, too; who says too much is read no faster than it may speak
+            await asyncio.sleep(0 if is_read else 1 / MOST_A_SECOND)
 
-    def _take(self, raw: bytes, received_ns: int) -> None:
-        if not self._allowance.take(received_ns):
-            if self._allowance.warn(received_ns):
-                self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
-            return
+    def _take(self, raw: bytes, received_ns: int) -> bool:
+        """Take a message; tell whether it was read."""
+        if self._allowance.take(received_ns):
+            self._read(raw, received_ns)
+            return True
+        if self._allowance.warn(received_ns):
+            self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
+        return False
+
+    def _read(self, raw: bytes, received_ns: int) -> None:
         if len(raw) > messages.LARGEST_MESSAGE:
             self._refuse("too_large", f"the message is larger than {messages.LARGEST_MESSAGE} bytes")
             return
@@ -191,6 +180,10 @@ class Live:
             self._panel.asks = message.asks or self._panel.asks
             self._desk.panels.on_change()
         else:
+            guest: Guest = self._socket.scope["state"][GUEST]
+            if not guest.is_own and not self._desk.panel_quota.take(guest.address, self._clock()):
+                self._refuse("throttled", "too many panels from one address: wait a few seconds")
+                return
             if self._panel is not None:
                 self._desk.panels.leave(self._panel, self._joined)
             self._panel = self._desk.panels.join(

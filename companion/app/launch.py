@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
-HANDOVER_S = 0.0005
+HANDOVER_S = 0.0001
 """How long a thread that computes keeps another waiting. Python's usual 5 ms are more than a press takes to its place
 on the display, which changes hands after every block on the bus; and a pod's stamp may wait no longer."""
 

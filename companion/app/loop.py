@@ -19,6 +19,7 @@ from companion.app.storing.sealing import Sealing
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
 from companion.app.turn.own_screens import OwnScreens
+from companion.app.turn.right_of_way import RightOfWay
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
@@ -44,6 +45,9 @@ CHECK_S = 1.0
 """How often sources are asked to look for edges they missed."""
 SETTLE_S = 0.005
 """How often it is looked, while stopping, whether the last presses have settled."""
+WAY = "turn"
+SOON_NS = 10 * MS
+"""What is due so soon follows from an edge that was just read: the right of way is kept until then."""
 LONGEST_CONTACT_NS = SECOND
 """Longer than a contact can be under way before it is accepted or rejected, with the longest times that can be set."""
 
@@ -80,6 +84,8 @@ class BoxLoop:
         open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
+        self.way = RightOfWay()
+        """Taken from the reading of an edge until all that follows from it is shown; whoever may wait asks it."""
         self._clock = clock
         self._followers = list(followers)
         self._sources = SourceWatch(sources, self.turn, self._alarm)
@@ -88,12 +94,11 @@ class BoxLoop:
             journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
         )
         threads = [
-            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"))
+            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way)
             for number, display in enumerate(displays, start=1)
         ]
         self.screens = OwnScreens(threads, watchers)
         """The box's own; to be used in the loop's thread (`call`)."""
-        self._scene: Scene | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -155,6 +160,7 @@ class BoxLoop:
 
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
+        self.way.take(WAY)
         self._is_turn_due = False
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
         reading = self._sources.read()
@@ -162,9 +168,10 @@ class BoxLoop:
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
-        self._show(now_ns)
+        scene = self.box.session.scene()
+        self.screens.show(scene, now_ns)
         for follower in self._followers:
-            follower.follow(self.box.session, self._scene or self.box.session.scene(), now_ns, self.match_id)
+            follower.follow(self.box.session, scene, now_ns, self.match_id)
         self._set_alarm()
 
     def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
@@ -202,15 +209,11 @@ class BoxLoop:
             self._timer.cancel()
             self._timer = None
         deadlines = [i for i in (self.box.next_deadline(), self.screens.next_deadline()) if i is not None]
-        deadline_ns = min(deadlines, default=None)
-        if deadline_ns is not None and self._loop is not None:
-            wait_ns = max(deadline_ns - self._clock(), MS // 2)
+        wait_ns = max(min(deadlines) - self._clock(), MS // 2) if deadlines else None
+        if wait_ns is not None and self._loop is not None:
             self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
-
-    def _show(self, now_ns: int) -> None:
-        scene = self.box.session.scene()
-        self.screens.show(scene, now_ns)
-        self._scene = scene
+        if wait_ns is None or wait_ns > SOON_NS:
+            self.way.give(WAY)
 
     def _follow(self, follower: Follower) -> None:
         self._followers.append(follower)

@@ -5,6 +5,7 @@ Part of `app`: it sees both sides. Imported only when the web is on.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import socket
@@ -19,8 +20,9 @@ import segno
 from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
+from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.phones.panel_source import PanelSource
-from companion.adapters.web.server import Admission, WebServer
+from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only when the settings or --lan say so
 HERE = "127.0.0.1"
+MANY_OBJECTS = 10_000
+"""So many more objects, and the youngest are looked through; Python's usual 700 are a few requests."""
 
 
 class StoredMatches:
@@ -80,6 +84,16 @@ def _title(name: str) -> str:
         return registry.find(name).title
     except UnknownGame:
         return name
+
+
+def spare_collections() -> None:
+    """Have the collector of garbage leave alone what is there by now: libraries and games, which stay for good.
+
+    A whole collection of them stops every thread for 50 ms and more, and the web's traffic brings collections about;
+    so they are made more seldom, too. A connection that ends leaves nothing behind that would have to wait for one.
+    """
+    gc.freeze()
+    gc.set_threshold(MANY_OBJECTS, 10, 10)
 
 
 class BoxReferee:
@@ -210,8 +224,9 @@ class Web:
             on_pin=self.referee.show_pin,
             encryption=encryption_of(chosen, folder) if chosen.tls else None,
             help_port=chosen.help_port,
-            admission=Admission(chosen.panels_per_address, chosen.screen_code and not simulated),
+            admission=AccessSettings(chosen.panels_per_address, chosen.screen_code and not simulated),
             notices=self._notices,
+            bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
         )
 
     def open(self) -> None:
@@ -226,6 +241,8 @@ class Web:
         self._notices.attach(loop)
         if self.server.encryption is not None:
             self.server.encryption.on_fault = partial(loop.alarm, "certificate of the pages")
+        self.server.keeping.way = loop.way.give_way
+        spare_collections()
         self.server.start()
         loop.follow(Publisher(self.server))
         if self._is_lan:

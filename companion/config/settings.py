@@ -306,6 +306,14 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
         Meta(ge=20, le=2000, description="Worst delay in ms of a press on a phone; each order waits so long while"
              " a phone may play"),
     ] = 150  # fmt: skip
+    connections: Annotated[
+        int, Meta(ge=16, le=2000, description="Connections of pages at a time, in all; fewer where files run out")
+    ] = 400
+    address_connections: Annotated[
+        int,
+        Meta(ge=4, le=2000, description="Connections of one address at a time, but the box's own: a club's phones may"
+             " come by one"),
+    ] = 24  # fmt: skip
 
     panels_per_address: Annotated[
         int, Meta(ge=1, le=64, description="Panels from one address that have no seat; those with one do not count")

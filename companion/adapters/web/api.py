@@ -9,10 +9,11 @@ import asyncio
 import hashlib
 import io
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from companion.adapters.web.access.callers import caller_of
@@ -29,12 +30,14 @@ from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from concurrent.futures import ThreadPoolExecutor
 
     from starlette.requests import Request
 
     from companion.adapters.web.access.guard import Guard
     from companion.adapters.web.access.pin_file import PinFile
     from companion.adapters.web.access.screen_code import ScreenCodes
+    from companion.adapters.web.limits.allowance import Allowances
     from companion.adapters.web.pages import Pages
     from companion.adapters.web.phones.panel_source import Panels
     from companion.adapters.web.wire.hub import Hub
@@ -74,9 +77,8 @@ class Desk:
     urls: tuple[str, ...]
     is_lan: bool
     on_pin: Callable[[str], None]
-    reading: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
-    )  # fmt: skip
+    reading: ThreadPoolExecutor
+    panel_quota: Allowances
 
     def rights_changed(self) -> None:
         """Sessions have ended: whatever was theirs has lost its rights, and is told."""
@@ -103,10 +105,13 @@ def refuse(error: ApiError) -> Response:
 async def read_body(request: Request, kind: type[Body]) -> Body:
     """Read a request's body strictly. Raises ApiError: too large, no JSON, or not of this kind."""
     raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > messages.LARGEST_BODY:
-            raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+    try:
+        async for chunk in request.stream():
+            raw += chunk
+            if len(raw) > messages.LARGEST_BODY:
+                raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+    except ClientDisconnect:
+        raise ApiError(400, "malformed", "the body did not end") from None  # nobody is there to read it
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if raw and media_type != "application/json":
         raise ApiError(400, "malformed", "the body must be JSON: Content-Type: application/json")

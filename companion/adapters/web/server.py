@@ -36,9 +36,12 @@ from companion.adapters.web.access.pin_file import PIN_NOT_KEPT, DrawnPin, PinFi
 from companion.adapters.web.access.screen_code import ScreenCodes
 from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, refuse, token_of
-from companion.adapters.web.encryption.serving import RECEIVE_BYTES, is_calm, keep_valid, listen
+from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
+from companion.adapters.web.limits.bounds import LARGEST_FRAME, LARGEST_HEAD, Bounds
+from companion.adapters.web.limits.keeping import Keeping, Soon
+from companion.adapters.web.limits.turns import run_politely
 from companion.adapters.web.notices import NoNotices
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
@@ -64,14 +67,12 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
-LARGEST_FRAME = 1 << 20
-"""Bytes of a WebSocket message beyond which the connection itself is closed; far above what is read."""
 START_S = 10.0
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"]
 """All that an address answers itself, those it does not know by a 405."""
 
 
-class Admission(NamedTuple):
+class AccessSettings(NamedTuple):
     """Who is let in. most_panels_of_one: without a seat, from one address. shows_codes: on the box's display."""
 
     most_panels_of_one: int = MOST_PANELS_OF_ONE
@@ -93,24 +94,25 @@ class DeskPlan:
     clock: Callable[[], int]
     pages: Pages
     on_pin: Callable[[str], None]
-    admission: Admission
+    admission: AccessSettings
     notices: WebNotices
     encryption: Encryption | None
 
-    def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
+    def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
         panels = Panels(
             self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns,
             most_of_one=self.admission.most_panels_of_one,
         )  # fmt: skip
         hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels))
-        panels.on_change = hub.refresh
+        panels.on_change = Soon(hub.refresh)
         return Desk(
             hub=hub, panels=panels, guard=guard, notices=self.notices,
             codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,
             pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
-            is_lan=address.is_lan, on_pin=self.on_pin,
+            is_lan=address.is_lan, on_pin=self.on_pin, reading=keeping.reading(),
+            panel_quota=keeping.admission.panels,
         )  # fmt: skip
 
 
@@ -173,16 +175,18 @@ class WebServer:
         on_pin: Callable[[str], None] = _told_nobody,
         encryption: Encryption | None = None,
         help_port: int = 0,
-        admission: Admission | None = None,
+        admission: AccessSettings | None = None,
         notices: WebNotices | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
-            on_pin, admission or Admission(), notices or NoNotices(), encryption,
+            on_pin, admission or AccessSettings(), notices or NoNotices(), encryption,
         )  # fmt: skip
+        self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -203,8 +207,8 @@ class WebServer:
                 self._plan.notices.alarm(PIN_NOT_KEPT, drawn.why_not_kept)
         if self.encryption is not None:
             self.encryption.open()
-        self._address.listen(None if self.encryption is None else RECEIVE_BYTES)
-        self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address)
+        self._address.listen()
+        self.desk = self._plan.desk(Guard(self.pin, self._plan.clock), pin_file, self._address, self.keeping)
 
     @property
     def encryption(self) -> Encryption | None:
@@ -234,7 +238,9 @@ class WebServer:
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self.serve()), name="web", daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: run_politely(self.serve, self.keeping.give_way), name="web", daemon=True
+        )
         self._thread.start()
         if not self._is_up.wait(START_S):
             raise Unavailable("the web server does not start")
@@ -247,9 +253,10 @@ class WebServer:
         config = uvicorn.Config(
             app, http="h11", ws="wsproto", loop="none", lifespan="off",
             log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
-            ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1, proxy_headers=False,
+            ws_per_message_deflate=False, h11_max_incomplete_event_size=LARGEST_HEAD, timeout_graceful_shutdown=1,
+            proxy_headers=False,
         )  # fmt: skip
-        self._server = server = _Server(config)
+        self._server = server = _Server(config, self.keeping)
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
@@ -265,6 +272,7 @@ class WebServer:
             if keeping is not None:
                 keeping.cancel()
             self._loop = None
+            self.keeping.finish()
             self._is_up.clear()
             self._address.close()
             desk.reading.shutdown(wait=False, cancel_futures=True)
@@ -303,15 +311,26 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals: the box has its own. encrypted: where, and by what it is."""
+    """uvicorn without its handling of signals and its way of taking connections: the box has its own.
+
+    encrypted: where TLS is spoken, and by what.
+    """
 
     encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
 
+    def __init__(self, config: uvicorn.Config, keeping: Keeping) -> None:
+        super().__init__(config)
+        self._keeping = keeping
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
-        await super().startup(sockets)
+        """Listen, within limits."""
+        self.servers = [self._keeping.listen(sockets or [], self.config, self.server_state)]  # type: ignore[list-item]
         if self.encrypted is not None:
-            await listen(self, *self.encrypted)
+            keep_small()
+            listening, by = self.encrypted
+            encrypted = self._keeping.listen([listening], self.config, self.server_state, by)
+            self.servers.append(encrypted)  # type: ignore[arg-type]
+        self.started = True
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -14,12 +14,14 @@ import msgspec
 
 from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.api import token_of
+from companion.adapters.web.limits.allowance import Allowance
+from companion.adapters.web.limits.protocols import GUEST
 from companion.adapters.web.phones.places import Shut, Visitor
 from companion.adapters.web.wire import messages
-from companion.adapters.web.wire.hub import Connection, encode
+from companion.adapters.web.wire.hub import Connection, encode, nothing
 from companion.core.errors import CompanionError
 from companion.core.play.commands import MakeProtest, SignResult
-from companion.core.timing.events import MS, SECOND
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from companion.adapters.web.api import Desk
+    from companion.adapters.web.limits.guests import Guest
     from companion.adapters.web.phones.panel_source import Panel, Taken
     from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done
 
-MOST_CONNECTIONS = 400
 MOST_A_SECOND = 100
 """Messages a second that a connection may send; it may save up as many."""
 SEND_S = 10.0
@@ -46,31 +48,6 @@ _NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
 
 
-class Allowance:
-    """How much a connection may say: MOST_A_SECOND messages, and as many saved up. Times: CLOCK_MONOTONIC, ns."""
-
-    def __init__(self, now_ns: int) -> None:
-        self._left, self._seen_ns = float(MOST_A_SECOND), now_ns
-        self._warned_ns = 0
-
-    def take(self, now_ns: int) -> bool:
-        """Take one message from it; tell whether there was one left."""
-        since_s = (now_ns - self._seen_ns) / SECOND
-        self._left = min(float(MOST_A_SECOND), self._left + since_s * MOST_A_SECOND)
-        self._seen_ns = now_ns
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-    def warn(self, now_ns: int) -> bool:
-        """Tell whether it is to be said that nothing is left: once a second, however many messages there are."""
-        if now_ns < self._warned_ns + SECOND:
-            return False
-        self._warned_ns = now_ns
-        return True
-
-
 class Live:
     """One WebSocket. clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock."""
 
@@ -82,16 +59,20 @@ class Live:
         self._panel: Panel | None = None
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
-        self._allowance = Allowance(clock())
+        self._allowance = Allowance(MOST_A_SECOND, MOST_A_SECOND, clock())
         self._shown: messages.PanelMessage | None = None
         self._told_secret = _NO_SECRET
+        guest: Guest = socket.scope["state"][GUEST]
+        guest.is_kept = self._is_kept
+
+    def _is_kept(self) -> bool:
+        """Tell whether the connection stays where places are scarce: a referee's, and one that plays a seat."""
+        panel = self._panel
+        return self._is_referee() or (panel is not None and panel.seat is not None and self._is_mine(panel))
 
     async def serve(self) -> None:
         """Talk until the other side goes, or is given up."""
         hub = self._desk.hub
-        if len(hub.connections) >= MOST_CONNECTIONS:
-            await self._socket.close(TRY_AGAIN_LATER, "too many connections")
-            return
         await self._socket.accept()
         since = self._socket.query_params.get("since", "")
         hub.join(
@@ -107,10 +88,12 @@ class Live:
             await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
         finally:
             hub.leave(self._connection)
+            self._connection.on_change = nothing
             tasks = [task for task in (sending, receiving, self._syncing) if task is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            self._syncing = None  # a task that was cancelled knows where it was: here
             if self._panel is not None:
                 self._desk.panels.leave(self._panel, self._joined)
 
@@ -159,14 +142,20 @@ class Live:
                 return
             text = message.get("text")
             raw = text.encode() if text is not None else message.get("bytes") or b""
-            self._take(raw, received_ns)
-            await asyncio.sleep(0)  # whoever has much to say lets others speak, too
+            is_read = self._take(raw, received_ns)
+            # whoever has much to say lets others speak, too; who says too much is read no faster than it may speak
+            await asyncio.sleep(0 if is_read else 1 / MOST_A_SECOND)
 
-    def _take(self, raw: bytes, received_ns: int) -> None:
-        if not self._allowance.take(received_ns):
-            if self._allowance.warn(received_ns):
-                self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
-            return
+    def _take(self, raw: bytes, received_ns: int) -> bool:
+        """Take a message; tell whether it was read."""
+        if self._allowance.take(received_ns):
+            self._read(raw, received_ns)
+            return True
+        if self._allowance.warn(received_ns):
+            self._refuse("throttled", f"more than {MOST_A_SECOND} messages a second: some are not read")
+        return False
+
+    def _read(self, raw: bytes, received_ns: int) -> None:
         if len(raw) > messages.LARGEST_MESSAGE:
             self._refuse("too_large", f"the message is larger than {messages.LARGEST_MESSAGE} bytes")
             return
@@ -206,11 +195,21 @@ class Live:
             panel.asks = message.asks or panel.asks
             self._desk.panels.on_change()
         else:
+            if not self._may_join(message):
+                self._refuse("throttled", "too many panels from one address: wait a few seconds")
+                return
             self._join_anew(message)
         self._connection.is_panel = True
         self._shown = None
         self._show_panel()
         self._show_secret()
+
+    def _may_join(self, message: messages.JoinPanel) -> bool:
+        """Tell whether it has a place to come back to, or its address has not had too many new ones of late."""
+        guest: Guest = self._socket.scope["state"][GUEST]
+        if guest.is_own or self._desk.panels.knows(message.client):
+            return True
+        return self._desk.panel_quota.take(guest.address, self._clock())
 
     def _join_anew(self, message: messages.JoinPanel) -> None:
         """Be a panel, or another one than before. Raises Shut, NoRoom: it is none then."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Protocol
 
+from companion.app.turn.right_of_way import RightOfWay
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ class Drawn(Protocol):
 class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
-    A picture that is still on its way when a newer scene arrives is broken off for it. Shared with the loop's thread,
-    under the condition: `_scene` (None: nothing new) and `_stopping`.
+    A picture that is still on its way when a newer scene arrives is broken off for it. It has the right of way from the
+    scene's arrival to the picture. Shared with the loop's thread, under the condition: `_scene` (None: nothing new) and
+    `_stopping`.
     """
 
     def __init__(
@@ -41,7 +43,9 @@ class DisplayThread:
         display: Display,
         draw: Callable[[Scene, tuple[int, int]], Drawn],
         on_state: Callable[[str | None], None],
+        way: RightOfWay | None = None,
     ) -> None:
+        self._name, self._way = name, way or RightOfWay()
         self._display, self._draw, self._on_state = display, draw, on_state
         self._changed = threading.Condition()
         self._scene: Scene | None = None
@@ -56,6 +60,7 @@ class DisplayThread:
         """Have this scene shown as soon as the bus is free."""
         with self._changed:
             self._scene = scene
+            self._way.take(self._name)
             self._changed.notify()
 
     def stop(self) -> None:
@@ -76,9 +81,15 @@ class DisplayThread:
             shown = fresh or shown
             if shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
                 is_well = self._try(shown, is_well)
+            self._give_way_back()
             if stopping:
                 self._display.close()
                 return
+
+    def _give_way_back(self) -> None:
+        with self._changed:
+            if self._scene is None:
+                self._way.give(self._name)
 
     def _has_newer(self) -> bool:
         return self._scene is not None  # without the condition: a moment late is soon enough

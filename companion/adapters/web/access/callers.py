@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, ip_address
+from companion.adapters.web.limits.bounds import network_of
 
 _NEAR = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-_OF_ONE = 64
-"""Bits of an IPv6 address that are a network's: whoever has one address in it has all 2^64."""
 _PASSED_ON = ("forwarded", "x-forwarded-for", "via")
 """What a proxy adds: the caller is then not this machine, whatever the connection's address is."""
 
@@ -25,17 +23,3 @@ def caller_of(request: object) -> str:
     headers = getattr(request, "headers", {})
     address = client.host if client is not None else ""
     return "a proxy" if is_near(address) and any(name in headers for name in _PASSED_ON) else network_of(address)
-
-
-def network_of(address: str) -> str:
-    """Give an IPv4 address as it is, of an IPv6 address its /64, and of what is neither, itself."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(found, IPv6Address) or found.is_loopback:
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    network = int(found) >> (128 - _OF_ONE) << (128 - _OF_ONE)
-    return f"{IPv6Address(network)}/{_OF_ONE}"

@@ -124,6 +124,10 @@ class Places(Generic[P]):
         self._changed()
         return panel
 
+    def knows(self, secret: str | None) -> bool:
+        """Tell whether somebody has a place under this secret."""
+        return secret in self._panels
+
     def leave(self, panel: P, connection: int) -> None:
         """A connection has ended; a newer one of the same page stays."""
         if panel.connection != connection or panel.is_gone or panel.is_cleared:

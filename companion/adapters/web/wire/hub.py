@@ -31,7 +31,7 @@ REMEMBERED = 512
 encode = msgspec.json.Encoder().encode
 
 
-def _nothing() -> None:
+def nothing() -> None:
     """Do nothing: a connection that is sent what everybody is."""
 
 
@@ -44,7 +44,7 @@ class Connection:
     def __init__(self, *, oled: bool = False, is_panel: bool = False) -> None:
         self.wants_oled = oled
         self.is_panel = is_panel
-        self.on_change: Callable[[], None] = _nothing
+        self.on_change: Callable[[], None] = nothing
         self.is_too_slow = False
         self._ordered: deque[bytes | Callable[[], bytes]] = deque()
         self._state: bytes | None = None

@@ -1,0 +1,104 @@
+"""The limits of one web server put together: who is here, who listens, what is logged, and who goes first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from companion.adapters.web.limits.admission import Admission
+from companion.adapters.web.limits.bounds import free_descriptors
+from companion.adapters.web.limits.bursts import Bursts, OnePerBurst
+from companion.adapters.web.limits.listening import Listening
+from companion.adapters.web.limits.protocols import Http
+from companion.adapters.web.limits.turns import read_politely
+
+if TYPE_CHECKING:
+    import socket
+    import ssl
+    from collections.abc import Callable, Sequence
+
+    import uvicorn
+    from uvicorn.server import ServerState
+
+    from companion.adapters.web.limits.bounds import Bounds
+    from companion.adapters.web.limits.guests import Guest
+
+LOG = logging.getLogger("companion")
+_OTHERS = ("uvicorn.error", "asyncio")
+"""Loggers whose lines an attacker can bring about."""
+APART_S = 0.1
+
+
+def _nothing() -> None:
+    """Give way to nobody: pages alone."""
+
+
+class Keeping:
+    """The limits of one web server. Everything here is used by the web's thread, once it serves.
+
+    way: waits while something has precedence over pages; may be set until `start`.
+    """
+
+    def __init__(self, bounds: Bounds, clock: Callable[[], int]) -> None:
+        self.way: Callable[[], None] = _nothing
+        self._bursts = Bursts(lambda text: LOG.warning("web: %s", text), clock)
+        self._quiet = OnePerBurst(self._bursts)
+        self.admission = Admission(bounds, clock, self._bursts.note)
+        self._listening: Listening | None = None
+
+    def give_way(self) -> None:
+        """Wait while something has precedence over pages."""
+        self.way()
+
+    def reading(self) -> ThreadPoolExecutor:
+        """Make the thread in which stored matches are read and judged."""
+        return ThreadPoolExecutor(1, "web reading", read_politely, (self.give_way,))
+
+    def listen(
+        self,
+        sockets: Sequence[socket.socket],
+        config: uvicorn.Config,
+        state: ServerState,
+        encrypted: ssl.SSLContext | None = None,
+    ) -> Listening:
+        """Begin to take connections, as many as there are descriptors for. encrypted: how, where TLS is spoken."""
+
+        def make(guest: Guest) -> asyncio.Protocol:
+            return Http(self.admission, guest, self.give_way, config=config, server_state=state, app_state={})
+
+        for name in _OTHERS:
+            logging.getLogger(name).addFilter(self._quiet)
+        self.admission.bounds = self.admission.bounds.within(free_descriptors())
+        self._listening = Listening(sockets, self.admission, make, encrypted, sweep=self._bursts.sweep)
+        self._listening.start()
+        return self._listening
+
+    def finish(self) -> None:
+        """Say what is left to be said."""
+        for name in _OTHERS:
+            logging.getLogger(name).removeFilter(self._quiet)
+        self._bursts.finish()
+
+
+class Soon:
+    """Does something at once, and what is asked for within `APART_S` after it once for all. In a running event loop."""
+
+    def __init__(self, action: Callable[[], None], apart_s: float = APART_S) -> None:
+        self._action, self._apart_s = action, apart_s
+        self._is_resting = self._is_wanted = False
+
+    def __call__(self) -> None:
+        """Have it done."""
+        if self._is_resting:
+            self._is_wanted = True
+            return
+        self._is_resting, self._is_wanted = True, False
+        asyncio.get_running_loop().call_later(self._apart_s, self._rested)
+        self._action()
+
+    def _rested(self) -> None:
+        self._is_resting = False
+        if self._is_wanted:
+            self()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from tests.screens.scenes import SCENES
-
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.right_of_way import RELIEF_S, RightOfWay
 from companion.screens.oled.canvas import Canvas
+from tests.screens.scenes import SCENES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -349,3 +349,15 @@ def test_what_the_journal_says_from_another_thread_reaches_the_scene(rig: Rig) -
 def test_an_action_from_outside_is_followed_by_what_it_leads_to(rig: Rig) -> None:
     rig.run((1.0, lambda: rig.box.act(lambda session: session.alarm("x", "something is wrong"))), until_s=2.0)
     assert rig.eye.scenes[-1].alarms == ("something is wrong",)
+
+
+def test_what_follows_from_an_edge_has_the_right_of_way_until_it_is_shown(rig: Rig) -> None:
+    was_free: list[bool] = []
+    rig.source.delay_ns = MS  # as the kernel's
+    rig.run(
+        (1.0, lambda: rig.source.press("red first", rig.now_ns())),
+        (1.001, lambda: was_free.append(rig.box.way.is_free)),  # the contact is not accepted yet
+        until_s=4.0,
+    )
+    assert was_free == [False]
+    assert rig.box.way.is_free

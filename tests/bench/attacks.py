@@ -21,6 +21,7 @@ import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.evidence_files import EvidenceFiles
@@ -64,8 +65,8 @@ ATTACKS = {
 }  # fmt: skip
 """Each with its sockets, from `ADDRESSES` addresses."""
 ADDRESSES = 20
-SECONDS = float(os.environ.get("SECONDS", "15"))
-ROUNDS = int(os.environ.get("ROUNDS", "2"))
+SECONDS = float(os.environ.get("SECONDS", "8"))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
 CHOSEN = tuple(filter(None, os.environ.get("ATTACKS", "").split(","))) or tuple(ATTACKS)
 WITHOUT = "messages"
 """The attack that is also made where the web's thread gives way to nobody."""
@@ -260,7 +261,8 @@ def _tell(out: Measured, name: str, pairs: list[tuple[list[float], list[float]]]
     )
     out.values[name] = {"calm_ms": calm, "attacked_ms": attacked, "more_ms": more}
     if "nobody" not in name:
-        out.promise(more["p99"][0] <= MORE_MS, f"{name}: p99 grows by at most {MORE_MS} ms")
+        # by rounds: one long pause of the machine, in whichever of both, moves all of a pooled p99
+        out.promise(median(more["p99"][1]) <= MORE_MS, f"{name}: p99 grows by at most {MORE_MS} ms, median of rounds")
 
 
 def _both(values: list[float]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.adapters.web.limits.bounds import SPARE_DESCRIPTORS, Bounds
 from companion.app.service import BEAT_NS, HANG_VARIABLE
 from companion.config.reading import load
 
@@ -33,6 +34,11 @@ def test_the_service_tells_when_it_is_ready_and_only_its_main_process_may() -> N
 def test_three_signs_of_life_fit_into_the_watchdogs_time() -> None:
     (watchdog_s,) = settings("companion.service")["WatchdogSec"]
     assert min(BEAT_NS, int(watchdog_s) * 10**9 // 3) * 3 <= int(watchdog_s) * 10**9
+
+
+def test_all_places_of_the_pages_can_be_files_at_once() -> None:
+    (files,) = settings("companion.service")["LimitNOFILE"]
+    assert Bounds().within(int(files) - SPARE_DESCRIPTORS) == Bounds(), "beside what the box itself has open"
 
 
 def test_a_box_that_dies_is_started_again_and_not_for_ever() -> None:

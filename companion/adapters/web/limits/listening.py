@@ -7,6 +7,7 @@ can be opened tries as often in a row, with a line in the log for each. Runs in 
 from __future__ import annotations
 
 import asyncio
+import asyncio.sslproto
 import errno
 import socket
 from functools import partial
@@ -28,6 +29,8 @@ SHORTAGE_S = 0.5
 SWEEP_S = 0.5
 HANDSHAKE_S = 5.0
 """How long TLS may take to begin."""
+LARGEST_TLS_READ = 16 * 1024
+"""The buffer of each encrypted connection; asyncio's own is 256 KiB, which are 100 MB for all."""
 _NO_MORE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -55,6 +58,8 @@ class Listening:
 
     def start(self) -> None:
         """Begin to take connections."""
+        if self._encrypted is not None:
+            asyncio.sslproto.SSLProtocol.max_size = LARGEST_TLS_READ
         for listening in self._sockets:
             listening.setblocking(False)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVING)

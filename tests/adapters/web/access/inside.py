@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.web.endpoints import ENDPOINTS
+from companion.adapters.web.limits import protocols
+from companion.adapters.web.limits.guests import Guest
 from companion.adapters.web.pages import PAGES, STATIC
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer, application
@@ -63,6 +65,7 @@ class Page:
             "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": "/ws",
             "raw_path": b"/ws", "query_string": query.encode(), "root_path": "", "subprotocols": [],
             "headers": [(b"host", HOST.encode()), *cookies], "client": GUEST, "server": ("127.0.0.1", 8017),
+            "state": {protocols.GUEST: Guest(GUEST[0], lambda: None, 0, 0)},
         }  # fmt: skip
         self._task = asyncio.create_task(inside.app(scope, self._queue.get, self._take))
 

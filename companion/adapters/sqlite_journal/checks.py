@@ -16,7 +16,7 @@ from companion.adapters.sqlite_journal.faults import Damaged, NewerVersion
 from companion.adapters.sqlite_journal.numbers import HIGHEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     Row = tuple[int, bytes, int]
@@ -69,7 +69,7 @@ def check_schema(database: sqlite3.Connection) -> None:
     """Look whether the tables are those that this program makes."""
     found = {text for (text,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
     if missing := set(SCHEMA) - found:
-        raise Damaged(f"it has no {sorted(missing)[0].split(' (')[0].removeprefix('CREATE ').lower()} as it was made")
+        raise Damaged(f"it has no {min(missing).split(' (')[0].removeprefix('CREATE ').lower()} as it was made")
 
 
 def check_version(database: sqlite3.Connection, path: Path) -> None:
@@ -113,31 +113,36 @@ def check_rows(database: sqlite3.Connection) -> None:
         raise Damaged(f"the lines of match {last} have lost their match")
 
 
-def check_log(database: sqlite3.Connection, path: Path) -> None:
+def check_log(database: sqlite3.Connection, path: Path) -> bytes:
     """Look whether SQLite has taken every transaction of the write-ahead log that was certainly complete.
 
     It takes none after a frame whose check sum is wrong: so a power cut's torn last one is left out, as it should be,
     and, because of a changed bit, all that follow that one. A transaction begins only after the one before is on the
-    disk. So where frames of two of them lie behind the last that was taken, lines that were durable are lost.
+    disk. So where frames of two of them lie behind the last that was taken, lines that were durable are lost. Gives
+    the log where frames of one do, which is torn or has a changed bit; else b"".
     """
     log = path.with_name(f"{path.name}-wal")
     if not log.exists() or log.stat().st_size <= _LOG_HEADER:
-        return
+        return b""
     taken = max(0, database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1])
+    behind = list(_frames_behind(log, taken))
+    if True in behind[:-1]:  # a commit, and something after it
+        raise Damaged(f"its log is not as it was written from its frame {taken + 1} on")
+    return log.read_bytes() if behind else b""
+
+
+def _frames_behind(log: Path, taken: int) -> Iterator[bool]:
+    """Give of each frame of this round of the log behind those that SQLite has taken whether it ends a transaction."""
     with log.open("rb") as file:
         head = file.read(_LOG_HEADER)
         if not _is_whole(head):
             raise Damaged("the first bytes of its log are not as they were written")
         size = struct.unpack(">I", head[8:12])[0] + _FRAME_HEADER
-        commits = 0
         for number in range(taken, (log.stat().st_size - _LOG_HEADER) // size):
             file.seek(_LOG_HEADER + number * size)
             frame = file.read(_FRAME_HEADER)
-            if frame[8:16] != head[16:24]:
-                continue  # of an earlier round of the log
-            if commits:
-                raise Damaged(f"its log is not as it was written from its frame {taken + 1} on")
-            commits += frame[4:8] != b"\0\0\0\0"
+            if frame[8:16] == head[16:24]:
+                yield frame[4:8] != b"\0\0\0\0"
 
 
 def _is_whole(head: bytes) -> bool:

@@ -27,7 +27,7 @@ from companion.adapters.sqlite_journal.faults import (
     one_line,
     reason,
 )
-from companion.adapters.sqlite_journal.numbers import last_number
+from companion.adapters.sqlite_journal.numbers import keep_number, last_number
 from companion.core.errors import Unavailable, UnknownMatch
 from companion.files.aside import set_aside
 from companion.files.durable import make_folder, sync_folder
@@ -85,24 +85,38 @@ class Store:
             self._open_checked()
         except Exception as error:
             if not is_damage(error):
+                self.disconnect()
                 raise
             self.put_aside(error)
+            self._open_anew()
+
+    def _open_anew(self) -> None:
+        try:
             self._open_checked()
+        except BaseException:
+            self.disconnect()
+            raise
 
     def put_aside(self, error: Exception) -> None:
         """Close the database and set it aside with its log, for what `error` says; the next `open` begins a new one.
 
         Raises Unavailable where that cannot be done, or would be done again and again.
         """
-        self.disconnect()
         why = f"{self.path} was damaged ({one_line(error)})"
         if self._is_unproven:
+            self.disconnect()
             raise Unavailable(f"{why}, as the one before it: nothing can be stored there") from error
         try:
             aside = set_aside(self.path, LOGS)
         except OSError as refused:
             raise Unavailable(f"{why} and cannot be set aside: {reason(refused)}") from error
+        finally:
+            self.disconnect()  # only now: SQLite deletes the log of a database that it closes
         self._is_unproven = True
+        if last_number(self.directory) == 0:  # of an earlier version, which did not keep it
+            from companion.adapters.sqlite_journal.salvage import highest_number  # noqa: PLC0415 - rarely needed
+
+            keep_number(self.directory, highest_number(aside))
         self.set_aside.append(f"{why}; it is kept as {aside.name}, and a new one has been begun")
 
     def disconnect(self) -> None:
@@ -127,6 +141,10 @@ class Store:
         """Give the match with the highest id."""
         row = self._open_database().execute(f"{SELECT_MATCH} ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else _match_row(row)
+
+    def matches(self) -> list[MatchRow]:
+        """Give the rows of all matches, the oldest first."""
+        return read_matches(self._open_database())
 
     def match(self, match_id: int) -> MatchRow:
         """Give a match's row. Raises UnknownMatch."""
@@ -165,6 +183,13 @@ class Store:
         self._open_database().executemany("INSERT INTO line VALUES (?, ?, ?, ?)", rows)
         return crc
 
+    def put_more(self, match_id: int, stored: Sequence[bytes], more: Sequence[bytes]) -> None:
+        """Store lines after those that are stored."""
+        crc = 0
+        for line in stored:
+            crc = zlib.crc32(line, crc)
+        self.put_lines(match_id, len(stored), more, crc)
+
     def keep_newest(self, count: int) -> None:
         """Delete all matches but the newest `count` (1 or more). Within a transaction."""
         database = self._open_database()
@@ -191,19 +216,15 @@ class Store:
         checks.check_header(self.path)
         database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         self._database = database
-        try:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute("PRAGMA synchronous = FULL")
-            database.execute("PRAGMA foreign_keys = ON")
-            self._inode = self.path.stat().st_ino
-            checks.check_log(database, self.path)
-            checks.check_pages(database)
-            self._prepare_schema(database)
-            checks.check_rows(database)
-            self._check_resumable()
-        except BaseException:
-            self.disconnect()
-            raise
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = ON")
+        self._inode = self.path.stat().st_ino
+        torn = checks.check_log(database, self.path)
+        checks.check_pages(database)
+        self._prepare_schema(database)
+        checks.check_rows(database)
+        self._check_resumable(torn)
 
     def _prepare_schema(self, database: sqlite3.Connection) -> None:
         """Make the tables of a new database; look at those of another."""
@@ -218,10 +239,18 @@ class Store:
         check_version(database, self.path)
         checks.check_schema(database)
 
-    def _check_resumable(self) -> None:
+    def _check_resumable(self, torn: bytes) -> None:
+        """Read the match that could be resumed. torn: a log whose last transaction SQLite has not taken; b"": none."""
         newest = self.newest()
-        if newest is not None and not newest.finished:
-            self.lines(newest.id)
+        if newest is None or newest.finished:
+            return
+        lines = self.lines(newest.id)
+        if torn:
+            from companion.adapters.sqlite_journal.salvage import torn_off  # noqa: PLC0415 - rarely needed
+
+            if more := torn_off(lines, newest.id, torn):
+                with self.transaction():
+                    self.put_more(newest.id, lines, more)
 
 
 @contextmanager

@@ -97,9 +97,16 @@ def find_matches(pages: Pages) -> Iterator[RawMatch]:
     """Give every row of a match that can be made out."""
     for page in pages.all():
         for found in _STARTED.finditer(page):
-            for start in range(max(0, found.start() - 2 * _LONGEST_START), found.start()):
+            for start in _match_starts(page, found.start()):
                 if (row := _match_at(page, start)) is not None:
                     yield row
+
+
+def _match_starts(page: bytes, text_at: int) -> Iterator[int]:
+    """Give where a cell could begin: some bytes before a header of 6 to 12 bytes, whose first column is nothing."""
+    for header_at in range(max(2, text_at - 2 * _LONGEST_START), text_at - 5):
+        if page[header_at + 1] == 0 and 6 <= page[header_at] <= 12:
+            yield from range(max(0, header_at - 6), header_at - 1)
 
 
 def _line_at(pages: Pages, page: bytes, start: int, text_at: int) -> RawLine | None:

@@ -116,7 +116,7 @@ def unfinished(
             line = parse_line(raw, number, judge.extra_lines)
             judge.feed(line)
             lines.append(line)
-    except Exception as error:  # whatever a record leads to, the box must start
+    except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
         told = error if isinstance(error, CompanionError) else repr(error)
         LOG.error("match %d cannot be taken up, line %d: %s", match_id, len(lines) + 1, told)
         return None
@@ -289,7 +289,7 @@ def _session(
     if settings.box.resume == "always":
         try:
             session.resume()
-        except Exception as error:  # whatever a record leads to, the box must start
+        except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
             told = error if isinstance(error, CompanionError) else repr(error)
             LOG.error("match %d cannot be taken up: %s", found.match_id, told)
             offered = Session(games.find, games.names(), table, play, None, seeds, secrets.token_hex, conditions)

@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.sqlite_journal import SqliteJournal, export_lines, list_matches
+from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.adapters.sqlite_journal.raw_rows import Pages, RawLine, find_lines
 from companion.adapters.sqlite_journal.repair import repair
 from companion.app.assembly import ALL_LINES, build
@@ -80,7 +80,7 @@ def stored_in(folder: Path) -> Stored:
 @contextlib.contextmanager
 def copied(files: dict[str, bytes]) -> Iterator[Path]:
     """Put files into a folder of their own, in memory where the machine has that."""
-    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - a test's own folder within
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="flips-", dir=place) as folder:
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)

@@ -336,7 +336,10 @@ def _connect_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
     try:
         database = _probe(path)
     except sqlite3.OperationalError as error:
-        if is_damage(error):
+        if is_damage(error) or getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_BUSY,
+            sqlite3.SQLITE_LOCKED,
+        ):
             raise
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         for source in (path, path.with_name(f"{path.name}-wal")):

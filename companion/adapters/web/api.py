@@ -20,7 +20,7 @@ from companion.adapters.web.access.gate import answer_bytes
 from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
-from companion.core.errors import CompanionError, Illegal, UnknownGame
+from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame
 from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
 
@@ -325,7 +325,10 @@ async def get_strip(desk: Desk, request: Request) -> Response:
     width = None if text is None else number_of(text, "width")
 
     def read() -> str:
-        return desk.views.strip(desk.archive.lines(match_id), race, desk.archive.evidence, width)
+        try:
+            return desk.views.strip(desk.archive.lines(match_id), race, desk.archive.evidence, width)
+        except Malformed as error:  # what is stored is, and not what was asked
+            raise Unavailable(str(error)) from error
 
     return Response(await in_thread(desk, read), 200, {"cache-control": "no-store"}, "image/svg+xml")
 

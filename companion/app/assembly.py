@@ -196,7 +196,7 @@ def build(
     )
     journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    intake, kept = _intake(state_directory(settings.box), stores.intake_fault)
+    intake, kept = _intake(state_directory(settings.box), stores)
     lines = tuple(lines)
     key = BoxKey(state_directory(settings.box))
     unsealed = _why_unsealed(key)
@@ -241,16 +241,20 @@ def _report_games(language: str, loop: BoxLoop) -> None:
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
-def _intake(
-    folder: Path, on_fault: Callable[[str | None], None]
-) -> tuple[Intake | None, tuple[KeptPress, ...]]:  # fmt: skip
+def _intake(folder: Path, stores: _Stores) -> tuple[Intake | None, tuple[KeptPress, ...]]:
     """Give the open intake and what it holds; None where it cannot be used: play goes on, and what is shown says so."""
-    intake = IntakeFile(folder)
+    intake = IntakeFile(folder, on_set_aside=stores.set_aside)
     try:
-        return intake, intake.open(on_fault)
+        return intake, tuple(one for one in intake.open(stores.intake_fault) if _is_of_a_panel(one.press.line))
     except Unavailable as error:
-        on_fault(f"presses are not kept until they are recorded: {error}")
+        stores.intake_fault(f"presses are not kept until they are recorded: {error}")
         return None, ()
+
+
+def _is_of_a_panel(line: str) -> bool:
+    """Tell whether there can be a line of this name, on the box, a phone or a pod."""
+    label = label_of(line)
+    return label == KNOB_PUSH or label in BUTTON_BY_LABEL
 
 
 def _why_unsealed(key: BoxKey) -> str | None:

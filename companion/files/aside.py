@@ -5,6 +5,7 @@ A rename needs no room, so this works on a full disk too. Threads: none; everyth
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -30,7 +31,7 @@ def set_aside(path: Path, companions: Sequence[str] = ()) -> Path:
     try:
         for suffix in (*companions, ""):
             source, target = path.with_name(path.name + suffix), aside.with_name(aside.name + suffix)
-            if source.exists():
+            if os.path.lexists(source):
                 source.rename(target)
                 done.append((source, target))
     except OSError:
@@ -53,7 +54,7 @@ def asides_of(path: Path) -> list[Path]:
 
 
 def _free_name(path: Path) -> Path:
-    return next(name for name in _names(path) if not name.exists())
+    return next(name for name in _names(path) if not os.path.lexists(name))
 
 
 def _names(path: Path) -> Iterator[Path]:

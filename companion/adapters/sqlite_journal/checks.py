@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.sqlite_journal.faults import Damaged, NewerVersion
 from companion.adapters.sqlite_journal.numbers import HIGHEST
+from companion.files.reading import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +46,7 @@ def check_header(path: Path) -> None:
     """Look at the fixed fields of the file's first 100 bytes; a file without a byte is a new one. Raises OSError."""
     if not path.exists():
         return
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(100)
     if not head:
         return

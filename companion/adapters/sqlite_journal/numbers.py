@@ -11,7 +11,9 @@ import logging
 import zlib
 from typing import TYPE_CHECKING
 
+from companion.core.errors import CompanionError
 from companion.files.durable import put
+from companion.files.reading import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,9 +27,8 @@ HIGHEST = 2**53
 def last_number(directory: Path) -> int:
     """Give the highest number that was given; 0 where that is not known."""
     try:
-        with (directory / FILE_NAME).open("rb") as file:
-            text = file.read(64)
-    except OSError:
+        text = read_file(directory / FILE_NAME, 64)
+    except CompanionError:
         return 0
     number = text.partition(b" ")[0]
     if not number.isdigit() or text != _content(int(number)) or int(number) > HIGHEST:

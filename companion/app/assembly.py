@@ -160,7 +160,7 @@ class _Stores:
         if self._loop is None:
             self._early.append((SET_ASIDE, text))
         else:
-            self._loop.set_aside(text)
+            self._loop.call(lambda session: session.set_aside(text))
 
     def intake_fault(self, text: str | None) -> None:
         """The intake cannot keep presses, or can again."""
@@ -173,7 +173,7 @@ class _Stores:
         elif key == "journal":
             self._loop.journal_fault(text or "")
         elif key == SET_ASIDE:
-            self._loop.set_aside(text or "")
+            self._loop.box.session.set_aside(text or "")
         else:
             self._loop.alarm(key, text)
 

@@ -138,10 +138,6 @@ class BoxLoop:
         """For the journal, from any thread: it cannot store."""
         self._call(self._not_stored, text)
 
-    def set_aside(self, text: str) -> None:
-        """From any thread: a damaged file was set aside."""
-        self._call(self._set_aside, text)
-
     def alarm(self, key: str, text: str | None) -> None:
         """From any thread: a part of the box failed (`text` says how) or is well again (None)."""
         self._call(self._alarm, key, text)
@@ -244,10 +240,6 @@ class BoxLoop:
     def _not_stored(self, text: str) -> None:
         LOG.error("%s", text)
         self.box.session.not_stored(text)
-        self._refresh()
-
-    def _set_aside(self, text: str) -> None:
-        self.box.session.set_aside(text)
         self._refresh()
 
     def _refresh(self) -> None:

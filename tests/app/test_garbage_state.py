@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.adapters.sqlite_journal import export_lines
-from companion.app.assembly import ALL_LINES, build
+from companion.app.assembly import ALL_LINES, build, table_of
 from companion.config.reading import Flag, load
 from companion.config.run_options import RunOptions
 from companion.core.panel import Colour
@@ -68,6 +68,7 @@ def box(state: Path, seats: tuple[Colour, ...] = (Colour.RED, Colour.YELLOW), re
     settings = load(None, [Flag("", ("box", "state_dir"), str(state)), Flag("", ("box", "resume"), resume)])
     options = RunOptions(simulate=True, seats=seats)
     loop = build(settings, options, sources=[], lines=ALL_LINES, displays=[], speaker=None)
+    loop.box.session.advance(0, 0)
     loop._effects.run(loop.box.session)
     return loop
 
@@ -92,7 +93,7 @@ def test_the_box_starts_plays_and_says_what_it_cannot_use(
     if name == "intake.jsonl":
         assert "kept as intake-damaged-" in said[0]
         assert list(tmp_path.glob("intake-damaged-*.jsonl"))
-        assert any(b"intake-damaged-" in line for line in lines) or loop.box.session.match is not None
+        assert any(b'"remark"' in line and b"intake-damaged-" in line for line in lines)
 
 
 def test_presses_that_can_be_read_among_junk_still_wait(tmp_path: Path) -> None:
@@ -106,3 +107,20 @@ def test_presses_that_can_be_read_among_junk_still_wait(tmp_path: Path) -> None:
     (aside,) = tmp_path.glob("intake-damaged-*.jsonl")
     assert aside.read_bytes().startswith(JUNK)
     assert b'"red first"' in (tmp_path / "intake.jsonl").read_bytes()
+
+
+def test_what_was_set_aside_is_said_until_the_next_match_and_in_its_record(tmp_path: Path) -> None:
+    junk(tmp_path / "matches.sqlite")
+    loop = box(tmp_path, seats=())
+    (said,) = (text for text in loop.box.session.scene().alarms if "was damaged" in text)
+    assert "kept as matches-damaged-" in said
+    session = loop.box.session
+    settings = load(None, [Flag("", ("match", "game"), "order")])
+    table = table_of(settings, RunOptions(seats=(Colour.RED, Colour.YELLOW)))
+    session.start(table.setup(session.find_game("order")))
+    loop._effects.run(session)
+    assert said not in session.scene().alarms
+    match_id = loop.match_id
+    assert match_id is not None
+    loop._effects.close()
+    assert any(b'"remark"' in line and b"matches-damaged-" in line for line in export_lines(tmp_path, match_id))

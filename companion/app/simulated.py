@@ -23,7 +23,7 @@ from companion.core.errors import Illegal, Unavailable
 from companion.core.play.commands import Done
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
-from companion.files.reading import MIB, read_text
+from companion.files.reading import MIB, read_text, shown
 from companion.games import registry
 from companion.screens.text.scene_lines import lines as text_of
 
@@ -223,4 +223,8 @@ def _in_browser(settings: Settings, source: SimulatedSource) -> list[Part]:
 
 
 def _read_script(path: Path, error_ns: int) -> Script:
-    return parse(read_text(path, 16 * MIB), str(path), error_ns)
+    try:
+        text = read_text(path, 16 * MIB)
+    except CompanionError as error:
+        raise Unavailable(f"{shown(path)}: cannot be read: {error}") from error
+    return parse(text, str(path), error_ns)

@@ -19,7 +19,7 @@ from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part, Screen
 from companion.config.reading import state_directory
 from companion.config.run_options import demonstration
-from companion.core.errors import Illegal, Unavailable
+from companion.core.errors import CompanionError, Illegal, Unavailable
 from companion.core.play.commands import Done
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from companion.app.pages import Web
     from companion.config.run_options import RunOptions
     from companion.config.settings import Settings
-    from companion.core.errors import CompanionError
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
 

@@ -148,7 +148,8 @@ def lost(stored: Stored, state: Path, at: tuple[int, int], new: int) -> Iterator
     there = {match.id: export_lines(state, match.id) for match in list_matches(state) if match.id != new}
     for match, lines in stored.records.items():
         kept = there.get(match, [])
-        shared = next((n for n, pair in enumerate(zip(kept, lines, strict=False)) if pair[0] != pair[1]), len(kept))
+        pairs = enumerate(zip(kept, lines, strict=False))  # one that was taken up again has more lines
+        shared = next((n for n, (one, other) in pairs if one != other), min(len(kept), len(lines)))
         if shared == len(lines):
             continue
         touched = touched_by(stored, at) if touched is None else touched

@@ -28,6 +28,7 @@ ARGS ?=
 TESTS ?=
 RECORDS ?= 10000
 KILLS ?= 1000
+FLIPS ?= 5700
 FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
@@ -35,7 +36,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures attack kills hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package browser pictures attack kills flips hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
@@ -46,6 +47,7 @@ help:
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
+	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
 	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root; ARGS=\"--cuts 200\")"
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
@@ -134,6 +136,9 @@ pictures: $(BROWSES)
 
 kills: $(STAMP)
 	@nice $(BIN)/python -m tests.app.kills --kills $(KILLS) $(ARGS) </dev/null
+
+flips: $(STAMP)
+	@nice $(BIN)/python -m tests.flips.flips --flips $(FLIPS) $(ARGS) </dev/null
 
 hil: $(STAMP)
 	@tests/hil/run $(ARGS) </dev/null

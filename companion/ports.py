@@ -338,10 +338,10 @@ class Archive(Protocol):
     """The stored matches, for reading. Called in a thread of the web server's own; may block."""
 
     def matches(self) -> list[Document]:
-        """Give all matches, the newest first. Raises Unavailable, Malformed."""
+        """Give all matches, the newest first. Raises Unavailable, where they cannot be read (locked, damaged) too."""
 
     def lines(self, match_id: int) -> list[bytes]:
-        """Give a match's record without line ends. Raises UnknownMatch, Unavailable, Malformed."""
+        """Give a match's record without line ends. Raises UnknownMatch, Unavailable."""
 
     def evidence(self, sha256: str) -> bytes | None:
         """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""

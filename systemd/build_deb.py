@@ -72,7 +72,7 @@ Maintainer: Table Companion maintainers <table-companion@localhost>
 Section: games
 Priority: optional
 Depends: {pythons}, {libraries}libc6 (>= 2.36), systemd (>= 252), udev
-Recommends: python3-lgpio
+Recommends: python3-lgpio, sqlite3
 Suggests: python3-spidev
 Installed-Size: {kilobytes}
 Description: referee box for games played with real cards

@@ -53,6 +53,10 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+NOT_RESUMED = "not resumed"
+"""What the alarm stands for that a match that was cut off cannot be taken up."""
+SET_ASIDE = "set aside"
+"""Says of what was told early that it is of a file that was set aside."""
 ALL_LINES = (*(button.label for button in BUTTONS), KNOB_PUSH)
 """The lines of a panel with everything on it."""
 
@@ -112,8 +116,9 @@ def unfinished(
             line = parse_line(raw, number, judge.extra_lines)
             judge.feed(line)
             lines.append(line)
-    except CompanionError as error:
-        LOG.error("match %d cannot be taken up, line %d: %s", match_id, len(lines) + 1, error)
+    except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
+        told = error if isinstance(error, CompanionError) else repr(error)
+        LOG.error("match %d cannot be taken up, line %d: %s", match_id, len(lines) + 1, told)
         return None
     if judge.is_over():
         journal.finish(match_id)
@@ -150,6 +155,13 @@ class _Stores:
         """The journal cannot store."""
         self._tell("journal", text)
 
+    def set_aside(self, text: str) -> None:
+        """A damaged file was set aside."""
+        if self._loop is None:
+            self._early.append((SET_ASIDE, text))
+        else:
+            self._loop.call(lambda session: session.set_aside(text))
+
     def intake_fault(self, text: str | None) -> None:
         """The intake cannot keep presses, or can again."""
         if text is not None or self._loop is not None:
@@ -160,6 +172,8 @@ class _Stores:
             self._early.append((key, text or ""))
         elif key == "journal":
             self._loop.journal_fault(text or "")
+        elif key == SET_ASIDE:
+            self._loop.box.session.set_aside(text or "")
         else:
             self._loop.alarm(key, text)
 
@@ -176,11 +190,13 @@ def build(
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
-    journal = SqliteJournal(state_directory(settings.box), keep=settings.box.keep_matches)
     stores = _Stores()
+    journal = SqliteJournal(
+        state_directory(settings.box), keep=settings.box.keep_matches, on_set_aside=stores.set_aside
+    )
     journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    intake, kept = _intake(state_directory(settings.box), stores.intake_fault)
+    intake, kept = _intake(state_directory(settings.box), stores)
     lines = tuple(lines)
     key = BoxKey(state_directory(settings.box))
     unsealed = _why_unsealed(key)
@@ -225,16 +241,20 @@ def _report_games(language: str, loop: BoxLoop) -> None:
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
-def _intake(
-    folder: Path, on_fault: Callable[[str | None], None]
-) -> tuple[Intake | None, tuple[KeptPress, ...]]:  # fmt: skip
+def _intake(folder: Path, stores: _Stores) -> tuple[Intake | None, tuple[KeptPress, ...]]:
     """Give the open intake and what it holds; None where it cannot be used: play goes on, and what is shown says so."""
-    intake = IntakeFile(folder)
+    intake = IntakeFile(folder, on_set_aside=stores.set_aside)
     try:
-        return intake, intake.open(on_fault)
+        return intake, tuple(one for one in intake.open(stores.intake_fault) if _is_of_a_panel(one.press.line))
     except Unavailable as error:
-        on_fault(f"presses are not kept until they are recorded: {error}")
+        stores.intake_fault(f"presses are not kept until they are recorded: {error}")
         return None, ()
+
+
+def _is_of_a_panel(line: str) -> bool:
+    """Tell whether there can be a line of this name, on the box, a phone or a pod."""
+    label = label_of(line)
+    return label == KNOB_PUSH or label in BUTTON_BY_LABEL
 
 
 def _why_unsealed(key: BoxKey) -> str | None:
@@ -271,7 +291,14 @@ def _session(
                 session.consent(colour, options.confirmed_by)
         return session, None
     if settings.box.resume == "always":
-        session.resume()
+        try:
+            session.resume()
+        except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
+            told = error if isinstance(error, CompanionError) else repr(error)
+            LOG.error("match %d cannot be taken up: %s", found.match_id, told)
+            offered = Session(games.find, games.names(), table, play, None, seeds, secrets.token_hex, conditions)
+            offered.alarm(NOT_RESUMED, f"match {found.match_id} cannot be taken up: the log says why")
+            return offered, None
     return session, found.match_id
 
 

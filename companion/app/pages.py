@@ -19,14 +19,14 @@ import segno
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
-from companion.adapters.sqlite_journal import export_lines, list_matches
+from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
 from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
-from companion.core.errors import Illegal, Unavailable, UnknownGame
+from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.shown import displays
 from companion.core.shown.scene import Menu, Question, Trust
 from companion.games import registry
@@ -61,18 +61,23 @@ class StoredMatches:
         self._directory = directory
 
     def matches(self) -> list[dict[str, Any]]:
-        """Give all matches, the newest first; none where nothing has been stored yet."""
+        """Give all matches, the newest first; none where nothing has been stored yet. Raises Unavailable."""
         try:
             stored = list_matches(self._directory)[::-1]
-        except Unavailable:
-            if self._directory.exists() and any(self._directory.glob("*.db")):
-                raise
+        except NothingStored:
             return []
+        except Malformed as error:
+            raise Unavailable(str(error)) from error
         return [{**msgspec.to_builtins(match._asdict()), "title": _title(match.game)} for match in stored]
 
     def lines(self, match_id: int) -> list[bytes]:
-        """Give a match's record. Raises UnknownMatch, Unavailable, Malformed."""
-        return export_lines(self._directory, match_id)
+        """Give a match's record. Raises UnknownMatch, Unavailable."""
+        try:
+            return export_lines(self._directory, match_id)
+        except NothingStored as error:
+            raise UnknownMatch(str(error)) from error
+        except Malformed as error:
+            raise Unavailable(str(error)) from error
 
     def evidence(self, sha256: str) -> bytes | None:
         """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""

@@ -19,10 +19,11 @@ from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part, Screen
 from companion.config.reading import state_directory
 from companion.config.run_options import demonstration
-from companion.core.errors import Illegal, Unavailable
+from companion.core.errors import CompanionError, Illegal, Unavailable
 from companion.core.play.commands import Done
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
+from companion.files.reading import MIB, read_text, shown
 from companion.games import registry
 from companion.screens.text.scene_lines import lines as text_of
 from companion.screens.web.public import public_scene
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from companion.app.pages import Web
     from companion.config.run_options import RunOptions
     from companion.config.settings import Settings
-    from companion.core.errors import CompanionError
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
 
@@ -224,7 +224,7 @@ def _in_browser(settings: Settings, source: SimulatedSource) -> list[Part]:
 
 def _read_script(path: Path, error_ns: int) -> Script:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unavailable(f"{path}: cannot be read: {error}") from error
+        text = read_text(path, 16 * MIB)
+    except CompanionError as error:
+        raise Unavailable(f"{shown(path)}: cannot be read: {error}") from error
     return parse(text, str(path), error_ns)

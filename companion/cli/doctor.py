@@ -27,6 +27,7 @@ from companion.cli.button_trial import Ear, wait_readable
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.record.seals import in_base64
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
+from companion.files.aside import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -168,6 +169,7 @@ def examine(box: Box, machine: Machine) -> Iterable[Finding]:
     if box.make_display is not None:
         yield check_display(box.make_display)
     yield from check_state_dir(box.state_dir, machine)
+    yield from check_asides(box.state_dir)
     if box.find_key is not None:
         yield check_key(box.find_key)
 
@@ -432,6 +434,21 @@ def check_state_dir(state_dir: Path, machine: Machine) -> Iterable[Finding]:
     if kind in VOLATILE:
         mend = "set a state directory on the card or on a USB stick"
         yield Finding(Health.WARNING, subject, f"{state_dir} is on {kind}: a power cut empties it", mend)
+
+
+def check_asides(state_dir: Path) -> Iterable[Finding]:
+    """Say whether damaged files were set aside."""
+    try:
+        found = sorted(
+            path.name for path in state_dir.iterdir() if MARK in path.name and path.suffix in (".sqlite", ".jsonl")
+        )
+    except OSError as error:
+        yield Finding(Health.WARNING, "records", f"{state_dir} cannot be listed: {error.strerror or error}")
+        return
+    if found:
+        text = f"{len(found)} damaged {'file was' if len(found) == 1 else 'files were'} set aside: {', '.join(found)}"
+        mend = "companion doctor --repair gets back what can be read; then keep the file elsewhere, or delete it"
+        yield Finding(Health.WARNING, "records", text, mend)
 
 
 def check_key(find_key: Callable[[], bytes | None]) -> Finding:

@@ -29,10 +29,15 @@ if TYPE_CHECKING:
 @click.command("doctor")
 @config_option
 @click.option("--buttons", is_flag=True, help="Ask for each button in turn; show its time stamp and bounce.")
+@click.option("--repair", is_flag=True, help="Get back what can be read of matches in damaged databases.")
 @state_dir_option
-def command(config_file: Path | None, buttons: bool, state_dir: str | None) -> int:
+def command(config_file: Path | None, buttons: bool, repair: bool, state_dir: str | None) -> int:
     """Check everything the box needs, and say how to mend what is wrong."""
     settings = read_settings(config_file, state_dir=state_dir)
+    if repair:
+        from companion.cli.mending.repair import run_repair
+
+        return run_repair(state_directory(settings.box), click.echo)
     fitted = Fitted(
         box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
         scanner=settings.scanner, match=settings.match,

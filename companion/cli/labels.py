@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.options import checked
+from companion.cli.options import Number, checked
 from companion.config.deck_file import printed_deck, read_deck
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.errors import Unavailable
+from companion.files.reading import write_output
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ SHEETS: dict[str, Sheet] = {
 @click.option(
     "--sheet", "paper", default="a4-65", show_default=True, help="Paper and labels on it; a wrong one lists them all."
 )
-@click.option("--skip", type=click.IntRange(0), default=0, help="Labels used already on the first sheet.")
+@click.option("--skip", type=Number(0, 10_000), default=0, help="Labels used already on the first sheet.")
 @click.option("--game", default=registry.first, show_default=True, help="Whose cards.")
 @click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="Codes of a deck's file instead of our own.")
 def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None) -> None:
@@ -99,10 +100,7 @@ def write_labels(path: Path, deck: Deck, on: Sheet, skip: int = 0) -> int:
         left = on.margin[0] + column * on.pitch[0]
         top = on.margin[1] + row * on.pitch[1]
         _draw(pdf, (left, top), on.label, code, card)
-    try:
-        pdf.output(str(path))
-    except OSError as error:
-        raise Unavailable(f"cannot write {path}: {error.strerror or error}") from error
+    write_output(path, bytes(pdf.output()))
     return int(pdf.pages_count)
 
 

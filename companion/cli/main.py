@@ -19,10 +19,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from companion.core.errors import CompanionError
+from companion.files.reading import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+
+_WRONG_PATHS = frozenset({
+    errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENXIO,
+})  # fmt: skip
+"""What the system says of a path that is not to be used as it was given; it is no bug."""
 
 FAILED, USAGE, INTERRUPTED, READER_GONE = 1, 2, 130, 141
 
@@ -108,6 +114,10 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:
         _abandon_output()
         return f"cannot write the output: {error.strerror}"
+    if isinstance(error, OSError) and error.filename and error.errno in _WRONG_PATHS:
+        return f"cannot use {shown(os.fsdecode(error.filename))}: {error.strerror or error}"
+    if isinstance(error, ValueError) and "null byte" in str(error):
+        return "a path that was given has a zero byte in it"
     return _bug(error)
 
 

@@ -13,10 +13,11 @@ from companion.adapters.evidence_files import evidence_folder, find_evidence, pa
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.sqlite_journal import StoredMatch, export_lines, list_matches
 from companion.app.storing.sealing import not_sealed, sealed_copy
-from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.cli.options import Number, config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import named_evidence
+from companion.files.reading import write_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ def command(config_file: Path | None, state_dir: str | None, as_json: bool) -> N
 @click.command("export")
 @config_option
 @state_dir_option
-@click.argument("match_id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("match_id", metavar="ID", type=Number(1))
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write it to a file.")
 @click.option(
     "--evidence", metavar="DIR", type=click.Path(path_type=Path), help="Write the evidence of its races there too."
@@ -81,10 +82,7 @@ def export(directory: Path, match_id: int, to: Path | None) -> tuple[bytes, str]
         unsealed = not_sealed(error)
     content = b"".join(line + b"\n" for line in lines)
     if to is not None:
-        try:
-            to.write_bytes(content)
-        except OSError as error:
-            raise Unavailable(f"cannot write {to}: {error.strerror or error}") from error
+        write_output(to, content)
     return content, unsealed
 
 
@@ -99,8 +97,10 @@ def export_evidence(directory: Path, record: bytes, to: Path) -> tuple[int, int]
     try:
         to.mkdir(parents=True, exist_ok=True)
         for sha256, content in there.items():
-            path_of(to, sha256).write_bytes(content)
+            write_output(path_of(to, sha256), content)
     except OSError as error:
+        if isinstance(error, Unavailable):
+            raise
         raise Unavailable(f"cannot write {error.filename}: {error.strerror or error}") from error
     return len(there), len(found) - len(there)
 

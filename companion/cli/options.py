@@ -6,18 +6,36 @@ A command takes from `read_settings` the parts it needs. The whole goes to `app`
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from companion.config.reading import Flag
     from companion.config.settings import Settings
 
 Result = TypeVar("Result")
+
+HIGHEST = 2**53
+"""No number that a command takes is higher: a script of a page would not tell it from its neighbour."""
+
+
+class Number(click.IntRange):
+    """A whole number in plain digits, from `min` to `max`; what only Python takes for one (1_000, ٣) is none."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int = HIGHEST) -> None:
+        super().__init__(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Give the number; ends the command with one sentence where it is none."""
+        if isinstance(value, str) and not (value.isascii() and value.lstrip("-").isdigit() and len(value) <= 30):
+            self.fail(f"{value[:40]!r} is not a whole number, such as {max(1, self.min or 0):.0f}.", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 config_option = click.option(
     "--config", "config_file", metavar="FILE", type=click.Path(path_type=Path),

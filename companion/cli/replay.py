@@ -16,6 +16,7 @@ from companion.core.errors import Unavailable
 from companion.core.record.lines import LONGEST_LINE
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault
+from companion.files.reading import open_file, unreadable
 from companion.screens.text.account import Account
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def run_replay(
     follows = path == "-"
     status = JUDGED
     try:
-        with opened(path, name, stdin) as record:
+        with opened(path, stdin) as record:
             lines = lines_in(record, name)
             for text, is_fault in _objects(lines) if as_json else _sentences(lines, games_in(language).find):
                 out.write(text + b"\n")
@@ -74,16 +75,12 @@ def run_replay(
 
 
 @contextmanager
-def opened(path: str, name: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
-    """Open a record ("-": standard input). name: what it is called in the error. Raises Unavailable."""
+def opened(path: str, stdin: BinaryIO | None) -> Iterator[BinaryIO]:
+    """Open a record ("-": standard input). Raises Unavailable."""
     if path == "-":
         yield stdin if stdin is not None else sys.stdin.buffer
         return
-    try:
-        record = open(path, "rb")  # noqa: PTH123, SIM115 - "" must be refused, not taken for the directory "."
-    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte in it
-        raise _unreadable(name, error) from error
-    with record:
+    with open_file(path) as record:
         yield record
 
 
@@ -93,15 +90,10 @@ def lines_in(record: BinaryIO, name: str) -> Iterator[bytes]:
         try:
             line = record.readline(LONGEST_LINE + 1)
         except OSError as error:
-            raise _unreadable(name, error) from error
+            raise unreadable(name, error) from error
         if not line:
             return
         yield line
-
-
-def _unreadable(name: str, error: OSError | ValueError) -> Unavailable:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return Unavailable(f"cannot read {name!r}: {reason}" if not name.isprintable() else f"cannot read {name}: {reason}")
 
 
 def _objects(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.options import checked, config_option, read_settings, state_dir_option
+from companion.cli.options import Number, checked, config_option, read_settings, state_dir_option
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.displays import CHIPS
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")
 @click.option("--display", metavar="CHIP", help=f"none, {', '.join(CHIPS)}.")
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
-@click.option("--port", metavar="NUMBER", type=int, help="Port of the web pages.")
+@click.option("--port", metavar="NUMBER", type=Number(0), help="Port of the web pages.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")
 @click.option("--language", metavar="CODE", help="Of the words of games: en, or what the game has (de).")
 @state_dir_option

@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Malformed
+from companion.files.reading import MIB, NotThere, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,11 +27,11 @@ def edit(path: Path, heading: str, change: Callable[[TOMLDocument], None]) -> No
     from tomlkit.exceptions import ParseError  # noqa: PLC0415
 
     try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        document = tomlkit.parse(read_text(path, MIB))
+    except NotThere:
         document = tomlkit.document()
         document.add(tomlkit.comment(heading))
-    except (ParseError, UnicodeDecodeError) as error:
+    except ParseError as error:
         raise Malformed(f"{path}: not TOML: {error}") from error
     change(document)
     fresh = path.with_suffix(".new")

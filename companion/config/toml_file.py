@@ -8,7 +8,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Malformed, Unavailable
+from companion.core.errors import CompanionError, Malformed
+from companion.files.reading import MIB, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,6 +23,8 @@ _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]\]?\s*(?:#.*)?$")
 _ENTRY = re.compile(rf"\s*({_DOTTED})\s*=")
 _LONGEST_VALUE = 60
+MOST_BYTES = MIB
+"""The settings with every comment are 20 kB."""
 
 
 class WrongOption(Malformed):
@@ -34,12 +37,10 @@ class TomlFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path, MOST_BYTES).replace("\r\n", "\n")
             self.table: dict[str, Any] = tomllib.loads(text)
-        except OSError as error:
-            raise Unavailable(f"cannot read {path}: {error.strerror or error}") from error
-        except UnicodeDecodeError as error:
-            raise Malformed(f"{path}: not UTF-8 text: {error.reason} at byte {error.start + 1}") from error
+        except CompanionError:
+            raise
         except (ValueError, RecursionError) as error:  # ValueError: also for a number without end
             raise Malformed(f"{path}: not TOML: {error}") from error
         self._lines = _lines_of_keys(text)

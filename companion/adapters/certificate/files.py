@@ -8,8 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.errors import Unavailable
+from companion.core.errors import Malformed, Unavailable
 from companion.files import durable
+from companion.files.reading import MIB, NotThere, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,14 +28,18 @@ PANEL = Names("certificate.json", "certificate.notes.json", "GPIO")
 PODS = Names("certificate.pods.json", "certificate.pods.notes.json", "the pod's input")
 
 
+MOST_BYTES = MIB
+"""A certificate is a few kilobytes."""
+
+
 def read(path: Path) -> bytes | None:
     """Give a file's bytes; None where there is none. Raises Unavailable where it cannot be read."""
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
+        return read_file(path, MOST_BYTES)
+    except NotThere:
         return None
-    except OSError as error:
-        raise Unavailable(f"{path} cannot be read: {error.strerror or error}") from error
+    except (Unavailable, Malformed) as error:
+        raise Unavailable(f"{path} cannot be read: {error}") from error
 
 
 def write(path: Path, data: bytes) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.errors import Unavailable
 from companion.core.evidence.keeping import StoredFile
+from companion.files.reading import MIB, NotThere, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SUFFIX = ".jsonl"
+MOST_BYTES = 16 * MIB
+"""A race's edges are some kilobytes; those of a chattering line for the longest window are below 4 MiB."""
 
 
 def evidence_folder(state_directory: Path) -> Path:
@@ -24,14 +26,15 @@ def path_of(folder: Path, sha256: str) -> Path:
 
 
 def find_evidence(folder: Path, sha256: str) -> bytes | None:
-    """Give the bytes stored under a hash, altered ones too; None where there are none. Raises Unavailable."""
+    """Give the bytes stored under a hash, altered ones too; None where there are none.
+
+    Raises Unavailable; Malformed where they are far more than a race leaves.
+    """
     path = path_of(folder, sha256)
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
+        return read_file(path, MOST_BYTES)
+    except NotThere:
         return None
-    except OSError as error:
-        raise Unavailable(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def stored_evidence(folder: Path) -> list[StoredFile]:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unavailable
+from companion.files.reading import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+
+MOST_BYTES = 16 * MIB
+"""What waits are the presses of some races: a few kilobytes; a file is emptied far below this."""
+_NO_FILES = frozenset({errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV})
+
+
+class NoFile(Unavailable):
+    """What lies there is no file, or far too large to be one of ours."""
 
 
 class AppendedFile:
@@ -24,13 +36,20 @@ class AppendedFile:
         self._handle = -1
 
     def open(self) -> bytes:
-        """Give what is in it, and be ready to append. Raises Unavailable."""
+        """Give what is in it, and be ready to append. Raises Unavailable; NoFile for what can never be one of ours."""
         try:
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-            found = self.path.read_bytes()
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+            self._handle = os.open(self.path, flags, 0o600)
+            state = os.fstat(self._handle)
+            if not stat.S_ISREG(state.st_mode) or state.st_size > MOST_BYTES:
+                raise NoFile(f"{self.path} is no file of kept presses")
+            found = os.pread(self._handle, MOST_BYTES, 0)
         except OSError as error:
             self.close()
-            raise Unavailable(f"{self.path} cannot be used: {error.strerror or error}") from error
+            if isinstance(error, NoFile):
+                raise
+            kind = NoFile if error.errno in _NO_FILES else Unavailable
+            raise kind(f"{self.path} cannot be used: {error.strerror or error}") from error
         self.size = len(found)
         return found
 

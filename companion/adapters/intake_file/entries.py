@@ -6,7 +6,7 @@ power cut is none, and everything around it still counts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -17,14 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+LONGEST = 8192
+"""No line of ours is longer."""
+Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+
+
 class Taken(msgspec.Struct, frozen=True, tag_field="type", tag="taken", omit_defaults=True, forbid_unknown_fields=True):
     """A press was accepted while match `match` ran, in the boot `boot` (None: unknown)."""
 
-    match: int
+    match: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
     boot: str | None
     line: str
-    t_ns: int
-    error_ns: int
+    t_ns: Nanoseconds
+    error_ns: Nanoseconds
     remark: str = ""
 
 
@@ -32,7 +37,7 @@ class Settled(msgspec.Struct, frozen=True, tag_field="type", tag="settled", forb
     """The press of that line at that time is in its record, or was none of a race."""
 
     line: str
-    t_ns: int
+    t_ns: Nanoseconds
 
 
 _decode = msgspec.json.Decoder(Taken | Settled).decode
@@ -50,6 +55,13 @@ def settled_line(press: Press) -> bytes:
     return _line(Settled(press.line, press.t_ns))
 
 
+def is_cut(line: bytes) -> bool:
+    """Tell whether a line that cannot be read may be one of ours that was cut off."""
+    if len(line) > LONGEST or line.endswith(b"}"):
+        return False
+    return any(line.startswith(start[: len(line)]) for start in (b'{"type":"taken",', b'{"type":"settled",'))
+
+
 def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
     """Read a file's lines: the presses that still wait, in the order of their times, and how many lines were none."""
     kept: dict[tuple[str, int], KeptPress] = {}
@@ -57,7 +69,7 @@ def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
     for line in raw:
         try:
             entry = _decode(line)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             unreadable += 1
             continue
         if isinstance(entry, Settled):

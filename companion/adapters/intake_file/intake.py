@@ -19,9 +19,11 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.adapters.intake_file.appended_file import AppendedFile
-from companion.adapters.intake_file.entries import settled_line, taken_line, waiting
+from companion.adapters.intake_file.appended_file import AppendedFile, NoFile
+from companion.adapters.intake_file.entries import is_cut, settled_line, taken_line, waiting
+from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
+from companion.files.aside import set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,9 +66,12 @@ class IntakeFile:
         clock: Callable[[], int] = time.monotonic_ns,
         write: Callable[[int, bytes], int] = os.write,
         sync: Callable[[int], None] = os.fdatasync,
+        on_set_aside: Callable[[str], None] = lambda _text: None,
     ) -> None:
+        """on_set_aside: told that what lay there was set aside, and under which name."""
         self._file = AppendedFile(directory / FILE_NAME, write, sync)
         self._clock = clock
+        self._on_set_aside = on_set_aside
         self._telling = _Telling()
         self._changed = threading.Condition()
         self._queue: list[tuple[int, bytes, bool]] = []  # since when, the line, whether it takes a press
@@ -83,12 +88,7 @@ class IntakeFile:
     def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
         """Give the presses that an earlier run left waiting, and be ready to take more. Raises Unavailable."""
         self._telling.on_fault = on_fault
-        raw = self._file.open()
-        kept, unreadable = waiting(line for line in raw.split(b"\n") if line)
-        if unreadable:
-            LOG.warning("%s: a line was cut off; what it said was not relied on", self.path)
-        if raw and not raw.endswith(b"\n"):
-            self._queue.append((self._clock(), b"\n", False))
+        kept = self._read()
         self._waiting = {(one.press.line, one.press.t_ns) for one in kept}
         self._threads = (
             threading.Thread(target=self._write, name="intake", daemon=True),
@@ -97,6 +97,37 @@ class IntakeFile:
         for thread in self._threads:
             thread.start()
         return kept
+
+    def _read(self) -> tuple[KeptPress, ...]:
+        """Open the file, and give what waits in it; one that holds what this program never wrote is set aside."""
+        try:
+            raw = self._file.open()
+        except NoFile as error:
+            self._begin_anew(str(error))
+            return ()
+        lines = [line for line in raw.split(b"\n") if line]
+        kept, unreadable = waiting(lines)
+        if unreadable and not all(map(is_cut, lines)):
+            self._file.close()
+            self._begin_anew(f"{self.path} was damaged")
+            self._queue += [(self._clock(), taken_line(one), True) for one in kept]
+            return kept
+        if unreadable:
+            LOG.warning("%s: a line was cut off; what it said was not relied on", self.path)
+        if raw and not raw.endswith(b"\n"):
+            self._queue.append((self._clock(), b"\n", False))
+        return kept
+
+    def _begin_anew(self, why: str) -> None:
+        """Set the file aside, say so, and open a new one. Raises Unavailable."""
+        try:
+            aside = set_aside(self.path)
+        except OSError as error:
+            raise Unavailable(f"{why} and cannot be set aside: {error.strerror or error}") from error
+        text = f"{why}; it is kept as {aside.name}, and a new one has been begun"
+        LOG.error("%s", text)
+        self._on_set_aside(text)
+        self._file.open()
 
     def take(self, kept: KeptPress) -> None:
         """Keep an accepted press; returns at once."""

@@ -15,6 +15,7 @@ import msgspec
 
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.health import BoxStatus
+from companion.files.reading import MIB, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,11 +58,11 @@ def read_status(directories: tuple[Path, ...]) -> BoxStatus:
         raise Unavailable(f"no box has run here since the machine was switched on: no {FILE_NAME} in {looked}")
     _, path = max(found)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=BoxStatus)
-    except msgspec.MsgspecError as error:
+        return msgspec.json.decode(read_file(path, MIB), type=BoxStatus)
+    except Malformed:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Malformed(f"{path}: {error}; another version of the program wrote it: restart the box") from error
-    except OSError as error:
-        raise Unavailable(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def runtime_directories(environ: Mapping[str, str], service: Path) -> tuple[Path, ...]:

@@ -23,6 +23,7 @@ from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Position
 from companion.core.timing.events import MS, SECOND, Edge, Turned
 
+LONGEST_LINE = 200
 HOLD_NS = 80 * MS
 DEFAULT_ERROR_NS = 20_000
 
@@ -53,7 +54,10 @@ def parse(text: str, name: str = "script", error_ns: int = DEFAULT_ERROR_NS) -> 
     lines: list[_Line] = []
     now_ns = length_ns = 0
     for number, raw in enumerate(text.splitlines(), start=1):
-        words = raw.split("#", 1)[0].split()
+        said = raw.split("#", 1)[0]
+        if len(said) > LONGEST_LINE:
+            raise Malformed(f"{name}, line {number}: longer than {LONGEST_LINE} characters; no action is")
+        words = said.split()
         if not words:
             continue
         try:

@@ -9,6 +9,7 @@ import msgspec
 from companion.adapters.sqlite_journal import store
 from companion.core.errors import Unavailable
 from companion.core.record.lines import Names, Seat
+from companion.files.aside import asides_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,10 +32,11 @@ class StoredMatch(NamedTuple):
     lines: int
 
 
-class _SeatsOfSetup(msgspec.Struct):
+class _Setup(msgspec.Struct):
     """No more of the setup line than the list needs, so that a game's own fields do not matter here."""
 
-    seats: tuple[Seat, ...]
+    game: str = ""
+    seats: tuple[Seat, ...] = ()
 
 
 def list_matches(directory: Path) -> list[StoredMatch]:
@@ -47,13 +49,14 @@ def list_matches(directory: Path) -> list[StoredMatch]:
         setups = store.lines_numbered(database, 1)
         seconds = store.lines_numbered(database, 2)
         rows = store.read_matches(database)
+        read = {row.id: _setup(setups.get(row.id, b"")) for row in rows}
     return [
         StoredMatch(
             id=row.id,
-            game=row.game,
+            game=read[row.id].game or row.game,
             started=row.started,
             ended=row.finished,
-            seats=_seats(setups.get(row.id, b"")),
+            seats=read[row.id].seats,
             names=_names(seconds.get(row.id, b"")),
             lines=counts.get(row.id, 0),
         )
@@ -73,9 +76,10 @@ def export_lines(directory: Path, match_id: int) -> list[bytes]:
 def export_notes(directory: Path) -> list[list[bytes]]:
     """Give, match by match, the lines of all records in which evidence or protests are named. None stored gives none.
 
-    Raises what `list_matches` raises, Unavailable too where a damaged database was set aside: it may name some.
+    Raises what `list_matches` raises, Unavailable too where a damaged database was set aside: it may name some; OSError
+    where the directory cannot be read.
     """
-    if any(directory.glob(store.SET_ASIDE)):
+    if asides_of(directory / store.FILE_NAME):
         raise Unavailable(f"a damaged database lies in {directory}: what it named is not known")
     if not (directory / store.FILE_NAME).exists():
         return []
@@ -83,18 +87,18 @@ def export_notes(directory: Path) -> list[list[bytes]]:
         return store.lines_with(database, (b'"evidence"', b'"protest"'))
 
 
-def _seats(setup: bytes) -> tuple[Seat, ...]:
+def _setup(line: bytes) -> _Setup:
     try:
-        return msgspec.json.decode(setup, type=_SeatsOfSetup).seats
-    except msgspec.DecodeError:  # the record is judged by `replay`, not by a list
-        return ()
+        return msgspec.json.decode(line, type=_Setup)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError):  # `replay` judges it, not a list
+        return _Setup()
 
 
 def _names(line: bytes) -> dict[str, str]:
     """Give the names of a line of names; none where it is another."""
     try:
         return {str(colour): name for colour, name in _DECODE_NAMES(line).names.items() if name}
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError):
         return {}
 
 

@@ -13,32 +13,34 @@ import sqlite3
 import tempfile
 import zlib
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.errors import Malformed, Unavailable, UnknownMatch
+from companion.adapters.sqlite_journal import checks
+from companion.adapters.sqlite_journal.checks import SCHEMA, SCHEMA_VERSION, SELECT_MATCH, chained, check_version
+from companion.adapters.sqlite_journal.faults import (
+    Damaged,
+    InUse,
+    NothingStored,
+    TakenAway,
+    is_damage,
+    one_line,
+    reason,
+)
+from companion.adapters.sqlite_journal.numbers import keep_number, last_number
+from companion.core.errors import Unavailable, UnknownMatch
+from companion.files.aside import set_aside
+from companion.files.durable import make_folder, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 FILE_NAME = "matches.sqlite"
 LOCK_NAME = "matches.lock"
-SET_ASIDE = "matches-damaged-*.sqlite"
-"""What damaged databases that were put aside are called."""
-SCHEMA_VERSION = 1
-
-# A line's check sum goes on from that of the line before: SQLite notices broken pages, this notices changed text, and
-# lines that are missing or in another order.
-_SCHEMA = (
-    "CREATE TABLE version (number INTEGER NOT NULL)",
-    "CREATE TABLE match (id INTEGER PRIMARY KEY, game TEXT NOT NULL, started TEXT NOT NULL,"
-    " boot_id TEXT, finished INTEGER NOT NULL DEFAULT 0)",
-    "CREATE TABLE line (match INTEGER NOT NULL REFERENCES match (id), number INTEGER NOT NULL, line BLOB NOT NULL,"
-    " crc INTEGER NOT NULL, PRIMARY KEY (match, number)) WITHOUT ROWID",
-)
-
-_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+LOGS = ("-wal", "-shm")
+"""What follows the database's name in those of the files that SQLite keeps beside it."""
+LOCKED_S = 2.0
+"""So long a reader waits for another program's lock."""
 
 
 class MatchRow(NamedTuple):
@@ -51,20 +53,11 @@ class MatchRow(NamedTuple):
     finished: bool
 
 
-class Damaged(Malformed):
-    """The database file can be read no more, or does not hold what was written."""
-
-
-class NewerVersion(Unavailable):
-    """A newer version of the program wrote the database."""
-
-
-class InUse(Unavailable):
-    """Another process has the state directory."""
-
-
 class Store:
-    """The open database, by the process that holds the state directory's lock. Use from one thread at a time."""
+    """The open database, by the process that holds the state directory's lock. Use from one thread at a time.
+
+    set_aside: a sentence for each damaged file that was set aside and has not been told of; whoever tells it clears it.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -72,28 +65,59 @@ class Store:
         self._lock: int | None = None
         self._database: sqlite3.Connection | None = None
         self._inode = 0
+        self._is_unproven = False  # begun after another was set aside, and nothing has been stored in it yet
+        self.set_aside: list[str] = []
 
     @property
     def is_open(self) -> bool:
         """Tell whether there is a connection."""
         return self._database is not None
 
-    def open(self) -> str | None:
-        """Lock the directory, open and check the database; give a sentence where a damaged one was set aside.
+    def open(self) -> None:
+        """Lock the directory, open and check the database; one that is damaged in any way is set aside.
 
-        Raises InUse, NewerVersion, OSError or sqlite3.Error (full, read-only, broken); what was opened is closed then.
+        Raises InUse, NewerVersion, OSError or sqlite3.Error (full, read-only, broken), Unavailable (damaged, and cannot
+        be set aside); what was opened is closed then.
         """
         if self._lock is None:
             self._lock = _hold_directory(self.directory)
         try:
             self._open_checked()
-        except (Damaged, sqlite3.DatabaseError) as error:
+        except Exception as error:
             if not is_damage(error):
+                self.disconnect()
                 raise
-            aside = self._set_aside()
+            self.put_aside(error)
+            self._open_anew()
+
+    def _open_anew(self) -> None:
+        try:
             self._open_checked()
-            return f"{self.path} was damaged ({error}); it is kept as {aside.name}, and a new one has been begun"
-        return None
+        except BaseException:
+            self.disconnect()
+            raise
+
+    def put_aside(self, error: Exception) -> None:
+        """Close the database and set it aside with its log, for what `error` says; the next `open` begins a new one.
+
+        Raises Unavailable where that cannot be done, or would be done again and again.
+        """
+        why = f"{self.path} was damaged ({one_line(error)})"
+        if self._is_unproven:
+            self.disconnect()
+            raise Unavailable(f"{why}, as the one before it: nothing can be stored there") from error
+        try:
+            aside = set_aside(self.path, LOGS)
+        except OSError as refused:
+            raise Unavailable(f"{why} and cannot be set aside: {reason(refused)}") from error
+        finally:
+            self.disconnect()  # only now: SQLite deletes the log of a database that it closes
+        self._is_unproven = True
+        if last_number(self.directory) == 0:  # of an earlier version, which did not keep it
+            from companion.adapters.sqlite_journal.salvage import highest_number  # noqa: PLC0415 - rarely needed
+
+            keep_number(self.directory, highest_number(aside))
+        self.set_aside.append(f"{why}; it is kept as {aside.name}, and a new one has been begun")
 
     def disconnect(self) -> None:
         """Close the connection and keep the lock."""
@@ -108,10 +132,19 @@ class Store:
             os.close(self._lock)
             self._lock = None
 
+    def last_number(self) -> int:
+        """Give the highest number that a match has had here, as far as that is known."""
+        newest = self.newest()
+        return max(last_number(self.directory), newest.id if newest else 0)
+
     def newest(self) -> MatchRow | None:
         """Give the match with the highest id."""
-        row = self._open_database().execute(f"{_SELECT_MATCH} ORDER BY id DESC LIMIT 1").fetchone()
+        row = self._open_database().execute(f"{SELECT_MATCH} ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else _match_row(row)
+
+    def matches(self) -> list[MatchRow]:
+        """Give the rows of all matches, the oldest first."""
+        return read_matches(self._open_database())
 
     def match(self, match_id: int) -> MatchRow:
         """Give a match's row. Raises UnknownMatch."""
@@ -126,11 +159,12 @@ class Store:
         """Make what is done within one atomic, durable change; nothing of it stays where anything raises."""
         database = self._open_database()
         if not self.path.exists() or self.path.stat().st_ino != self._inode:
-            raise Damaged(f"{self.path} has been taken away")  # SQLite would go on writing into the void
+            raise TakenAway(f"{self.path} has been taken away")  # SQLite would go on writing into the void
         database.execute("BEGIN IMMEDIATE")
         try:
             yield
             database.execute("COMMIT")
+            self._is_unproven = False
         except BaseException:
             if database.in_transaction:
                 database.execute("ROLLBACK")
@@ -148,6 +182,13 @@ class Store:
             rows.append((match_id, number, line, crc))
         self._open_database().executemany("INSERT INTO line VALUES (?, ?, ?, ?)", rows)
         return crc
+
+    def put_more(self, match_id: int, stored: Sequence[bytes], more: Sequence[bytes]) -> None:
+        """Store lines after those that are stored."""
+        crc = 0
+        for line in stored:
+            crc = zlib.crc32(line, crc)
+        self.put_lines(match_id, len(stored), more, crc)
 
     def keep_newest(self, count: int) -> None:
         """Delete all matches but the newest `count` (1 or more). Within a transaction."""
@@ -172,76 +213,80 @@ class Store:
 
     def _open_checked(self) -> None:
         # The journal's own lock says which of its threads may use the connection.
+        checks.check_header(self.path)
         database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         self._database = database
-        try:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute("PRAGMA synchronous = FULL")
-            database.execute("PRAGMA foreign_keys = ON")
-            self._inode = self.path.stat().st_ino
-            _check_pages(database)
-            self._check_schema(database)
-            self._check_resumable()
-        except BaseException:
-            self.disconnect()
-            raise
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = ON")
+        self._inode = self.path.stat().st_ino
+        torn = checks.check_log(database, self.path)
+        checks.check_pages(database)
+        self._prepare_schema(database)
+        checks.check_rows(database)
+        self._check_resumable(torn)
 
-    def _check_schema(self, database: sqlite3.Connection) -> None:
+    def _prepare_schema(self, database: sqlite3.Connection) -> None:
+        """Make the tables of a new database; look at those of another."""
         if database.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,):
+            was_unproven = self._is_unproven
             with self.transaction():
-                for statement in _SCHEMA:
+                for statement in SCHEMA:
                     database.execute(statement)
                 database.execute("INSERT INTO version VALUES (?)", (SCHEMA_VERSION,))
-        _check_version(database, self.path)
+                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+            self._is_unproven = was_unproven
+        check_version(database, self.path)
+        checks.check_schema(database)
 
-    def _check_resumable(self) -> None:
+    def _check_resumable(self, torn: bytes) -> None:
+        """Read the match that could be resumed. torn: a log whose last transaction SQLite has not taken; b"": none."""
         newest = self.newest()
-        if newest is not None and not newest.finished:
-            self.lines(newest.id)
+        if newest is None or newest.finished:
+            return
+        lines = self.lines(newest.id)
+        if torn:
+            from companion.adapters.sqlite_journal.salvage import torn_off  # noqa: PLC0415 - rarely needed
 
-    def _set_aside(self) -> Path:
-        """Rename the database; its log first, so that a power cut in between loses neither."""
-        stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-        aside = self.directory / f"matches-damaged-{stamp}.sqlite"
-        number = 1
-        while aside.exists():
-            number += 1
-            aside = self.directory / f"matches-damaged-{stamp}-{number}.sqlite"
-        for suffix in ("-wal", "-shm", ""):
-            source = self.path.with_name(self.path.name + suffix)
-            if source.exists():
-                source.rename(aside.with_name(aside.name + suffix))
-        _sync_directory(self.directory)
-        return aside
+            if more := torn_off(lines, newest.id, torn):
+                with self.transaction():
+                    self.put_more(newest.id, lines, more)
 
 
 @contextmanager
 def reading(directory: Path) -> Iterator[sqlite3.Connection]:
     """Open the database of a state directory for reading only, while the box may be running.
 
-    Raises Unavailable (none there, no permission), NewerVersion, Damaged.
+    Raises NothingStored, Unavailable (no permission, locked), NewerVersion, Damaged.
     """
     path = directory / FILE_NAME
-    if not path.is_file():
-        raise Unavailable(f"no matches are stored in {directory}: there is no {FILE_NAME}")
     with ExitStack() as stack:
         try:
+            if not path.exists():
+                raise NothingStored(f"no matches are stored in {directory}: there is no {FILE_NAME}")
+            checks.check_header(path)
             database = _connect_reading(path, stack)
-            _check_version(database, path)
+            check_version(database, path)
             yield database
-        except sqlite3.Error as error:
-            if is_damage(error):
-                raise Damaged(f"{path} is damaged ({error}); the box sets it aside at its next start") from error
-            raise Unavailable(f"cannot read {path}: {error}") from error
-        except OSError as error:
-            if isinstance(error, Unavailable):
-                raise
-            raise Unavailable(f"cannot read {path}: {error.strerror or error}") from error
+        except (sqlite3.Error, TypeError, ValueError, OverflowError, OSError) as error:
+            raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> Exception:
+    """Give what is to be raised for an error of reading."""
+    if isinstance(error, (Unavailable, UnknownMatch)) or (isinstance(error, Damaged) and str(path) in str(error)):
+        return error
+    if is_damage(error):
+        return Damaged(
+            f"{path} is damaged ({one_line(error)}); the box sets it aside, and `companion doctor --repair`"
+            " gets what can be read"
+        )
+    return Unavailable(f"cannot read {path}: {reason(error)}")
 
 
 def read_matches(database: sqlite3.Connection) -> list[MatchRow]:
     """Give all matches, the oldest first."""
-    return [_match_row(row) for row in database.execute(f"{_SELECT_MATCH} ORDER BY id")]
+    return [_match_row(row) for row in database.execute(f"{SELECT_MATCH} ORDER BY id")]
 
 
 def read_lines(database: sqlite3.Connection, match_id: int, path: Path) -> list[bytes]:
@@ -270,54 +315,20 @@ def lines_with(database: sqlite3.Connection, words: Sequence[bytes]) -> list[lis
     return list(found.values())
 
 
-_SELECT_MATCH = "SELECT id, game, started, boot_id, finished FROM match"
-
-
 def _match_row(row: tuple[int, str, str, str | None, int]) -> MatchRow:
     return MatchRow(row[0], row[1], row[2], row[3], bool(row[4]))
 
 
 def _read_match(database: sqlite3.Connection, match_id: int, path: Path) -> MatchRow:
-    row = database.execute(f"{_SELECT_MATCH} WHERE id = ?", (match_id,)).fetchone()
+    row = database.execute(f"{SELECT_MATCH} WHERE id = ?", (match_id,)).fetchone()
     if row is None:
         raise UnknownMatch(f"{path} has no match {match_id}; `companion matches` lists them")
     return _match_row(row)
 
 
 def _read_lines(database: sqlite3.Connection, match_id: int, path: Path) -> list[bytes]:
-    lines: list[bytes] = []
-    crc = 0
-    rows = database.execute("SELECT number, line, crc FROM line WHERE match = ? ORDER BY number", (match_id,))
-    for number, line, stored in rows:
-        crc = zlib.crc32(line, crc) if isinstance(line, bytes) else -1
-        if number != len(lines) + 1 or crc != stored:
-            raise Damaged(f"match {match_id} in {path} is not as it was written from line {len(lines) + 1} on")
-        lines.append(line)
-    return lines
-
-
-def _check_pages(database: sqlite3.Connection) -> None:
-    # `quick_check` would save nothing: it too reads every page, and leaves out only the comparison of indexes with
-    # rows, of which there are none beyond the tables' own keys. A thousand matches (96 MB) took 0.11 s against 0.09 s.
-    (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise Damaged(" ".join(str(found).split()))
-
-
-def _check_version(database: sqlite3.Connection, path: Path) -> None:
-    try:
-        row = database.execute("SELECT number FROM version").fetchone()
-    except sqlite3.OperationalError as error:
-        if "no such table" not in str(error):
-            raise
-        row = None
-    if row is None:
-        raise Damaged(f"{path} is not a journal of matches")
-    if row[0] > SCHEMA_VERSION:
-        raise NewerVersion(
-            f"{path} was written by a newer version of this program (format {row[0]}; this one knows"
-            f" {SCHEMA_VERSION}): install that version, or choose another state directory"
-        )
+    query = "SELECT number, line, crc FROM line WHERE match = ? ORDER BY number"
+    return chained(database.execute(query, (match_id,)), match_id, path)
 
 
 def _connect_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
@@ -325,7 +336,10 @@ def _connect_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
     try:
         database = _probe(path)
     except sqlite3.OperationalError as error:
-        if is_damage(error):
+        if is_damage(error) or getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_BUSY,
+            sqlite3.SQLITE_LOCKED,
+        ):
             raise
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         for source in (path, path.with_name(f"{path.name}-wal")):
@@ -337,7 +351,9 @@ def _connect_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
 
 
 def _probe(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=LOCKED_S)
+    database.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:
         is_empty = database.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,)
     except sqlite3.Error:
@@ -345,21 +361,16 @@ def _probe(path: Path) -> sqlite3.Connection:
         raise
     if is_empty:
         database.close()
-        raise Unavailable(f"no matches are stored in {path} yet")
+        raise NothingStored(f"no matches are stored in {path} yet")
     return database
-
-
-def is_damage(error: Exception) -> bool:
-    """Tell whether an error means that the file's content is broken."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return isinstance(error, Damaged) or (code is not None and code & 0xFF in _DAMAGE)
 
 
 def _hold_directory(directory: Path) -> int:
     """Make the directory and lock it for this process. Raises InUse, OSError."""
     if not directory.is_dir():
-        directory.mkdir(parents=True, exist_ok=True)
-        _sync_directory(directory.parent)
+        make_folder(directory)
+        with suppress(OSError):
+            sync_folder(directory.parent)
     path = directory / LOCK_NAME
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
@@ -378,11 +389,3 @@ def _hold_directory(directory: Path) -> int:
         os.ftruncate(lock, 0)
         os.write(lock, f"{os.getpid()}\n".encode())
     return lock
-
-
-def _sync_directory(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

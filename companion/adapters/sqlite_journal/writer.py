@@ -15,6 +15,8 @@ What is queued
 --------------
 Every running match is in memory as a whole, and what of it is stored is a count. So a failure changes nothing but that
 count's staying where it is, and a database that has to be begun anew gets the running match again from its first line.
+A database in which anything is found damaged, at the start or while writing, is set aside at once; that is told by
+`on_set_aside`, as it is no fault that lasts.
 """
 
 from __future__ import annotations
@@ -29,8 +31,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.sqlite_journal import store
-from companion.adapters.sqlite_journal.store import Damaged, InUse, MatchRow, NewerVersion, Store, is_damage
-from companion.core.errors import CompanionError, Unavailable, UnknownMatch
+from companion.adapters.sqlite_journal.faults import Damaged, InUse, NewerVersion, TakenAway, is_damage, reason
+from companion.adapters.sqlite_journal.numbers import keep_number, last_number
+from companion.adapters.sqlite_journal.store import MatchRow, Store
+from companion.core.errors import CompanionError, UnknownMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,9 +88,17 @@ class _Work(NamedTuple):
 class SqliteJournal:
     """Match records in `matches.sqlite` of the state directory; see the port for what each method promises."""
 
-    def __init__(self, directory: Path, *, keep: int = 0, wall_time: Callable[[], str] = _wall_time) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        keep: int = 0,
+        wall_time: Callable[[], str] = _wall_time,
+        on_set_aside: Callable[[str], None] | None = None,
+    ) -> None:
         """keep: when a match begins, older ones than so many newest are deleted; 0 keeps all. wall_time: gives the wall
-        time (RFC 3339) that a match's beginning is marked with."""
+        time (RFC 3339) that a match's beginning is marked with. on_set_aside: told, from any thread, that a damaged
+        database was set aside, and under which name; None: in the log alone."""
         self._store = Store(Path(directory))
         self._keep = keep
         self._wall_time = wall_time
@@ -94,7 +106,9 @@ class SqliteJournal:
         self._changed = threading.Condition()
         self._memory: dict[int, _Match] = {}
         self._newest: int = 0
-        # Ids given while the database could not be read count from 1; added to them this gives the id in the database.
+        # Ids given while the database could not be read go on from what was known then (`_base`); `_shift` is what is
+        # added to them for the id in the database, None until it could be read.
+        self._base = 0
         self._shift: int | None = None
         self._wanted = False
         self._closing = False
@@ -102,6 +116,7 @@ class SqliteJournal:
         self._thread: threading.Thread | None = None
         self._on_durable: Callable[[int, int], None] = _ignore
         self._on_fault: Callable[[str], None] = _ignore
+        self._on_set_aside = on_set_aside or _ignore
 
     def open(self, on_durable: Callable[[int, int], None], on_fault: Callable[[str], None]) -> None:
         """Check the database and start the journal's thread.
@@ -115,7 +130,8 @@ class SqliteJournal:
         except (InUse, NewerVersion):
             self._store.close()
             raise
-        except (OSError, sqlite3.Error, CompanionError) as error:
+        except Exception as error:  # noqa: BLE001  # whatever lies there, the box must start
+            self._tell_set_aside()
             self._report(self._sentence(error))
             self._read_without_lock()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -197,8 +213,10 @@ class SqliteJournal:
                 if not self._store.is_open:
                     raise UnknownMatch(f"match {match_id} cannot be read: {self._fault or 'the journal is not open'}")
                 return self._read_match(self._store.match(self._row_id(match_id)), match_id)
-            except sqlite3.Error as error:
-                raise UnknownMatch(f"match {match_id} cannot be read: {_reason(error)}") from error
+            except UnknownMatch:
+                raise
+            except Exception as error:
+                raise UnknownMatch(f"match {match_id} cannot be read: {reason(error)}") from error
 
     def _read_match(self, row: MatchRow, match_id: int) -> _Match:
         lines = self._store.lines(row.id)
@@ -210,32 +228,42 @@ class SqliteJournal:
 
     def _open_store(self) -> None:
         """Open the database, and see how much it has of what is in memory."""
-        set_aside = self._store.open()
-        newest = self._store.newest()
+        self._store.open()
+        newest, last = self._store.newest(), self._store.last_number()
         with self._changed:
             if self._shift is None:
-                self._shift = newest.id if newest is not None and self._memory else 0
-            if not self._memory and newest is not None:
-                self._newest = newest.id
-                if not newest.finished:
+                self._shift = max(0, last - self._base) if self._memory else 0
+            if not self._memory:
+                self._newest = max(self._newest, last)
+                if newest is not None and not newest.finished:
                     self._memory[newest.id] = self._read_match(newest, newest.id)
             matches = list(self._memory.values())
         for match in matches:
             self._compare(match)
-        if set_aside is not None:
-            _tell(self._on_fault, set_aside)
+        self._tell_set_aside()
+
+    def _tell_set_aside(self) -> None:
+        told, self._store.set_aside[:] = list(self._store.set_aside), []
+        for text in told:
+            _log.error("%s", text)
+            _tell(self._on_set_aside, text)
 
     def _compare(self, match: _Match) -> None:
+        """See how much the database has of a match. Raises Damaged where what it has is another."""
         try:
             row = self._store.match(self._row_id(match.row.id))
         except UnknownMatch:
             match.forget_stored()
             return
-        match.adopt_stored(self._store.lines(row.id), row.boot_id)
+        lines = self._store.lines(row.id)
+        if lines != match.lines[: len(lines)]:
+            raise Damaged(f"match {row.id} is not the one that is played")
+        match.adopt_stored(lines, row.boot_id)
         match.is_finish_stored = row.finished
 
     def _read_without_lock(self) -> None:
         """Learn the newest match from a disk that can be read and not written, so that it can go on unrecorded."""
+        self._base = self._newest = last_number(self._store.directory)
         try:
             with store.reading(self._store.directory) as database:
                 rows = store.read_matches(database)
@@ -245,8 +273,9 @@ class SqliteJournal:
             _log.info("%s", error)  # the fault itself has been told already
 
     def _adopt(self, row: MatchRow, lines: list[bytes]) -> None:
-        self._shift, self._newest = 0, row.id
-        if not row.finished:
+        self._newest = max(self._newest, row.id)
+        self._shift = 0 if self._newest == row.id else None
+        if not row.finished and self._newest == row.id:
             self._memory[row.id] = _Match(row, lines)
             self._memory[row.id].adopt_stored(lines, row.boot_id)
 
@@ -263,21 +292,35 @@ class SqliteJournal:
             except Exception as error:  # noqa: BLE001  # the thread must outlive anything, or lines are lost in silence
                 _log.exception("the journal failed unexpectedly")
                 self._report(f"the match is not recorded: {error!r}")
+            finally:
+                self._tell_set_aside()
             if is_last:
                 return
 
     def _store_pending(self) -> None:
         """Bring everything queued to the disk, then tell of it."""
         with self._disk:
-            try:
-                work = self._commit()
-            except (Damaged, sqlite3.DatabaseError) as error:
-                if not is_damage(error):
-                    raise
-                work = self._commit()  # into a new database: opening it puts the damaged one aside
+            work = self._commit_somewhere()
         self._fault = None
         for one in work:
             _tell(self._on_durable, one.match.row.id, one.lines)
+
+    def _commit_somewhere(self) -> list[_Work]:
+        """Store what is queued; where the database turns out to be damaged, in a new one."""
+        try:
+            return self._commit()
+        except Exception as error:
+            if not is_damage(error):
+                raise
+            self._store.disconnect()
+        try:
+            return self._commit()  # opening it looks for what is damaged, and begins a new one
+        except Exception as error:
+            if not is_damage(error):
+                raise
+            if not isinstance(error, TakenAway):  # what no check has found
+                self._store.put_aside(error)
+        return self._commit()
 
     def _commit(self) -> list[_Work]:
         """Store what is queued in one transaction, and give it."""
@@ -288,13 +331,15 @@ class SqliteJournal:
             work = [_Work(match, len(match.lines), match.row.boot_id, match.finished) for match in pending]
         if not work:
             return work
+        is_new = any(not one.match.is_row_stored for one in work)
+        if is_new:
+            keep_number(self._store.directory, max(self._row_id(one.match.row.id) for one in work))
         try:
             with self._store.transaction():
-                is_new = any(not one.match.is_row_stored for one in work)
                 sums = [self._put(one) for one in work]
                 if is_new and self._keep:
                     self._store.keep_newest(self._keep)
-        except (OSError, sqlite3.Error, Damaged) as error:
+        except Exception as error:
             if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
                 self._store.disconnect()  # what SQLite holds in memory is not to be trusted: check before going on
             raise
@@ -320,27 +365,13 @@ class SqliteJournal:
         return crc
 
     def _sentence(self, error: Exception) -> str:
-        return f"the match is not recorded: {_reason(error)} ({self._store.path})"
+        return f"the match is not recorded: {reason(error)} ({self._store.path})"
 
     def _report(self, text: str) -> None:
         """Tell of a fault once, until lines could be stored again."""
         if text != self._fault:
             self._fault = text
             _tell(self._on_fault, text)
-
-
-def _reason(error: Exception) -> str:
-    """Say in plain words what is wrong with the disk."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_FULL:
-        return "the disk is full"
-    if code is not None and code & 0xFF == sqlite3.SQLITE_READONLY:
-        return "the disk or the file is read-only"
-    if code is not None and code & 0xFF == sqlite3.SQLITE_IOERR:
-        return f"the disk does not work ({error})"
-    if isinstance(error, OSError) and not isinstance(error, Unavailable):
-        return error.strerror or str(error)
-    return str(error)
 
 
 def _tell(callback: Callable[..., None], *arguments: object) -> None:

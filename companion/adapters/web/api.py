@@ -24,7 +24,7 @@ from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
 from companion.adapters.web.access.tries import FREE_OF_ALL
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
-from companion.core.errors import CompanionError, Illegal, UnknownGame
+from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame
 from companion.core.record.dead_heats import POLICIES
 from companion.core.timing.events import SECOND
 
@@ -385,8 +385,11 @@ async def get_strip(desk: Desk, request: Request) -> Response:
     width = None if text is None else number_of(text, "width")
 
     def read() -> str:
-        lines = full_record(desk, match_id, match)
-        return desk.views.strip(lines, race, desk.archive.evidence, width)
+        try:
+            lines = full_record(desk, match_id, match)
+            return desk.views.strip(lines, race, desk.archive.evidence, width)
+        except Malformed as error:  # what is stored is, and not what was asked
+            raise Unavailable(str(error)) from error
 
     return Response(await in_thread(desk, read), 200, {"cache-control": "no-store"}, "image/svg+xml")
 

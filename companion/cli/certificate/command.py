@@ -23,7 +23,7 @@ from companion.app.certificate.weighing import circumstances, weigh_file
 from companion.app.devices import make_source
 from companion.cli.button_trial import Ear
 from companion.cli.certificate.trial import Trial, wait_precisely
-from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.cli.options import Number, config_option, read_settings, state_dir_option
 from companion.config.pins import HEADER_PIN
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
@@ -81,9 +81,7 @@ class Bench:
 @click.option("--source", metavar="KIND", help="How the buttons are read: auto, gpiod, gpiozero.")
 @click.option("--show", is_flag=True, help="Only say what the certificate says, and whether it is valid.")
 @click.option("--anew", is_flag=True, help="Begin with the first line, also where a trial was stopped.")
-@click.option(
-    "--days", type=click.IntRange(1, 3650), default=VALID_DAYS, show_default=True, help="How long it is to be valid."
-)
+@click.option("--days", type=Number(1, 3650), default=VALID_DAYS, show_default=True, help="How long it is to be valid.")
 @click.option(
     "--samples",
     "samples_file",

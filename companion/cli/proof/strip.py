@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.adapters.evidence_files import find_evidence
+from companion.cli.options import Number
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
 from companion.config.toml_file import WrongOption
-from companion.core.errors import Unavailable
+from companion.core.errors import Malformed
 from companion.core.evidence.strip import strip_of
+from companion.files.reading import MOST, read_file, write_output
 from companion.screens.strip.layout import USUAL, WIDEST, drawing
 from companion.screens.strip.pdf import pdf
 from companion.screens.strip.svg import svg
@@ -29,7 +31,7 @@ WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": lambda drawn: svg(draw
 
 @click.command("strip")
 @click.argument("record", metavar="FILE")
-@click.argument("race", metavar="RACE", type=click.IntRange(min=1))
+@click.argument("race", metavar="RACE", type=Number(1))
 @click.option(
     "--evidence",
     metavar="DIR",
@@ -39,7 +41,7 @@ WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": lambda drawn: svg(draw
 @click.option(
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="An .svg or a .pdf; else SVG is printed."
 )
-@click.option("--width", default=USUAL, show_default=True, type=click.IntRange(1, WIDEST), help="In pixels.")
+@click.option("--width", default=USUAL, show_default=True, type=Number(1, WIDEST), help="In pixels.")
 @click.option("--language", metavar="CODE", default=ENGLISH, help="Of the game's words; else English.")
 def command(record: str, race: int, evidence: Path | None, out: Path | None, width: int, language: str) -> None:
     """Draw a race as a photo finish, from a record and its evidence."""
@@ -52,7 +54,7 @@ def command(record: str, race: int, evidence: Path | None, out: Path | None, wid
     if out is None:
         sys.stdout.buffer.write(content)
     else:
-        _write(out, content)
+        write_output(out, content)
 
 
 def _finder(place: Path) -> Callable[[str], bytes | None]:
@@ -64,15 +66,9 @@ def _finder(place: Path) -> Callable[[str], bytes | None]:
 
 
 def _read(path: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise Unavailable(f"cannot read {path}: {why}") from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise Unavailable(f"cannot write {path}: {error.strerror or error}") from error
+    if path != "-":
+        return read_file(path)
+    content = sys.stdin.buffer.read(MOST + 1)
+    if len(content) > MOST:
+        raise Malformed("standard input is too large for a record")
+    return content

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from base64 import b64decode
 from binascii import Error as NoBase64
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,9 +19,11 @@ from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 from companion.core.record.lines import LONGEST_LINE, MalformedLine
 from companion.core.record.seals import in_base64, verify_seals
+from companion.files.reading import open_file, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from companion.core.record.seals import KeyUse, Verified
 
@@ -41,7 +42,7 @@ def command(record: str, key_text: str | None) -> int:
     wanted = None if key_text is None else read_key(key_text)
     name = "standard input" if record == "-" else record
     try:
-        with opened(record, name, None) as file:
+        with opened(record, None) as file:
             found = verify_seals(_whole(lines_in(file, name)), check, wanted)
     except MalformedLine as error:
         click.echo(f"{name}: {error}")
@@ -73,13 +74,15 @@ def read_key(text: str) -> bytes:
         if len(key) == KEY_BYTES:
             return key
     raise click.UsageError(
-        f"--key {text}: neither a key ({KEY_BYTES} bytes in base64, as `companion key` prints) nor a file with one"
+        f"--key {shown(text)}: neither a key ({KEY_BYTES} bytes in base64, as `companion key` prints)"
+        " nor a file with one"
     )
 
 
 def _content(path: str) -> str:
     try:
-        return Path(path).read_bytes()[:1000].decode("ascii")
+        with open_file(path) as file:
+            return file.read(1000).decode("ascii")
     except (OSError, ValueError):
         return ""
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Seeds", "Session", "Unfinished"]
 
+SET_ASIDE = "set aside"
+"""What the alarm stands for that a damaged file was set aside."""
 STILL_SAVED = "the end is still being saved: try again in a moment"
 
 
@@ -156,6 +158,11 @@ class SessionState:
             match.fault = why
             self._see_match()
         self._alarms.raise_("journal", f"not recorded: {why}")
+
+    def set_aside(self, text: str) -> None:
+        """A damaged file was set aside: say so until a match has begun after that, and in that match's record."""
+        self.note(text, "journal")
+        self._alarms.raise_(SET_ASIDE, text)
 
     def alarm(self, key: str, text: str | None) -> None:
         """A part of the box failed (`text` says how) or is well again (None)."""
@@ -325,6 +332,7 @@ class Session(SessionState):
         self._follow(SessionCause.BEGAN)
         self._invitation = None
         self._give_up()
+        self._alarms.clear(SET_ASIDE)
         self._effects.append(Began(match.setup.game))
         self._menus = MatchMenus(match)
         for text, source in self._remarks:

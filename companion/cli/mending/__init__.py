@@ -1,0 +1,1 @@
+"""Commands that mend what a box keeps."""

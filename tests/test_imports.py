@@ -23,10 +23,11 @@ MAY_IMPORT = {
     "games": {"core", "games"},
     "screens": {"core", "games", "screens"},
     "ports": {"core"},
-    "adapters": {"core", "ports", "adapters"},
+    "threads": {"threads"},
+    "adapters": {"core", "ports", "threads", "adapters"},
     "config": {"core", "games", "config"},
-    "app": {"core", "games", "screens", "ports", "adapters", "config", "app"},
-    "cli": {"core", "games", "screens", "ports", "adapters", "config", "app", "cli"},
+    "app": {"core", "games", "screens", "ports", "threads", "adapters", "config", "app"},
+    "cli": {"core", "games", "screens", "ports", "threads", "adapters", "config", "app", "cli"},
     "testing": {"core", "games", "screens", "config", "app", "testing"},
 }
 """The floors of the house, and whom each may see."""

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adapters.sqlite_journal import store
 from companion.adapters.sqlite_journal.store import Damaged, InUse, MatchRow, NewerVersion, Store, is_damage
 from companion.core.errors import CompanionError, Unavailable, UnknownMatch
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,7 +100,7 @@ class SqliteJournal:
         self._wanted = False
         self._closing = False
         self._fault: str | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
         self._on_durable: Callable[[int, int], None] = _ignore
         self._on_fault: Callable[[str], None] = _ignore
 
@@ -118,7 +119,7 @@ class SqliteJournal:
         except (OSError, sqlite3.Error, CompanionError) as error:
             self._report(self._sentence(error))
             self._read_without_lock()
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread = Watched(self._run, name="journal")
         self._thread.start()
 
     def begin(self, game: str, lines: Sequence[bytes], boot_id: str | None) -> int:
@@ -251,11 +252,10 @@ class SqliteJournal:
             self._memory[row.id].adopt_stored(lines, row.boot_id)
 
     def _run(self) -> None:
+        with self._changed:  # begun again, it stores first what it had been woken for
+            self._wanted = True
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._wanted)
-                self._wanted = False
-                is_last = self._closing
+            is_last = self._sleep()
             try:
                 self._store_pending()
             except (OSError, sqlite3.Error, CompanionError) as error:
@@ -265,6 +265,13 @@ class SqliteJournal:
                 self._report(f"the match is not recorded: {error!r}")
             if is_last:
                 return
+
+    def _sleep(self) -> bool:
+        """Wait until something is to be stored; tell whether it is the last time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._wanted)
+            self._wanted = False
+            return self._closing
 
     def _store_pending(self) -> None:
         """Bring everything queued to the disk, then tell of it."""

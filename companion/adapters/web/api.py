@@ -47,6 +47,11 @@ PATIENCE_S = 10.0
 """How long a command may take; the box is stopping if it takes longer."""
 
 
+def new_reading() -> ThreadPoolExecutor:
+    """Give the thread that reads and judges stored matches; what it raises reaches who asked."""
+    return ThreadPoolExecutor(1, thread_name_prefix="web reading")
+
+
 @dataclass(slots=True, kw_only=True)
 class Desk:
     """Everything the API works on. pin_file: None where a changed PIN is not kept. demo: None where there is none."""
@@ -63,9 +68,7 @@ class Desk:
     version: str
     urls: tuple[str, ...]
     is_lan: bool
-    reading: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="web reading")
-    )  # fmt: skip
+    reading: ThreadPoolExecutor = field(default_factory=new_reading)
 
     def who(self, *, referee: bool) -> messages.Who:
         """Say what somebody may do here."""

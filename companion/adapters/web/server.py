@@ -32,7 +32,7 @@ from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.guard import Guard, Hosts, PinFile
 from companion.adapters.web.address import Address
-from companion.adapters.web.api import Desk, answer, refuse, token_of
+from companion.adapters.web.api import Desk, answer, new_reading, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
@@ -41,6 +41,7 @@ from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -148,7 +149,8 @@ class WebServer:
         )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
+        self._is_stopping = False
         self._is_up = threading.Event()
         self._newest = Newest()
         self.desk: Desk | None = None
@@ -179,7 +181,8 @@ class WebServer:
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self.serve()), name="web", daemon=True)
+        self._is_stopping = False
+        self._thread = Watched(self._serve_until_stop, name="web")
         self._thread.start()
         if not self._is_up.wait(START_S):
             raise Unavailable("the web server does not start")
@@ -192,6 +195,7 @@ class WebServer:
             ws_per_message_deflate=False, limit_concurrency=1000, timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = _Server(config)
+        self._server.should_exit = self._is_stopping
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
@@ -205,9 +209,10 @@ class WebServer:
 
     def stop(self) -> None:
         """End; may be called from any thread but its own, and again."""
+        self._is_stopping = True
         if self._server is not None:
             self._server.should_exit = True
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join(START_S)
             self._thread = None
         elif self._server is None:
@@ -224,6 +229,16 @@ class WebServer:
                 return
 
     # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _serve_until_stop(self) -> None:
+        """The thread. Begun again, it takes its port anew. Raises what ended the server, or that something did."""
+        if self._thread is not None and self._thread.falls and not self._is_stopping:
+            self._address.close()
+            self._address.listen()
+            self._open_desk().reading = new_reading()
+        asyncio.run(self.serve())
+        if not self._is_stopping:
+            raise Unavailable("the web server has stopped by itself")
 
     def _open_desk(self) -> Desk:
         if self.desk is None:

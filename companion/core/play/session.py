@@ -155,14 +155,14 @@ class SessionState:
             self._see_match()
         self._alarms.raise_("journal", f"not recorded: {why}")
 
-    def alarm(self, key: str, text: str | None) -> None:
-        """A part of the box failed (`text` says how) or is well again (None)."""
+    def alarm(self, key: str, text: str | None, until_ns: int | None = None) -> None:
+        """A part of the box failed (`text` says how) or is well again (None). until_ns: when it passes by itself."""
         if text is None:
             self._alarms.clear(key)
             return
         if text not in self._alarms.texts():
             self._effects.append(Log(f"fault: {text}"))
-        self._alarms.raise_(key, text)
+        self._alarms.raise_(key, text, until_ns)
 
     def took(self, press: Press) -> None:
         """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it."""

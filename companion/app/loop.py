@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
+from companion.app.turn.bounded_log import flush_log
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
-from companion.core.shown.alarms import ALARM_NS
 from companion.core.timing.events import MS, SECOND
-from companion.threads.watched import ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,13 +34,10 @@ if TYPE_CHECKING:
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.threads.watched import End
     from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
 
 LOG = logging.getLogger("companion")
 
-MOST_ENDS = 16
-"""So many threads that ended before the box runs are remembered."""
 RETRY_S = 2.0
 """How often a source or a journal that failed is tried again."""
 CHECK_S = 1.0
@@ -102,8 +97,6 @@ class BoxLoop:
         self._is_turn_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped = asyncio.Event()
-        self._ended: deque[End] = deque(maxlen=MOST_ENDS)  # threads that ended before `run`
-        ENDS.listen(self.thread_ended)
 
     # -- life --------------------------------------------------------------------------------------------------------
 
@@ -114,8 +107,6 @@ class BoxLoop:
         for thread in self._displays:
             thread.start()
         self._sources.start(self._loop)
-        while self._ended:
-            self._say_ended(self._ended.popleft())
         self.turn()
         if on_ready is not None:
             on_ready()
@@ -148,16 +139,12 @@ class BoxLoop:
         """For the journal, from any thread: it cannot store."""
         self._call(self._not_stored, text)
 
-    def alarm(self, key: str, text: str | None) -> None:
-        """From any thread: a part of the box failed (`text` says how) or is well again (None)."""
-        self._call(self._alarm, key, text)
+    def alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
+        """From any thread: a part of the box failed (`text` says how) or is well again (None).
 
-    def thread_ended(self, end: End) -> None:
-        """From any thread: one of the program's own has ended unexpectedly. It is said for a minute."""
-        if self._loop is None:
-            self._ended.append(end)
-        else:
-            self._call(self._say_ended, end)
+        lasts_ns: how long that is said; None until something else is.
+        """
+        self._call(self._alarm, key, text, lasts_ns)
 
     def follow(self, follower: Follower) -> None:
         """Have a follower told of each turn from now on; from any thread."""
@@ -263,12 +250,8 @@ class BoxLoop:
         if self._loop is not None:
             self.turn()
 
-    def _alarm(self, key: str, text: str | None) -> None:
-        self.box.session.alarm(key, text)
-        self._refresh()
-
-    def _say_ended(self, end: End) -> None:
-        self.box.session.alarm(f"thread {end.thread}", end.text, self._clock() + ALARM_NS)
+    def _alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
+        self.box.session.alarm(key, text, None if lasts_ns is None else self._clock() + lasts_ns)
         self._refresh()
 
     async def _check_now_and_then(self) -> None:
@@ -277,6 +260,7 @@ class BoxLoop:
         while True:
             await asyncio.sleep(CHECK_S)
             waited += CHECK_S
+            flush_log()
             self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0

@@ -16,10 +16,12 @@ import logging
 import threading
 import time
 import weakref
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+T = TypeVar("T")
 
 LOG = logging.getLogger("companion")
 
@@ -50,21 +52,21 @@ class Ends:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._listeners: list[weakref.WeakMethod[Callable[[End], None]]] = []
+        self._listeners: list[tuple[weakref.ref[Any], Callable[[Any, End], None]]] = []
 
-    def listen(self, on_end: Callable[[End], None]) -> None:
-        """Have a method told from now on, in the thread that ended; it is forgotten with its object."""
+    def listen(self, owner: T, on_end: Callable[[T, End], None]) -> None:
+        """Have `on_end` called with `owner` from now on, in the thread that ended; forgotten when `owner` is gone."""
         with self._lock:
-            self._listeners = [one for one in self._listeners if one() is not None]
-            self._listeners.append(weakref.WeakMethod(on_end))
+            self._listeners = [one for one in self._listeners if one[0]() is not None]
+            self._listeners.append((weakref.ref(owner), on_end))
 
     def tell(self, end: End) -> None:
         """Tell everybody who listens; what goes wrong there is logged, and changes nothing."""
         with self._lock:
-            listeners = [on_end for one in self._listeners if (on_end := one()) is not None]
-        for on_end in listeners:
+            listeners = [(owner, on_end) for one, on_end in self._listeners if (owner := one()) is not None]
+        for owner, on_end in listeners:
             try:
-                on_end(end)
+                on_end(owner, end)
             except Exception:
                 LOG.exception("nobody could be told that %s", end.text)
 
@@ -76,8 +78,8 @@ ENDS = Ends()
 class Watched:
     """A daemon thread that is begun again for as long as what it runs raises.
 
-    run: returns when its work is over. wait: sleeps for so many seconds, or until `join`; clock: seconds, any zero. Both
-    are replaced in tests.
+    run: returns when its work is over. wait: sleeps for so many seconds, or until `join`; clock: seconds, any zero;
+    both are replaced in tests.
     """
 
     def __init__(

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-STARTERS = {"Thread", "Watched", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread", "start_new_thread"}
+STARTERS = {
+    "Thread", "Watched", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread", "start_new_thread",
+}  # fmt: skip
 
 WATCHED = "companion/threads/watched.py"
 """The one place that starts a thread, for all others."""

@@ -16,7 +16,7 @@ LONG_S = 30.0
 class Heard:
     def __init__(self, ends: Ends) -> None:
         self.ends: list[End] = []
-        ends.listen(self.hear)
+        ends.listen(self, Heard.hear)
 
     def hear(self, end: End) -> None:
         self.ends.append(end)
@@ -52,7 +52,7 @@ def lived(falling: Falling) -> tuple[Falling, Heard, Watched]:
 
 @pytest.mark.parametrize("error", [RuntimeError("broken"), SystemExit(3), KeyboardInterrupt(), MemoryError()])
 def test_whatever_a_thread_raises_is_told_and_it_is_begun_again(error: BaseException) -> None:
-    falling, heard, thread = lived(Falling(1, error))
+    _, heard, thread = lived(Falling(1, error))
     assert [(end.thread, end.error, end.again_s) for end in heard.ends] == [("x", error, 0.1)]
     assert type(error).__name__ in heard.ends[0].text
     assert thread.falls == 1
@@ -102,7 +102,7 @@ def test_whoever_listens_and_fails_keeps_nobody_from_being_told() -> None:
             raise ValueError("deaf")
 
     ends, deaf = Ends(), Deaf()
-    ends.listen(deaf.hear)
+    ends.listen(deaf, Deaf.hear)
     heard = Heard(ends)
     ends.tell(End("x", RuntimeError("broken"), 0.1))
     assert len(heard.ends) == 1

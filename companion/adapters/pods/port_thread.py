@@ -22,7 +22,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     import serial
@@ -104,6 +104,26 @@ class Orders:
             self._wake_read = self._wake_write = -1
 
 
+class Said:
+    """What the pod has said and is not handed on yet: it outlives a fall of the thread."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[PortEvent] = deque()
+        self._tries = 0
+
+    def add(self, events: Iterable[PortEvent]) -> None:
+        """Have them handed on, in their order."""
+        self._waiting += events
+
+    def hand_on(self, take: Callable[[PortEvent], None]) -> None:
+        """Hand on all; what cannot be, twice, is told as an edge that was lost. Raises what `take` raises."""
+        while self._waiting:
+            self._tries += 1
+            take(self._waiting[0] if self._tries <= MOST_TRIES else Overrun(1))
+            self._waiting.popleft()
+            self._tries = 0
+
+
 class PortThread:
     """Talks with the pod at `path` until `stop`."""
 
@@ -124,8 +144,7 @@ class PortThread:
         self._thread = Watched(self._run, name=f"pod {path.name}")
         self._port: serial.Serial | None = None
         self._trouble = ""
-        self._said: deque[PortEvent] = deque()  # what was said and is not handed on yet
-        self._tries = 0
+        self._said = Said()
         self._opened_at_ns = 0
         self._noisy_at = NOISY_FRAMES
 
@@ -155,7 +174,7 @@ class PortThread:
 
     def _run(self) -> None:
         self._close()  # begun again: how far the talk had come is not known, and the pod has kept what was not taken
-        self._hand_on()
+        self._said.hand_on(self._heard)
         while True:
             stopping = self._obey()
             if self._port is None and not stopping:
@@ -193,9 +212,9 @@ class PortThread:
         try:
             data = self._port.read(4096) if self._port is not None else b""
             now_ns = self._clock()
-            self._said += self.link.receive(data, now_ns)
-            self._said += self.link.advance(now_ns)
-            self._hand_on()
+            self._said.add(self.link.receive(data, now_ns))
+            self._said.add(self.link.advance(now_ns))
+            self._said.hand_on(self._heard)
             self._judge_the_line(now_ns)
             if (out := self.link.send(self._clock())) and self._port is not None:
                 self._port.write(out)
@@ -203,16 +222,10 @@ class PortThread:
             self._close()
             self._tell(f"{self.path} has gone: {_reason(error)}", is_lost=True)
 
-    def _hand_on(self) -> None:
-        """Hand on what was said. What cannot be, twice, is told as an edge that was lost; nothing after it is."""
-        while self._said:
-            event = self._said[0]
-            if isinstance(event, Met):
-                self._trouble = ""
-            self._tries += 1
-            self._on_event(self, event if self._tries <= MOST_TRIES else Overrun(1))
-            self._said.popleft()
-            self._tries = 0
+    def _heard(self, event: PortEvent) -> None:
+        if isinstance(event, Met):
+            self._trouble = ""
+        self._on_event(self, event)
 
     def _judge_the_line(self, now_ns: int) -> None:
         if self.link.state is LinkState.CALLING and now_ns - self._opened_at_ns > STRANGE_NS:

@@ -142,7 +142,7 @@ class PanelBuzzer:
         self._device = self.pins = None
 
     def _run(self) -> None:
-        """The thread: sleep until a tone is wanted, play it, and again. What fails is claimed anew where it begins again."""
+        """The thread: sleep until a tone is wanted, play it, and again. Begun again, it claims the pin anew."""
         try:
             if self.fault is not None and not self._is_closing:
                 self._release()

@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 STARTERS = {
-    "Thread", "Watched", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread", "start_new_thread",
+    "Thread", "Watched", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread",
+    "start_new_thread",
 }  # fmt: skip
 
 WATCHED = "companion/threads/watched.py"

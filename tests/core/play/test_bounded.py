@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.core.match.match import PlaySettings
+from companion.core.match.race_phases import Stage
 from companion.core.panel import Colour
 from companion.core.record.lines import PressLine, Remark
+from companion.core.ruling.race import RacePhase
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SECOND, Dropped, LineFault, Press, SourceFault
 from tests.core.play.virtual_box import START_MS, VirtualBox
@@ -181,3 +184,21 @@ def test_no_press_that_was_left_out_is_kept_for_ever() -> None:
     hammered(box, "green first", 2000, 20)
     box.run(40_000)
     assert box.kept == []
+
+
+def test_a_button_that_was_hammered_when_it_could_not_count_counts_as_soon_as_it_can() -> None:
+    box = VirtualBox(("red", "yellow"), play=PlaySettings(late_ns=5 * SECOND))
+    box.reveal("red hunter", 2000)
+    box.press("red first", 3000)
+    box.press("yellow first", 3010)
+    box.run(3500)
+    match = box.session.match
+    assert match is not None
+    assert (match.stage, match.phase) == (Stage.BETWEEN, RacePhase.WAITING)
+    hammered(box, "red first", 3600, 4.3)  # too late for that race, too early for the next
+    box.run(7950)
+    assert len(presses(box, Colour.RED)) < 40
+    assert match.presses() == ()
+    hammered(box, "red first", match.late_until_ns / MS + 20, 0.2)
+    box.run(9000)
+    assert [press.colour for press in match.presses()] == [Colour.RED]

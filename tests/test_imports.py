@@ -24,10 +24,11 @@ MAY_IMPORT = {
     "screens": {"core", "games", "screens"},
     "ports": {"core"},
     "files": {"core", "files"},
-    "adapters": {"core", "ports", "files", "adapters"},
+    "threads": {"threads"},
+    "adapters": {"core", "ports", "files", "threads", "adapters"},
     "config": {"core", "games", "files", "config"},
-    "app": {"core", "games", "screens", "ports", "files", "adapters", "config", "app"},
-    "cli": {"core", "games", "screens", "ports", "files", "adapters", "config", "app", "cli"},
+    "app": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app"},
+    "cli": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app", "cli"},
     "testing": {"core", "games", "screens", "config", "app", "testing"},
 }
 """The floors of the house, and whom each may see."""

@@ -35,9 +35,11 @@ from companion.core.play.session import Session, Unfinished
 from companion.core.record.lines import Anticipation, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
+from companion.core.shown.alarms import ALARM_NS
 from companion.core.timing.arbiter import Arbiter
 from companion.games import registry
 from companion.screens.oled.picture import draw
+from companion.threads.watched import ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
     from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
+    from companion.threads.watched import End
 
 LOG = logging.getLogger("companion")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -223,10 +226,16 @@ def build(
         evidence=evidence,
     )
     stores.attach(loop)
+    ENDS.listen(loop, _say_ended)
     EvidenceNamer(journal, loop).open(evidence)
     loop.alarm(UNSEALED, unsealed)
     _report_games(settings.box.language, loop)
     return loop
+
+
+def _say_ended(loop: BoxLoop, end: End) -> None:
+    """Say for a minute, from any thread, that a thread has ended unexpectedly."""
+    loop.alarm(f"thread {end.thread}", end.text, ALARM_NS)
 
 
 def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonSource]) -> Arbiter:

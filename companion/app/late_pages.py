@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part
 from companion.core.errors import CompanionError
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
+AGAIN_S = 30.0
+"""How often pages that could not be served are tried again."""
 PAGES_END_S = 15.0
 """How long a stop waits for pages that are only just beginning."""
 
@@ -31,7 +34,7 @@ PAGES_END_S = 15.0
 class LatePages(Part):
     """Pages that begin in a thread of their own ("pages"), which crosses over by `BoxLoop.follow`, `call` and `alarm`.
 
-    What fails there is said on the box, and keeps none from refereeing.
+    What fails there is said on the box, is tried again, and keeps none from refereeing.
     """
 
     def __init__(self, make_web: Callable[[PanelSource], Web]) -> None:
@@ -41,7 +44,7 @@ class LatePages(Part):
         self._make_web = make_web
         self._loop: BoxLoop | None = None
         self._web: Web | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
 
     def open(self) -> None:
         """Open the source; a page's presses are taken as soon as there are pages."""
@@ -54,19 +57,36 @@ class LatePages(Part):
     def ready(self) -> None:
         """Begin to serve, without waiting for it."""
         if self._loop is not None:
-            self._thread = threading.Thread(target=self._serve, args=(self._loop,), name="pages", daemon=True)
+            self._thread = Watched(partial(self._serve, self._loop), name="pages")
             self._thread.start()
 
     def _serve(self, loop: BoxLoop) -> None:
+        """Begin to serve; where that cannot be (a taken port), again now and then, for as long as the box runs."""
+        said = ""
+        while True:
+            try:
+                self._begin(loop)
+            except CompanionError as error:
+                if str(error) != said:
+                    said = str(error)
+                    LOG.error("no web pages: %s", error)
+                loop.alarm("web", "no web pages: the log says why")
+            else:
+                loop.alarm("web", None)
+                return
+            if self._thread is None or self._thread.pause(AGAIN_S):
+                return
+
+    def _begin(self, loop: BoxLoop) -> None:
+        web = self._make_web(self.source)
+        web.open()
+        self._web = web
         try:
-            web = self._make_web(self.source)
-            web.open()
-            self._web = web
             web.attach(loop)
-            web.announce(sys.stderr)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the pages, the box goes on
-            LOG.error("no web pages: %s", error if isinstance(error, CompanionError) else repr(error))
-            loop.alarm("web", "no web pages: the log says why")
+        except BaseException:
+            web.close()
+            raise
+        web.announce(sys.stderr)
 
     def close(self) -> None:
         """Stop serving, also where that is only about to begin."""

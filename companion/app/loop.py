@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.storing.evidence import finish_evidence
 from companion.app.storing.sealing import Sealing
+from companion.app.turn.bounded_log import flush_log
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
 from companion.app.turn.own_screens import OwnScreens
@@ -144,9 +145,12 @@ class BoxLoop:
         """For the journal, from any thread: it cannot store."""
         self._call(self._not_stored, text)
 
-    def alarm(self, key: str, text: str | None) -> None:
-        """From any thread: a part of the box failed (`text` says how) or is well again (None)."""
-        self._call(self._alarm, key, text)
+    def alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
+        """From any thread: a part of the box failed (`text` says how) or is well again (None).
+
+        lasts_ns: how long that is said; None until something else is.
+        """
+        self._call(self._alarm, key, text, lasts_ns)
 
     def follow(self, follower: Follower) -> None:
         """Have a follower told of each turn from now on; from any thread."""
@@ -246,8 +250,8 @@ class BoxLoop:
         if self._loop is not None:
             self.turn()
 
-    def _alarm(self, key: str, text: str | None) -> None:
-        self.box.session.alarm(key, text)
+    def _alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
+        self.box.session.alarm(key, text, None if lasts_ns is None else self._clock() + lasts_ns)
         self._refresh()
 
     async def _check_now_and_then(self) -> None:
@@ -256,6 +260,7 @@ class BoxLoop:
         while True:
             await asyncio.sleep(CHECK_S)
             waited += CHECK_S
+            flush_log()
             self._sources.check()
             if waited >= RETRY_S:
                 waited = 0.0

@@ -17,6 +17,7 @@ from companion.app.assembly import build
 from companion.app.certificate.weighing import remark_of
 from companion.app.launch import launch
 from companion.app.service import make_service
+from companion.app.turn.bounded_log import BoundedLog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 def run(settings: Settings, options: RunOptions) -> int:
     """Referee until stopped. Raises Unavailable or Malformed where the box cannot be started."""
+    handler = BoundedLog(logging.StreamHandler(sys.stderr))
     logging.basicConfig(
-        level=settings.box.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(message)s", force=True
+        level=settings.box.log_level.upper(), handlers=[handler], format="%(levelname)s %(message)s", force=True
     )
     with suppress(OSError, ValueError, RuntimeError):  # stderr may be no file
         # Where every thread was when the watchdog ended the process is then in the log.

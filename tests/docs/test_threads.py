@@ -11,7 +11,13 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-STARTERS = {"Thread", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread", "start_new_thread"}
+STARTERS = {
+    "Thread", "Watched", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Process", "to_thread",
+    "start_new_thread",
+}  # fmt: skip
+
+WATCHED = "companion/threads/watched.py"
+"""The one place that starts a thread, for all others."""
 
 
 class Start(NamedTuple):
@@ -46,6 +52,7 @@ def in_code():
         start
         for path in sorted((ROOT / "companion").rglob("*.py"))
         for start in starts(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+        if start.file != WATCHED
     ]
 
 
@@ -71,11 +78,23 @@ def test_every_name_that_the_code_gives_a_thread_is_the_tables():
     ] == []
 
 
+def test_nothing_but_a_watched_thread_and_the_pool_of_the_web_is_started():
+    plain = STARTERS - {"Watched"}
+    found = Counter(
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in plain
+    )
+    assert found == {WATCHED: 1, "companion/adapters/web/api.py": 1}
+
+
 @pytest.mark.parametrize(
     ("source", "name"),
     [
         ("threading.Thread(target=f, name='x', daemon=True)", "x"),
         ("Thread(name=f'pod {path}')", "pod"),
+        ("Watched(f, name=f'pod {path}')", "pod"),
         ("Thread(target=f)", None),
         ("Timer(1.0, f).start()", None),
         ("ThreadPoolExecutor(1, thread_name_prefix='x')", "x"),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adapters.evidence_files.reader import SUFFIX, path_of, stored_evidence
 from companion.core.errors import CompanionError
 from companion.files.durable import make_folder, sync_folder
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,14 +55,14 @@ class EvidenceFiles:
         self._closing = False
         self._fault: str | None = None
         self._tidied_s: float | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
         self._on_kept: Callable[[int, Captured], None] | None = None
         self._on_state: Callable[[str | None], None] | None = None
 
     def open(self, on_kept: Callable[[int, Captured], None], on_state: Callable[[str | None], None]) -> None:
         """Start the thread."""
         self._on_kept, self._on_state = on_kept, on_state
-        self._thread = threading.Thread(target=self._run, name="evidence", daemon=True)
+        self._thread = Watched(self._run, name="evidence")
         self._thread.start()
 
     @property
@@ -97,11 +98,10 @@ class EvidenceFiles:
     # The thread -----------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        with self._changed:  # begun again, it stores first what it had been woken for
+            self._wanted = True
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._wanted)
-                self._wanted = False
-                is_last = self._closing
+            is_last = self._sleep()
             try:
                 self._store_waiting()
                 self._delete_old()
@@ -112,6 +112,13 @@ class EvidenceFiles:
                 self._report(f"races leave no evidence: {error!r}")
             if is_last:
                 return
+
+    def _sleep(self) -> bool:
+        """Wait until something is to be stored; tell whether it is the last time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._wanted)
+            self._wanted = False
+            return self._closing
 
     def _store_waiting(self) -> None:
         while True:

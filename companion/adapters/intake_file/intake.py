@@ -24,6 +24,7 @@ from companion.adapters.intake_file.entries import is_cut, settled_line, taken_l
 from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
 from companion.files.aside import set_aside
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +79,7 @@ class IntakeFile:
         self._waiting: set[tuple[str, int]] = set()
         self._taken = self._synced = 0  # presses written, and of them brought to the disk, since the file was opened
         self._is_closing = self._has_written_all = False
-        self._threads: tuple[threading.Thread, ...] = ()
+        self._threads: tuple[Watched, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -91,8 +92,8 @@ class IntakeFile:
         kept = self._read()
         self._waiting = {(one.press.line, one.press.t_ns) for one in kept}
         self._threads = (
-            threading.Thread(target=self._write, name="intake", daemon=True),
-            threading.Thread(target=self._sync, name="intake sync", daemon=True),
+            Watched(self._write, name="intake"),
+            Watched(self._sync, name="intake sync"),
         )
         for thread in self._threads:
             thread.start()
@@ -152,6 +153,9 @@ class IntakeFile:
             self._changed.notify_all()
         for thread in self._threads:
             thread.join()
+            with self._changed:  # also where the writer could not: the other must not wait for it for ever
+                self._has_written_all = True
+                self._changed.notify_all()
         self._threads = ()
         self._file.close()
 

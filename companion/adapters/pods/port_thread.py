@@ -12,15 +12,17 @@ import os
 import select
 import threading
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.pods.ports import open_port
 from companion.core.errors import Unavailable
-from companion.core.pods.link import LinkEvent, LinkState, Met, PodLink
+from companion.core.pods.link import LinkEvent, LinkState, Met, Overrun, PodLink
 from companion.core.timing.events import MS, SECOND
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     import serial
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 REOPEN_NS = SECOND // 2
 STRANGE_NS = 3 * SECOND
 """A port that has been open for so long and has not told who is there holds no pod."""
+MOST_TRIES = 2
+"""What was said and cannot be handed on is tried so often, in as many lives of the thread."""
 NOISY_FRAMES = 10
 """So many dropped frames are said to be a noisy line; the next time at ten times as many."""
 
@@ -100,6 +104,26 @@ class Orders:
             self._wake_read = self._wake_write = -1
 
 
+class Said:
+    """What the pod has said and is not handed on yet: it outlives a fall of the thread."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[PortEvent] = deque()
+        self._tries = 0
+
+    def add(self, events: Iterable[PortEvent]) -> None:
+        """Have them handed on, in their order."""
+        self._waiting += events
+
+    def hand_on(self, take: Callable[[PortEvent], None]) -> None:
+        """Hand on all; what cannot be, twice, is told as an edge that was lost. Raises what `take` raises."""
+        while self._waiting:
+            self._tries += 1
+            take(self._waiting[0] if self._tries <= MOST_TRIES else Overrun(1))
+            self._waiting.popleft()
+            self._tries = 0
+
+
 class PortThread:
     """Talks with the pod at `path` until `stop`."""
 
@@ -117,9 +141,10 @@ class PortThread:
         """Of the thread; others may read its plain numbers, which may be a moment old."""
         self._on_event, self._clock, self._open_port = on_event, clock, open_port
         self._orders = Orders()
-        self._thread = threading.Thread(target=self._run, name=f"pod {path.name}", daemon=True)
+        self._thread = Watched(self._run, name=f"pod {path.name}")
         self._port: serial.Serial | None = None
         self._trouble = ""
+        self._said = Said()
         self._opened_at_ns = 0
         self._noisy_at = NOISY_FRAMES
 
@@ -130,8 +155,7 @@ class PortThread:
     def stop(self) -> None:
         """Tell the pod what was taken, close the port and wait for the thread's end; may be called again."""
         self._orders.give(stop=True)
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.join()
         self._orders.close()
 
     def acknowledge(self, mark: Mark) -> None:
@@ -149,6 +173,8 @@ class PortThread:
     # -- the thread --------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        self._close()  # begun again: how far the talk had come is not known, and the pod has kept what was not taken
+        self._said.hand_on(self._heard)
         while True:
             stopping = self._obey()
             if self._port is None and not stopping:
@@ -186,17 +212,20 @@ class PortThread:
         try:
             data = self._port.read(4096) if self._port is not None else b""
             now_ns = self._clock()
-            events = [*self.link.receive(data, now_ns), *self.link.advance(now_ns)]
-            for event in events:
-                if isinstance(event, Met):
-                    self._trouble = ""
-                self._on_event(self, event)
+            self._said.add(self.link.receive(data, now_ns))
+            self._said.add(self.link.advance(now_ns))
+            self._said.hand_on(self._heard)
             self._judge_the_line(now_ns)
             if (out := self.link.send(self._clock())) and self._port is not None:
                 self._port.write(out)
         except (OSError, TypeError) as error:  # pyserial raises TypeError where the port was closed under it
             self._close()
             self._tell(f"{self.path} has gone: {_reason(error)}", is_lost=True)
+
+    def _heard(self, event: PortEvent) -> None:
+        if isinstance(event, Met):
+            self._trouble = ""
+        self._on_event(self, event)
 
     def _judge_the_line(self, now_ns: int) -> None:
         if self.link.state is LinkState.CALLING and now_ns - self._opened_at_ns > STRANGE_NS:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import select
-import threading
 import time
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unavailable
 from companion.core.play.scanning import Scan, ScannedLines, Unreadable
 from companion.core.timing.events import SECOND
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class Scanner:
         self._on_scan, self._on_state = on_scan, on_state
         self._prefix, self._clock = prefix, clock
         self._stop_read, self._stop_write = os.pipe()
-        self._thread = threading.Thread(target=self._run, name="card scanner", daemon=True)
+        self._thread = Watched(self._run, name="card scanner")
         self._fault: str | None = ""
 
     def start(self) -> None:
@@ -58,8 +58,7 @@ class Scanner:
         if self._stop_write < 0:
             return
         os.write(self._stop_write, b".")
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.join()
         os.close(self._stop_read)
         os.close(self._stop_write)
         self._stop_read = self._stop_write = -1

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import Malformed
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Turned
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,7 +55,7 @@ class SimulatedSource:
         self._active: set[str] = set()
         self._greeting: Levels | None = None
         self._pipe: tuple[int, int] | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
 
     def open(self) -> None:
         """Start; edges announced for before now only set the levels that the first `Levels` tells."""
@@ -68,7 +69,7 @@ class SimulatedSource:
             self._pipe = os.pipe()
             for end in self._pipe:
                 os.set_blocking(end, False)
-        self._thread = threading.Thread(target=self._watch, name=self.name, daemon=True)
+        self._thread = Watched(self._watch, name=self.name)
         self._thread.start()
 
     def fileno(self) -> int:

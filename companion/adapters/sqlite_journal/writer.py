@@ -35,6 +35,7 @@ from companion.adapters.sqlite_journal.faults import Damaged, InUse, NewerVersio
 from companion.adapters.sqlite_journal.numbers import keep_number, last_number
 from companion.adapters.sqlite_journal.store import MatchRow, Store
 from companion.core.errors import CompanionError, UnknownMatch
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,7 +114,7 @@ class SqliteJournal:
         self._wanted = False
         self._closing = False
         self._fault: str | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
         self._on_durable: Callable[[int, int], None] = _ignore
         self._on_fault: Callable[[str], None] = _ignore
         self._on_set_aside = on_set_aside or _ignore
@@ -134,7 +135,7 @@ class SqliteJournal:
             self._tell_set_aside()
             self._report(self._sentence(error))
             self._read_without_lock()
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread = Watched(self._run, name="journal")
         self._thread.start()
 
     def begin(self, game: str, lines: Sequence[bytes], boot_id: str | None) -> int:
@@ -280,11 +281,10 @@ class SqliteJournal:
             self._memory[row.id].adopt_stored(lines, row.boot_id)
 
     def _run(self) -> None:
+        with self._changed:  # begun again, it stores first what it had been woken for
+            self._wanted = True
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._wanted)
-                self._wanted = False
-                is_last = self._closing
+            is_last = self._sleep()
             try:
                 self._store_pending()
             except (OSError, sqlite3.Error, CompanionError) as error:
@@ -296,6 +296,13 @@ class SqliteJournal:
                 self._tell_set_aside()
             if is_last:
                 return
+
+    def _sleep(self) -> bool:
+        """Wait until something is to be stored; tell whether it is the last time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._wanted)
+            self._wanted = False
+            return self._closing
 
     def _store_pending(self) -> None:
         """Bring everything queued to the disk, then tell of it."""

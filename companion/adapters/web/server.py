@@ -51,6 +51,7 @@ from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
 from companion.core.timing.events import MS
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     import ssl
@@ -189,7 +190,8 @@ class WebServer:
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
+        self._is_stopping = False
         self._is_up = threading.Event()
         self._newest = Newest()
         self.desk: Desk | None = None
@@ -238,9 +240,8 @@ class WebServer:
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
-        self._thread = threading.Thread(
-            target=lambda: run_politely(self.serve, self.keeping.give_way), name="web", daemon=True
-        )
+        self._is_stopping = False
+        self._thread = Watched(self._serve_until_stop, name="web")
         self._thread.start()
         if not self._is_up.wait(START_S):
             raise Unavailable("the web server does not start")
@@ -257,6 +258,7 @@ class WebServer:
             proxy_headers=False,
         )  # fmt: skip
         self._server = server = _Server(config, self.keeping)
+        server.should_exit = self._is_stopping
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
@@ -279,9 +281,10 @@ class WebServer:
 
     def stop(self) -> None:
         """End; may be called from any thread but its own, and again."""
+        self._is_stopping = True
         if self._server is not None:
             self._server.should_exit = True
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join(START_S)
             self._thread = None
         elif self._server is None:
@@ -298,6 +301,16 @@ class WebServer:
                 return
 
     # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _serve_until_stop(self) -> None:
+        """The thread. Begun again, it takes its port anew. Raises what ended the server, or that something did."""
+        if self._thread is not None and self._thread.falls and not self._is_stopping:
+            self._address.close()
+            self._address.listen()
+            self._open_desk().reading = self.keeping.begin_anew()
+        run_politely(self.serve, self.keeping.give_way)
+        if not self._is_stopping:
+            raise Unavailable("the web server has stopped by itself")
 
     def _open_desk(self) -> Desk:
         if self.desk is None:

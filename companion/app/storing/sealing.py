@@ -9,12 +9,13 @@ as long as that lasts and plays on; the record then has no seals.
 from __future__ import annotations
 
 import logging
-import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
 from companion.core.record.lines import dump_line
 from companion.core.record.seals import Sealer
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,9 +28,11 @@ LOG = logging.getLogger("companion")
 
 UNSEALED = "seal"
 """What the alarm stands for."""
+END_S = 5.0
+"""How long a stop waits for what signs to be opened."""
 
 
-def not_sealed(error: Exception) -> str:
+def not_sealed(error: BaseException) -> str:
     """Say that records have no seals, and why."""
     return f"not sealed: {error if isinstance(error, CompanionError) else repr(error)}"
 
@@ -59,6 +62,7 @@ class Sealing:
         self._open, self._call = open_signer, call
         self._signer: Signer | None = None
         self._sealer: Sealer | None = None
+        self._thread: Watched | None = None
         self.is_opening = False
 
     def begin(self) -> None:
@@ -89,23 +93,38 @@ class Sealing:
             return None
 
     def _begin_opening(self, open_signer: Callable[[], Signer]) -> None:
-        if not self.is_opening:
+        if self._thread is None:
             self.is_opening = True
-            threading.Thread(target=self._run, args=(open_signer,), name="key", daemon=True).start()
+            self._thread = Watched(partial(self._run, open_signer), name="key")
+            self._thread.start()
 
     def _run(self, open_signer: Callable[[], Signer]) -> None:
         try:
             signer = open_signer()
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the key, the box goes on
+        except CompanionError as error:
             self._cannot(error)
+        except BaseException as error:
+            text = not_sealed(error)
+            self._call(lambda session: self._not_yet(session, text))
+            raise  # it is tried again
         else:
-            self._call(lambda _: self._opened(signer))
+            self._call(lambda session: self._opened(session, signer))
 
-    def _opened(self, signer: Signer) -> None:
+    def close(self) -> None:
+        """Try no longer to open what signs, where that has failed."""
+        if self._thread is not None:
+            self._thread.join(END_S)
+
+    def _opened(self, session: Session, signer: Signer) -> None:
         """Take what signs; the seal that is due is asked for in the turn that follows."""
         self.is_opening, self._signer = False, signer
+        session.alarm(UNSEALED, None)
 
-    def _cannot(self, error: Exception) -> None:
+    def _not_yet(self, session: Session, text: str) -> None:
+        self.is_opening = False
+        session.alarm(UNSEALED, text)
+
+    def _cannot(self, error: CompanionError) -> None:
         """Give up sealing until the box is started anew, and say so; from any thread."""
         text = not_sealed(error)
         LOG.error("%s", text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.app.turn.right_of_way import RightOfWay
 from companion.core.errors import Unavailable
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,8 @@ class DisplayThread:
         self._changed = threading.Condition()
         self._scene: Scene | None = None
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._shown: Scene | None = None  # the thread's own
+        self._thread = Watched(self._run, name=name)
 
     def start(self) -> None:
         """Begin to show."""
@@ -72,15 +74,14 @@ class DisplayThread:
 
     def _run(self) -> None:
         is_well: bool | None = None
-        shown: Scene | None = None
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._scene is not None or self._stopping, RETRY_S)
                 fresh, self._scene = self._scene, None
+                self._shown = fresh or self._shown
                 stopping = self._stopping
-            shown = fresh or shown
-            if shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
-                is_well = self._try(shown, is_well)
+            if self._shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
+                is_well = self._try(self._shown, is_well)
             self._give_way_back()
             if stopping:
                 self._display.close()

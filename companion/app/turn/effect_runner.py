@@ -119,6 +119,7 @@ class EffectRunner:
 
     def close(self) -> None:
         """Store what is left and fall silent."""
+        self.sealing.close()
         if self.evidence is not None:
             self._give_held(self.evidence)
             self.evidence.close()

@@ -145,7 +145,10 @@ class Match(MatchRecord):
         self.advance(press.t_ns - 1)
         line = line_of(press, self.game.roles)
         if line is not None and self.race is not None:
-            self._put(line)
+            if not counting(self, (press,)) and self.repeated.leaves_out(press.line, press.t_ns):
+                self.effects.append(Sound(Tone.IGNORED))
+            else:
+                self._put(line)
             return
         why = "has no such button" if line is None else "does not want it now"
         self.effects += [Sound(Tone.IGNORED), Log(f"ignored: {press.line}: {self.game.title} {why}")]
@@ -285,6 +288,8 @@ class Match(MatchRecord):
 
         Raises CompanionError where the game refuses what follows; it is tried again when the record has changed.
         """
+        for said in self.repeated.advance(settled_ns):
+            self.remark(*said)
         if self.has_failed:
             return
         try:
@@ -310,7 +315,8 @@ class Match(MatchRecord):
             return None
         own = self.late_until_ns if self.stage.is_pausing else self.closes_at_ns
         deadline = self.deadline() if self.stage is Stage.BETWEEN else None
-        return min((t for t in (own, deadline.t_ns if deadline else None) if t is not None), default=None)
+        instants = (own, deadline.t_ns if deadline else None, self.repeated.next_deadline())
+        return min((t for t in instants if t is not None), default=None)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
 from companion.core.match.effects import Effect, Log, Wrote
+from companion.core.match.waiting.repeated import Repeated
 from companion.core.record.lines import NOTES, ChanceLine, Close, Line, Open, PressLine, Remark, Restart, Reveal, Setup
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.judge import Judge
@@ -31,7 +32,7 @@ class MatchRecord:
 
     fault: why the journal cannot store, empty while it can. failed_at: how many lines it had when the game refused what
     follows by itself, None where it never has. seed: that the setup commits to; empty where the box has none, or has
-    shown it.
+    shown it. repeated: the presses that are told together.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
@@ -41,6 +42,7 @@ class MatchRecord:
         self.fault = ""
         self.seed = ""
         self.failed_at: int | None = None
+        self.repeated = Repeated()
         self._rests_on = 0  # number of lines that the newest ruling rests on
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -54,6 +56,9 @@ class MatchRecord:
         for ruling in rulings:
             if isinstance(ruling, Ignored):
                 self.effects.append(Log(f"ignored: {ruling.colour} {ruling.role}: {ruling.reason}"))
+        if not isinstance(line, (PressLine, *NOTES)):  # what a press means may have changed
+            for said in self.repeated.begin_anew():
+                self.remark(*said)
         return rulings
 
     def remark(self, text: str, source: str | None = None) -> None:

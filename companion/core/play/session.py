@@ -25,6 +25,7 @@ from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, running_of
 from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
+from companion.core.shown.noticed import Noticed
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
 from companion.core.timing.arbiter import NOTHING, LateDelivery
 from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Seeds", "Session", "Unfinished"]
 
+MOST_REMARKS = 50
+"""So many of what was noticed between two matches are kept for the record of the next."""
 SET_ASIDE = "set aside"
 """What the alarm stands for that a damaged file was set aside."""
 STILL_SAVED = "the end is still being saved: try again in a moment"
@@ -63,6 +66,8 @@ class SessionState:
         self._plays = NOTHING_PENDING
         self._effects: list[Effect] = []
         self._remarks: list[tuple[str, str]] = []  # faults noticed while no match runs
+        self._forgotten = 0  # of them, the oldest
+        self._noticed = Noticed()
         self._unrecorded = Unrecorded()
         self.box_remark = ""
         """What everybody should know of the box before they play; stands on the start screen."""
@@ -98,7 +103,8 @@ class SessionState:
         behind_ns: how far the arbiter's settled instant stays behind now.
         """
         match = self.match
-        settled = [self._knob.next_deadline(), match.next_deadline() if match else None]
+        settled = [self._knob.next_deadline(), self._noticed.next_deadline()]
+        settled += [match.next_deadline()] if match else []
         shown = [self._alarms.next_deadline(), _next_shown(self._menus) if self._menus else None]
         instants = [i + behind_ns for i in settled if i is not None] + [i for i in shown if i is not None]
         return min(instants, default=None)
@@ -164,14 +170,14 @@ class SessionState:
         self.note(text, "journal")
         self._alarms.raise_(SET_ASIDE, text)
 
-    def alarm(self, key: str, text: str | None) -> None:
-        """A part of the box failed (`text` says how) or is well again (None)."""
+    def alarm(self, key: str, text: str | None, until_ns: int | None = None) -> None:
+        """A part of the box failed (`text` says how) or is well again (None). until_ns: when it passes by itself."""
         if text is None:
             self._alarms.clear(key)
             return
         if text not in self._alarms.texts():
             self._effects.append(Log(f"fault: {text}"))
-        self._alarms.raise_(key, text)
+        self._alarms.raise_(key, text, until_ns)
 
     def took(self, press: Press) -> None:
         """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it."""
@@ -179,13 +185,23 @@ class SessionState:
             self._effects.append(TookIn(press))
 
     def note(self, text: str, source: str) -> None:
-        """Note something in the log and, of a running match (or the next), in the record."""
+        """Note something in the log and, of a running match (or the next, the newest of it), in the record."""
         self._effects.append(Log(text))
         match = self.match
         if match is None:
             self._remarks.append((text, source))
+            if len(self._remarks) > MOST_REMARKS:
+                self._forgotten += 1
+                del self._remarks[0]
         else:
             match.remark(text, source)
+
+    def notice(self, event: SourceFault | LineFault | LateDelivery | Dropped | Press, text: str, source: str) -> None:
+        """Note what an event says; where the same comes again and again, how often."""
+        if self._noticed.is_noted(event, text, source):
+            self.note(text, source)
+        else:
+            self._effects.append(Log(text))
 
     def refuse(self, why: str) -> None:
         """Something from outside could not be done: say and sound it; nothing else changes."""
@@ -335,9 +351,12 @@ class Session(SessionState):
         self._alarms.clear(SET_ASIDE)
         self._effects.append(Began(match.setup.game))
         self._menus = MatchMenus(match)
+        if self._forgotten:
+            match.remark(f"{self._forgotten:,} remarks from before the match, the oldest, are left out", "box")
         for text, source in self._remarks:
             match.remark(text, source)
         self._remarks.clear()
+        self._forgotten = 0
         self._collect()
 
     def _seat(self, table: Table, cause: SessionCause) -> None:
@@ -380,10 +399,10 @@ class Session(SessionState):
             self._effects.append(Log(f"{event.line}: a contact of {_ms(event)} ms is no press: {event.why}"))
             return
         if isinstance(event, (SourceFault, LineFault, LateDelivery, Dropped)):
-            self.note(*self._alarms.hear(event))
+            self.notice(event, *self._alarms.hear(event))
         if isinstance(event, Press):
             if event.remark:
-                self.note(f"{event.line}: {event.remark}", event.line)
+                self.notice(event, f"{event.line}: {event.remark}", event.line)
             self._unrecorded.fed(event)
         if isinstance(event, (Press, Release, Turned)):
             for gesture in self._knob.feed(event):
@@ -393,6 +412,8 @@ class Session(SessionState):
     def advance(self, now_ns: int, settled_ns: int) -> None:
         """Let time pass: `now_ns` for what is shown; every press up to `settled_ns` has been fed."""
         self._alarms.pass_(now_ns)
+        for remarked in self._noticed.advance(settled_ns):
+            self.note(*remarked)
         for gesture in self._knob.advance(settled_ns):
             self._take_up(gesture)
         held_ns = self._knob.earliest_held()

@@ -113,7 +113,18 @@ class KeptEdges:
 
     def give(self, place: Callable[[int], tuple[int, int]]) -> list[LineEdge | LineLevels]:
         """Give all that waits, its stamps put on the host's clock by `place`. Levels come before their edges."""
-        held, self._held = self._held, []
+        held, before = self._held, (self._levels, self.placed)
+        try:
+            given = self._give(held, place)
+        except BaseException:  # nothing has changed: it is given once more, or sent again
+            self._levels, self.placed = before
+            raise
+        self._held = []
+        return given
+
+    def _give(
+        self, held: list[PodEdge | LineLevels], place: Callable[[int], tuple[int, int]]
+    ) -> list[LineEdge | LineLevels]:
         seq = (self._next or 0) - sum(isinstance(event, PodEdge) for event in held)
         given: list[LineEdge | LineLevels] = []
         for event in held:

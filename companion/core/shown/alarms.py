@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+from companion.core.record.bursts import Bursts
 from companion.core.record.told_presses import told_time
 from companion.core.timing.arbiter import LateDelivery
 from companion.core.timing.events import MS, SECOND, Dropped, LineFault, SourceFault
 
 ALARM_NS = 60 * SECOND
 """How long the alarm of a passing fault (lost edges) stands; the record keeps it for ever."""
+MOST_CHANGES = 16
+"""What comes and goes more often within ten seconds stands until it does so no more."""
+
+_Said = tuple[str, int | None]
 
 
 class Alarms:
     """Faults by what they are about, each with the time at which it passes by itself, None where it does not."""
 
     def __init__(self) -> None:
-        self._standing: dict[str, tuple[str, int | None]] = {}
+        self._standing: dict[str, _Said] = {}
+        self._changes = Bursts(MOST_CHANGES, longest_ns=ALARM_NS, keys=10_000)
+        self._held: dict[str, _Said | None] = {}  # what is to stand once a key changes no more so often
+        self._now_ns = 0
 
     def raise_(self, key: str, text: str, until_ns: int | None = None) -> None:
         """Say `text` of what `key` stands for; a new one comes before all others."""
-        self.clear(key)
-        self._standing[key] = (text, until_ns)
+        self._want(key, (text, until_ns))
 
     def clear(self, key: str) -> None:
         """What `key` stands for is well."""
+        self._want(key, None)
+
+    def _want(self, key: str, said: _Said | None) -> None:
+        """Have this stand from now on; where it changes again and again, what stands stays until it does not."""
+        before = self._held[key] if key in self._held else self._standing.get(key)
+        is_change = (before and before[0]) != (said and said[0])
+        is_too_often = is_change and not self._changes.feed(key, self._now_ns)
+        if (is_too_often or key in self._held) and key in self._standing:
+            self._held[key] = said
+        else:
+            self._put(key, said)
+
+    def _put(self, key: str, said: _Said | None) -> None:
         self._standing.pop(key, None)
+        if said is not None:
+            self._standing[key] = said
 
     def hear(self, fault: SourceFault | LineFault | LateDelivery | Dropped) -> tuple[str, str]:
         """Take a fault in the stream of presses; give what is to be noted of it, and of what source."""
@@ -47,8 +69,12 @@ class Alarms:
 
     def pass_(self, now_ns: int) -> None:
         """Let time pass: what stood long enough goes."""
+        self._now_ns = max(self._now_ns, now_ns)
+        for burst in self._changes.advance(now_ns):
+            if burst.key in self._held:
+                self._put(burst.key, self._held.pop(burst.key))
         for key in [key for key, (_, until) in self._standing.items() if until is not None and until <= now_ns]:
-            self.clear(key)
+            self._put(key, None)
 
     def texts(self) -> tuple[str, ...]:
         """Give what is said, newest first."""
@@ -56,7 +82,9 @@ class Alarms:
 
     def next_deadline(self) -> int | None:
         """Give the instant at which the next alarm passes, None where none does."""
-        return min((until for _, until in self._standing.values() if until is not None), default=None)
+        instants = [until for _, until in self._standing.values() if until is not None]
+        instants += [due for due in (self._changes.next_deadline(),) if due is not None]
+        return min(instants, default=None)
 
 
 def _may_have_lost(lines: tuple[str, ...]) -> str:

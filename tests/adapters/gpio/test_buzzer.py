@@ -129,17 +129,24 @@ def test_a_missing_buzzer_is_unavailable_and_playing_goes_unheard():
     buzzer.close()
 
 
-def test_a_buzzer_that_fails_while_playing_is_one_fault_and_then_silent(stage, monkeypatch):
+def test_a_buzzer_that_fails_while_playing_is_one_fault_and_claimed_anew(stage, monkeypatch):
     faults = []
     buzzer = staged(stage, on_fault=faults.append)
-    monkeypatch.setattr(type(buzzer._device), "play", lambda *_: (_ for _ in ()).throw(OSError("the chip has gone")))
+    kind, first = type(buzzer._device), buzzer._device
+
+    def fail(*_):
+        monkeypatch.undo()
+        monkeypatch.setenv("GPIOZERO_MOCK_PIN_CLASS", "mockpwmpin")
+        raise OSError("the chip has gone")
+
+    monkeypatch.setattr(kind, "play", fail)
     assert stage.idle.wait(20)
-    thread = buzzer._thread
+    stage.idle.clear()
     buzzer.play(Tone.ACCEPTED)
-    thread.join(20)
+    assert stage.idle.wait(20)
     assert faults == ["the buzzer on GPIO 27 failed: the chip has gone"]
-    assert buzzer.fault == faults[0]
-    buzzer.play(Tone.ACCEPTED)
+    assert (buzzer.fault, buzzer._device is first) == (None, False)
+    assert [ms for _, ms in stage.play(Tone.ACCEPTED)] == [note.ms for note in PITCHES[Tone.ACCEPTED]]
     buzzer.close()
 
 

@@ -18,6 +18,7 @@ from gpiozero import Buzzer, TonalBuzzer
 from companion.adapters.gpio.pin_factory import OpenFactory, open_factory
 from companion.core.errors import Malformed, Unavailable
 from companion.ports import Tone
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +61,7 @@ class PanelBuzzer:
 
     gpio: its number. kind: "passive" for a bare piezo, "active" for one that sounds by itself, "none" for silence.
     factory, chip, work_dir: see `open_factory`. on_fault is called, from the buzzer's thread, with a sentence when it
-    fails while playing; it is silent from then on. wait: replaces the condition's wait in tests.
+    fails while playing; it is silent until it could be claimed anew. wait: replaces the condition's wait in tests.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class PanelBuzzer:
         self._condition = threading.Condition()
         self._wanted: Tone | None = None
         self._is_closing = False
-        self._thread: threading.Thread | None = None
+        self._thread: Watched | None = None
         self._device: Any = None
         self.pins: OpenFactory | None = None
         """The open factory, None while closed."""
@@ -96,14 +97,13 @@ class PanelBuzzer:
             return
         self.fault = None
         try:
-            self.pins = open_factory(self._factory, chip=self._chip, work_dir=self._work_dir)
-            self._device = self._make()
+            self._claim()
         except Exception as error:
             self.fault = f"the buzzer on GPIO {self._gpio} cannot be had: {error}"
             self._release()
             raise Unavailable(self.fault) from error
         self._is_closing = False
-        self._thread = threading.Thread(target=self._run, name="buzzer", daemon=True)
+        self._thread = Watched(self._run, name="buzzer")
         self._thread.start()
 
     def play(self, tone: Tone) -> None:
@@ -123,6 +123,10 @@ class PanelBuzzer:
             self._thread = None
         self._release()
 
+    def _claim(self) -> None:
+        self.pins = open_factory(self._factory, chip=self._chip, work_dir=self._work_dir)
+        self._device = self._make()
+
     def _make(self) -> Any:
         if self.pins is None:
             raise Unavailable("no pin factory is open")
@@ -138,14 +142,23 @@ class PanelBuzzer:
         self._device = self.pins = None
 
     def _run(self) -> None:
-        """The thread: sleep until a tone is wanted, play it, and again."""
+        """The thread: sleep until a tone is wanted, play it, and again. Begun again, it claims the pin anew."""
         try:
+            if self.fault is not None and not self._is_closing:
+                self._release()
+                self._claim()
+            self.fault = None
             while (tone := self._next()) is not None:
                 self._perform((RHYTHMS if self._kind == "active" else PITCHES)[tone])
-        except Exception as error:  # noqa: BLE001 - a buzzer must never take the box down
-            self.fault = f"the buzzer on GPIO {self._gpio} failed: {error}"
-            if self._on_fault is not None:
-                self._on_fault(self.fault)
+        except Exception as error:
+            self._failed(error)
+            raise
+
+    def _failed(self, error: Exception) -> None:
+        fault = f"the buzzer on GPIO {self._gpio} failed: {error}"
+        is_news, self.fault = fault != self.fault, fault
+        if is_news and self._on_fault is not None:
+            self._on_fault(fault)
 
     def _next(self) -> Tone | None:
         """Wait for a tone, None when it is time to end."""

@@ -8,7 +8,6 @@ touched by two threads: `_Wave.half_ns` and `_Wave.is_over`, each written as a w
 
 from __future__ import annotations
 
-import threading
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from gpiozero.pins import Factory, Pin
 
 from companion.adapters.gpio.gpiod_chip import cannot_claim, find_chip, load_gpiod
 from companion.core.timing.events import SECOND
+from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ class _Wave:
         self._write = write
         self.half_ns = half_period_ns(hz)
         self.is_over = False
-        self._thread = threading.Thread(target=self._run, name="square wave", daemon=True)
+        self._thread = Watched(self._run, name="square wave")
         self._thread.start()
 
     def stop(self) -> None:

@@ -58,6 +58,11 @@ class Admission:
         if not self._places[guest.address]:
             del self._places[guest.address]
 
+    def forget_all(self) -> None:
+        """Free all places: nobody is connected any more."""
+        for guest in list(self.guests):
+            self.leave(guest)
+
     def close(self, guest: Guest, why: str) -> None:
         """Close a connection at once."""
         if guest in self.guests:

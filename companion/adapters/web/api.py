@@ -260,7 +260,16 @@ async def get_look(desk: Desk, request: Request) -> Response:
 
 async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """List the stored matches."""
-    return answer(await in_thread(desk, desk.archive.matches))
+    return answer(await in_thread(desk, listed_matches, desk))
+
+
+def listed_matches(desk: Desk) -> list[dict[str, Any]]:
+    """List the stored matches, with no more lines than may be given out."""
+    listed = []
+    for match in desk.archive.matches():
+        most = open_lines_of(desk, match["id"])
+        listed.append(match if most is None else {**match, "lines": min(match["lines"], most)})
+    return listed
 
 
 def match_id_of(request: Request) -> int:
@@ -281,7 +290,7 @@ def open_lines_of(desk: Desk, match_id: int) -> int | None:
     The journal may have more than has been shown: a press of a race in which others are not to see it yet.
     """
     if match_id != desk.hub.match_id or desk.hub.snapshot is None or desk.hub.snapshot.match is None:
-        return None
+        return 0 if match_id == desk.hub.withheld_id else None
     match = desk.hub.snapshot.match
     return None if match.is_over else desk.views.open_lines(match)
 
@@ -299,7 +308,7 @@ async def get_match(desk: Desk, request: Request) -> Response:
 
     def read() -> dict[str, Any]:
         lines = desk.archive.lines(match_id)[:most]
-        listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
+        listed = next((match for match in listed_matches(desk) if match["id"] == match_id), {})
         return {**listed, **desk.views.match(lines)}
 
     return answer(await in_thread(desk, read))
@@ -323,9 +332,10 @@ async def get_strip(desk: Desk, request: Request) -> Response:
     refuse_hidden(desk, match_id)
     text = request.query_params.get("width")
     width = None if text is None else number_of(text, "width")
+    most = open_lines_of(desk, match_id)
 
     def read() -> str:
-        return desk.views.strip(desk.archive.lines(match_id), race, desk.archive.evidence, width)
+        return desk.views.strip(desk.archive.lines(match_id)[:most], race, desk.archive.evidence, width)
 
     return Response(await in_thread(desk, read), 200, {"cache-control": "no-store"}, "image/svg+xml")
 

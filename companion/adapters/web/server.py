@@ -80,7 +80,10 @@ class DeskPlan:
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
         panels = Panels(self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns)
-        hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)})
+        hub = Hub(
+            self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)},
+            phones=panels.seats,
+        )  # fmt: skip
         panels.on_change = hub.refresh
         return Desk(
             hub=hub, panels=panels, guard=guard, pin_file=pin_file, referee=self.referee, views=self.views,

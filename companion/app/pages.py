@@ -17,7 +17,8 @@ import segno
 from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import export_lines, list_matches
-from companion.adapters.web.phones.panel_source import PanelSource
+from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
+from companion.adapters.web.phones.phone_clock import TouchDelay
 from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
@@ -154,6 +155,7 @@ class Web:
             names=(socket.gethostname(), *chosen.names),
             demo=demo,
             far_delay_ns=chosen.phone_delay_ns,
+            trust=PhoneTrust(chosen.max_error_ns, TouchDelay(chosen.touch_delay_ns, chosen.touch_delay_error_ns)),
         )
 
     def open(self) -> None:

@@ -36,7 +36,7 @@ from companion.adapters.web.api import Desk, answer, refuse, token_of
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
-from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, Panels, PanelSource
+from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, USUAL_TRUST, Panels, PanelSource, PhoneTrust
 from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from companion.adapters.web.endpoints import Endpoint
+    from companion.core.panel import Colour
     from companion.core.play.snapshot import Snapshot
     from companion.ports import Archive, Demo, Referee, WebViews
 
@@ -76,13 +77,16 @@ class DeskPlan:
     far_delay_ns: int
     clock: Callable[[], int]
     pages: Pages
+    trust: PhoneTrust
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
-        panels = Panels(self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns)
+        panels = Panels(
+            self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns, trust=self.trust
+        )  # fmt: skip
         hub = Hub(
             self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: {"phones": phones(panels)},
-            phones=panels.seats,
+            phones=lambda: seats_of_phones(panels),
         )  # fmt: skip
         panels.on_change = hub.refresh
         return Desk(
@@ -142,13 +146,15 @@ class WebServer:
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
+        trust: PhoneTrust = USUAL_TRUST,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self._address = Address(host, port, names, is_lan=is_lan)
         self._plan = DeskPlan(
-            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages()
-        )
+            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
+            trust,
+        )  # fmt: skip
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -315,6 +321,11 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 async def _on_bug(request: Request, error: Exception) -> Response:
     LOG.error("web: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
     return refuse(ApiError(500, "bug", "this is a bug: the box's log says more"))
+
+
+def seats_of_phones(panels: Panels) -> frozenset[Colour]:
+    """Give the seats that phones play, also those whose phone has gone: it may be back at any moment."""
+    return frozenset(panel.seat for panel in panels.listed() if panel.seat is not None)
 
 
 def phones(panels: Panels) -> list[dict[str, Any]]:

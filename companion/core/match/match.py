@@ -145,7 +145,7 @@ class Match(MatchRecord):
         """A button was pressed as a play; presses come in the order of time."""
         self.advance(press.t_ns - 1)
         line = line_of(press, self.game.roles)
-        if line is not None and self.race is not None and is_belated(self, press):
+        if line is not None and self.race is not None and _is_belated(self, press):
             self.remark(belated_says(press), press.line)
             self.effects.append(Sound(Tone.IGNORED))
             return
@@ -372,9 +372,14 @@ def counting(match: Match, presses: Iterable[Press]) -> tuple[PressLine, ...]:
     first: dict[Colour, PressLine] = {}
     for press in presses:
         line = line_of(press, match.game.roles)
-        if line is not None and line.colour in free and _is_wanted(match, line) and not is_belated(match, press):
+        if line is not None and line.colour in free and _is_wanted(match, line) and not _is_belated(match, press):
             first.setdefault(line.colour, line)
     return tuple(first.values())
+
+
+def _is_belated(match: Match, press: Press) -> bool:
+    """Tell whether a press is of a race that has been judged since."""
+    return not match.stage.awaits_judging and is_belated(match.history, press)
 
 
 def _is_wanted(match: Match, line: PressLine) -> bool:

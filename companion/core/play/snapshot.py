@@ -182,7 +182,9 @@ def _says_more(before: Running | None, running: Running) -> bool:
     known: set[PressLine] = set()
     was, race = None, running.race
     if before is not None:
-        known = {told.line for told in islice(reversed(before.history), LOOKED_BACK) if isinstance(told.line, PressLine)}
+        known = {
+            told.line for told in islice(reversed(before.history), LOOKED_BACK) if isinstance(told.line, PressLine)
+        }
         was = before.race if before.race is not None and before.race.is_running else None
         news = (running.history[index].line for index in range(before.lines, running.lines))
         if running.early > before.early or any(is_of_button(line) for line in news):

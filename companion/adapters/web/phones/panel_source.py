@@ -19,11 +19,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.web.phones.clock_steps import USUAL_STEP_US
+from companion.adapters.web.phones.doubts import Doubts
 from companion.adapters.web.phones.phone_clock import INTERVAL_NS, PhoneClock, TouchDelay
 from companion.adapters.web.phones.stamps import MAX_ERROR_NS, Stamp, stamped
 from companion.core.errors import CompanionError, Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
-from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import MS, Edge, Levels, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,8 +40,6 @@ FAR_DELAY_NS = 150 * MS
 """Worst delivery delay of a phone in a usable wireless network; a later press is noted as late."""
 SHORTEST_HOLD_NS = 40 * MS
 """A browser's button does not bounce: a press that was let go sooner lasts so long."""
-TOLD_NS = SECOND
-"""Of one phone it is told so often that its presses count from their arrival; each of them is in the record."""
 MOST_PANELS = 64
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -181,7 +180,7 @@ class Panel:
     down: dict[str, int] = field(default_factory=dict)  # label: when it was pressed
     clock: PhoneClock = field(default_factory=PhoneClock)
     pressed_ns: int = 0  # when its newest press counts from
-    told_ns: int | None = None  # when it was last told that one counts from its arrival
+    doubted_ns: int | None = None  # when it was last told that one counts from its arrival
 
     def map_anew(self) -> None:
         """Forget what is known of the other clock."""
@@ -208,6 +207,7 @@ class Panels:
     ) -> None:
         self._source, self._clock, self._simulated = source, clock, simulated
         self._far_delay_ns, self._trust = far_delay_ns, trust
+        self._doubts = Doubts(self._fault)
         self.on_change = on_change
         self._panels: dict[str, Panel] = {}
 
@@ -278,10 +278,6 @@ class Panels:
             return panel.asks
         return panel.seat
 
-    def seats(self) -> frozenset[Colour]:
-        """Give the seats that phones play, also those whose phone has gone: it may be back at any moment."""
-        return frozenset(panel.seat for panel in self._panels.values() if panel.seat is not None)
-
     def delay_ns(self, panel: Panel) -> int:
         """Give the worst delivery delay that is stated for a panel."""
         return NEAR_DELAY_NS if panel.is_near else self._far_delay_ns
@@ -296,13 +292,10 @@ class Panels:
         """A round trip is over: the panel's clock read `t_us` between its beginning and `received_ns`."""
         was_ready = self.is_ready(panel, received_ns)
         panel.clock.answer(number, t_us, received_ns)
-        self._tell_step(panel)
+        if panel.seat is not None or self._simulated:
+            self._doubts.clock(panel)
         if self.is_ready(panel, received_ns) != was_ready:
             self._changed()
-
-    def tried(self, panel: Panel, step_us: int, touch_us: int | None) -> None:
-        """The page has tried its device: its clock's step, and how often its screen is looked at (None: not tried)."""
-        panel.clock.tried(step_us, touch_us)
 
     def is_ready(self, panel: Panel, now_ns: int) -> bool:
         """Tell whether a press of this panel could be placed."""
@@ -372,27 +365,12 @@ class Panels:
     def _down(self, panel: Panel, label: str, stamp: Stamp) -> None:
         panel.down[label] = panel.pressed_ns = stamp.t_ns
         if stamp.claim is not None:
-            self._doubt(panel, stamp)
+            self._doubts.press(panel, stamp.claim, stamp.t_ns)
         self._source.put(Edge(label, True, stamp.t_ns, stamp.error_ns, claim=stamp.claim))
 
     def _up(self, panel: Panel, label: str, stamp: Stamp) -> None:
         pressed_ns = panel.down.pop(label)
         self._source.put(Edge(label, False, max(stamp.t_ns, pressed_ns + SHORTEST_HOLD_NS), stamp.error_ns))
-
-    def _doubt(self, panel: Panel, stamp: Stamp) -> None:
-        """Tell the referee that a press counts from its arrival: not of which button, for it may not be seen yet."""
-        if stamp.claim is None or (panel.told_ns is not None and stamp.t_ns - panel.told_ns < TOLD_NS):
-            return
-        panel.told_ns = stamp.t_ns
-        self._fault(f"{panel.who}: a press counts from its arrival: {stamp.claim.why}")
-
-    def _tell_step(self, panel: Panel) -> None:
-        """Tell once that the clock of a phone that plays goes in large steps."""
-        clock = panel.clock
-        if clock.steps.is_coarse and not clock.is_step_told and (panel.seat is not None or self._simulated):
-            clock.is_step_told = True
-            step_ms = clock.steps.step_us / 1000
-            self._fault(f"{panel.who}: its browser's clock goes in steps of {step_ms:.3g} ms, so its ± is as large")
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.match.race_phases import Stage
 from companion.core.record.lines import Close, Restart
 from companion.core.record.told_presses import told_time
 
 if TYPE_CHECKING:
-    from companion.core.match.match import Match
+    from companion.core.ruling.history import History
     from companion.core.timing.events import Press
 
-_JUDGED = (Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING, Stage.REOPENED)
-"""Where the newest close that stands is of a race that was judged."""
 
-
-def is_belated(match: Match, press: Press) -> bool:
-    """Tell whether a press was made before the newest close, and that race is judged."""
+def is_belated(history: History, press: Press) -> bool:
+    """Tell whether a press was made before the newest close; the race of that close must have been judged."""
     claim = press.claim
     made_ns = press.t_ns if claim is None else min(press.t_ns, claim.t_ns + claim.error_ns)
-    closed_ns = _last_close(match) if match.stage in _JUDGED else None
-    return closed_ns is not None and made_ns <= closed_ns
+    closed_ns = _last_close(history)
+    return closed_ns is not None and made_ns < closed_ns
 
 
 def belated_says(press: Press) -> str:
@@ -35,9 +31,9 @@ def belated_says(press: Press) -> str:
     return f"{press.line}: a press was made before the last race closed, and came after it was judged {when}"
 
 
-def _last_close(match: Match) -> int | None:
+def _last_close(history: History) -> int | None:
     """Give when the newest race that was closed took its last press, None where that cannot be compared."""
-    for told in match.history.standing_backwards():
+    for told in history.standing_backwards():
         if isinstance(told.line, Close):
             return told.line.t_ns
         if isinstance(told.line, Restart):

@@ -13,12 +13,15 @@
 
 /**
  * What becomes of an input: what the box answered, or that it was given up here.
- * @typedef {Omit<Pressed, "type" | "error_ms"> & { error_ms?: number | null, input: Numbered | null }} Answer
+ * @typedef {Omit<Pressed, "type" | "error_ms" | "arrival"> &
+ *   { error_ms?: number | null, arrival?: string | null, input: Numbered | null }} Answer
  */
 /** @typedef {{ about: null, answered: Answer, refused: ErrorMessage }} Events */
 
+import { clockStep, touchInterval } from "./trial.js";
+
 const SECRET = "companion panel";
-/** An input that could not be delivered for so long is given up: the box would refuse it as too late. */
+/** An input that could not be delivered for so long is given up: the box would count it from when it came. */
 const TOO_OLD_MS = 2000;
 
 export class PanelLink extends EventTarget {
@@ -138,6 +141,13 @@ export class PanelLink extends EventTarget {
     this.#sent = 0;
     this.#joined = true;
     this.#connection.send(message);
+    this.tellDevice();
+  }
+
+  /** Tell the box what this device adds to the time of a press, as far as that is known here. */
+  tellDevice() {
+    const step = clockStep();
+    if (this.#joined && step !== null) this.#connection.send({ type: "tried", step_us: step, touch_us: touchInterval() });
   }
 
   /** @param {number} id */

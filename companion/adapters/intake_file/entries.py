@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.timing.events import Claim, Press
+from companion.core.timing.events import Disbelieved, Press
 from companion.ports import KeptPress
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Taken(msgspec.Struct, frozen=True, tag_field="type", tag="taken", omit_def
     t_ns: int
     error_ns: int
     remark: str = ""
-    claim: Claim | None = None
+    disbelieved: Disbelieved | None = None
 
 
 class Settled(msgspec.Struct, frozen=True, tag_field="type", tag="settled", forbid_unknown_fields=True):
@@ -43,7 +43,8 @@ _encode = msgspec.json.Encoder().encode
 def taken_line(kept: KeptPress) -> bytes:
     """Write that a press was taken."""
     press = kept.press
-    return _line(Taken(kept.match_id, kept.boot_id, press.line, press.t_ns, press.error_ns, press.remark, press.claim))
+    line, t_ns, error_ns, remark, disbelieved = press
+    return _line(Taken(kept.match_id, kept.boot_id, line, t_ns, error_ns, remark, disbelieved))
 
 
 def settled_line(press: Press) -> bytes:
@@ -64,7 +65,7 @@ def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
         if isinstance(entry, Settled):
             kept.pop((entry.line, entry.t_ns), None)
         else:
-            press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark, entry.claim)
+            press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark, entry.disbelieved)
             kept[entry.line, entry.t_ns] = KeptPress(entry.match, entry.boot, press)
     return tuple(sorted(kept.values(), key=lambda one: (one.press.t_ns, one.press.line))), unreadable
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.timing.events import (
     MS,
     SECOND,
-    Claim,
+    Disbelieved,
     Dropped,
     Edge,
     Levels,
@@ -183,7 +183,7 @@ class _Instant(NamedTuple):
 
     t_ns: int
     error_ns: int
-    claim: Claim | None = None
+    disbelieved: Disbelieved | None = None
 
 
 BEGINNING = _Instant(0, 0)
@@ -377,7 +377,7 @@ class Contacts:
             self._busy[line.name] = line
 
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
-        instant = _Instant(edge.t_ns, edge.error_ns, edge.claim)
+        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved)
         line.move(edge.active, instant)
         line.count(edge.t_ns)
         if line.is_chattering and line.state is not LineState.SICK:
@@ -451,12 +451,12 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
-        t_ns, error_ns, claim = contact.instant
+        t_ns, error_ns, disbelieved = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
         line.follow(Cause.ACCEPTED)
-        return [Press(line.name, t_ns, error_ns, self._remark(line, contact), claim)]
+        return [Press(line.name, t_ns, error_ns, self._remark(line, contact), disbelieved)]
 
     def _held(self, line: _Line, instant: int) -> list[LineEvent]:
         was_press = line.state is LineState.PRESSED
@@ -548,12 +548,12 @@ class Contacts:
             flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
             said.append(f"flickered for {flicker_ms:.1f} ms: counts from its first edge in the last {bounce_ms:g} ms")
         said += self._touches.before(line.timing, t_ns)
-        said += [_counts_from_arrival(contact.instant.claim)] if contact.instant.claim is not None else []
+        said += [_counts_from_arrival(contact.instant.disbelieved)] if contact.instant.disbelieved is not None else []
         return ", ".join(said)
 
 
-def _counts_from_arrival(claim: Claim) -> str:
-    return f"counts from its arrival: {claim.why}; its own stamp was {claim.t_ns} ns ± {claim.error_ns} ns"
+def _counts_from_arrival(own: Disbelieved) -> str:
+    return f"counts from its arrival: {own.why}; its own stamp was {own.t_ns} ns ± {own.error_ns} ns"
 
 
 def _tell(line: _Line, fault: str | None, t_ns: int) -> list[LineEvent]:

@@ -13,7 +13,7 @@ SECOND = 1_000_000_000
 """Nanoseconds in a second."""
 
 
-class Claim(NamedTuple):
+class Disbelieved(NamedTuple):
     """What a machine said of an edge's time, and is not believed: the edge counts from its arrival instead.
 
     t_ns, error_ns: what its word comes to on the host's clock. why: in a few words, for a person.
@@ -32,7 +32,7 @@ class Edge(NamedTuple):
     t_ns: when, CLOCK_MONOTONIC, taken at the lowest place that can take it.
     error_ns: half-width of the uncertainty of `t_ns`.
     number: of the edge, as its source counts them; None where it does not.
-    claim: what was said of its time and is not believed; None where nothing was.
+    disbelieved: what was said of its time and is not believed; None where nothing was.
     """
 
     line: str
@@ -40,7 +40,7 @@ class Edge(NamedTuple):
     t_ns: int
     error_ns: int
     number: int | None = None
-    claim: Claim | None = None
+    disbelieved: Disbelieved | None = None
 
 
 class Levels(NamedTuple):
@@ -88,14 +88,14 @@ class Press(NamedTuple):
     """An accepted contact. The instant is that of its first edge, within the bounds that `contacts` states.
 
     remark: what a referee should know of how it came about, empty where there is nothing.
-    claim: what was said of its instant and is not believed; None where nothing was.
+    disbelieved: what was said of its instant and is not believed; None where nothing was.
     """
 
     line: str
     t_ns: int
     error_ns: int
     remark: str = ""
-    claim: Claim | None = None
+    disbelieved: Disbelieved | None = None
 
 
 class Release(NamedTuple):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.adapters.web.phones.panel_source import Panel
-    from companion.core.timing.events import Claim
+    from companion.core.timing.events import Disbelieved
 
 TOLD_NS = SECOND
 """Of one phone it is told so often that its presses count from their arrival."""
@@ -26,11 +26,11 @@ class Doubts:
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
 
-    def press(self, panel: Panel, claim: Claim, now_ns: int) -> None:
+    def press(self, panel: Panel, disbelieved: Disbelieved, now_ns: int) -> None:
         """A press counts from its arrival."""
         if panel.doubted_ns is None or now_ns - panel.doubted_ns >= TOLD_NS:
             panel.doubted_ns = now_ns
-            self._tell(f"{panel.who}: a press counts from its arrival: {claim.why}")
+            self._tell(f"{panel.who}: a press counts from its arrival: {disbelieved.why}")
 
     def clock(self, panel: Panel) -> None:
         """A round trip is over: tell, once, that the clock goes in large steps."""

@@ -347,7 +347,7 @@ class Panels:
         span = panel.clock.span(t_us, by, self._trust.touch)
         stamp = stamped(span, received_ns, panel.clock.trips, self._trust.max_error_ns, panel.pressed_ns)
         put(panel, label, stamp)
-        return Taken(stamp.error_ns, arrival=stamp.claim.why if stamp.claim is not None else None)
+        return Taken(stamp.error_ns, arrival=stamp.disbelieved.why if stamp.disbelieved is not None else None)
 
     def _numbered(self, panel: Panel, number: int) -> Taken | None:
         return Taken(why=f"doubled: {number} has been taken already") if number < panel.next_number else None
@@ -364,9 +364,9 @@ class Panels:
 
     def _down(self, panel: Panel, label: str, stamp: Stamp) -> None:
         panel.down[label] = panel.pressed_ns = stamp.t_ns
-        if stamp.claim is not None:
-            self._doubts.press(panel, stamp.claim, stamp.t_ns)
-        self._source.put(Edge(label, True, stamp.t_ns, stamp.error_ns, claim=stamp.claim))
+        if stamp.disbelieved is not None:
+            self._doubts.press(panel, stamp.disbelieved, stamp.t_ns)
+        self._source.put(Edge(label, True, stamp.t_ns, stamp.error_ns, disbelieved=stamp.disbelieved))
 
     def _up(self, panel: Panel, label: str, stamp: Stamp) -> None:
         pressed_ns = panel.down.pop(label)

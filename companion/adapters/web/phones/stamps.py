@@ -14,9 +14,9 @@ A press counts at most 10 ms before it came, whatever a page said before or with
 than the arrival, a page that lies gains 10 ms at most: that is the whole proof. An honest page's press is moved to the
 later end too where it was longer on its way; its ± then grows by as much, so that the truth stays within it.
 
-The rest is about what is *told*. Where what a press claims cannot be (it lies in the future, or further back than the
-phone's own round trips and a margin reach), or its ± is larger than the box's settings allow, its stamp is not taken:
-it counts from its arrival, with no ±, and what was claimed is noted. A ± is never made smaller so that it fits.
+The rest is about what is *told*. Where what a page says of a press cannot be (it lies in the future, or further back
+than the phone's own round trips and a margin reach), or its ± is larger than the box's settings allow, its stamp is not
+taken: it counts from its arrival, with no ±, and what the page said is noted. A ± is never made smaller so that it fits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections import deque
 from statistics import median_low
 from typing import NamedTuple
 
-from companion.core.timing.events import MS, Claim
+from companion.core.timing.events import MS, Disbelieved
 
 MOST_BACK_NS = 10 * MS
 """A press counts at most so long before it came."""
@@ -45,11 +45,11 @@ class Span(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """When a press counts from. claim: what the page said, where that is not taken; None where it is."""
+    """When a press counts from. disbelieved: what the page said, where that is not taken; None where it is."""
 
     t_ns: int
     error_ns: int
-    claim: Claim | None = None
+    disbelieved: Disbelieved | None = None
 
 
 class RoundTrips:
@@ -80,11 +80,11 @@ def stamped(span: Span, arrival_ns: int, trips: RoundTrips, max_error_ns: int, a
     why = _why_not(low_ns - arrival_ns, arrival_ns - high_ns, trips.longest_way_ns)
     if not why and error_ns > max_error_ns:
         why = f"its ± is {_ms(error_ns)} ms, and at most {_ms(max_error_ns)} ms is believed"
-    return Stamp(arrival_ns, 0, Claim(*span, why)) if why else Stamp(t_ns, error_ns)
+    return Stamp(arrival_ns, 0, Disbelieved(*span, why)) if why else Stamp(t_ns, error_ns)
 
 
 def _why_not(ahead_ns: int, behind_ns: int, longest_way_ns: int) -> str:
-    """Say what cannot be of a claim that lies at least so far ahead of its arrival, or behind it; "" where it can."""
+    """Say what cannot be of a stamp that lies at least so far ahead of its arrival, or behind it; "" where it can."""
     if ahead_ns > 0:
         return f"it is dated {_ms(ahead_ns)} ms after it came"
     if behind_ns > longest_way_ns:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def is_belated(history: History, press: Press) -> bool:
     """Tell whether a press was made before the newest close; the race of that close must have been judged."""
-    claim = press.claim
-    made_ns = press.t_ns if claim is None else min(press.t_ns, claim.t_ns + claim.error_ns)
+    own = press.disbelieved
+    made_ns = press.t_ns if own is None else min(press.t_ns, own.t_ns + own.error_ns)
     closed_ns = _last_close(history)
     return closed_ns is not None and made_ns < closed_ns
 

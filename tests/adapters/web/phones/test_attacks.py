@@ -129,8 +129,8 @@ def test_a_press_dated_two_seconds_back_counts_from_its_arrival_and_the_box_says
     hall.run(SECOND)
     (press,) = hall.presses("yellow")
     assert (press.t_ns, press.error_ns) == (cheater.taken[0][1], 0)
-    (claim,) = [text for text in hall.remarks() if text.startswith(YELLOW)]
-    assert "its own stamp was" in claim
+    (told,) = [text for text in hall.remarks() if text.startswith(YELLOW)]
+    assert "its own stamp was" in told
 
 
 @pytest.mark.parametrize("back_ms", [5, 15, 40, 80, 300])

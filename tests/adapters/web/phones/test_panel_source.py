@@ -118,10 +118,10 @@ class Bench:
             self.sync(phone, times=1, apart_ms=490)
         self.clock.now_ns = max(t_ns, self.clock.now_ns)
 
-    def arrives(self, phone: Phone, number: int, label: str, claimed_ns: int, by: By = "touch") -> Taken:
-        """A press that the page dates to `claimed_ns` comes now."""
+    def arrives(self, phone: Phone, number: int, label: str, dated_ns: int, by: By = "touch") -> Taken:
+        """A press that the page dates to `dated_ns` comes now."""
         now_ns = self.clock.now_ns
-        return self.panels.press(phone.panel, number, label, phone.reads_us(claimed_ns), by, now_ns)
+        return self.panels.press(phone.panel, number, label, phone.reads_us(dated_ns), by, now_ns)
 
     def edges(self) -> list[Edge]:
         return [event for event in self.source.read() if isinstance(event, Edge)]
@@ -155,9 +155,9 @@ def test_the_true_instant_lies_within_the_stated_error_whatever_the_network_does
         assert bench.press(phone, number, "red first", late_ns=phone.travel_ns(back_ms)) is None
         (edge,) = bench.edges()
         assert bench.clock.now_ns - MOST_BACK_NS <= edge.t_ns <= bench.clock.now_ns
-        if edge.claim is not None:  # not believed: it counts from its arrival, and says so
+        if edge.disbelieved is not None:  # not believed: it counts from its arrival, and says so
             assert (edge.t_ns, edge.error_ns) == (bench.clock.now_ns, 0)
-            edge = edge._replace(t_ns=edge.claim.t_ns, error_ns=edge.claim.error_ns)
+            edge = edge._replace(t_ns=edge.disbelieved.t_ns, error_ns=edge.disbelieved.error_ns)
         assert abs(edge.t_ns - true_ns) <= edge.error_ns
         bench.panels.release(phone.panel, number + 1, "red first", phone.reads_us(bench.clock.now_ns), "touch",
                              bench.clock.now_ns)  # fmt: skip
@@ -197,7 +197,7 @@ def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error
         assert why is None
         (edge,) = bench.edges()
         events.append(edge)
-        if edge.claim is not None:
+        if edge.disbelieved is not None:
             true_ns[seat] = arrives_ns  # what it then counts from
     out: list[object] = []
     for event in [*wired, *events]:
@@ -228,7 +228,7 @@ def test_a_phone_in_a_good_network_states_an_error_of_few_milliseconds() -> None
     bench.sync(phone, times=12)
     bench.press(phone, 1, "red fourth")
     (edge,) = bench.edges()
-    assert edge.claim is None
+    assert edge.disbelieved is None
     assert INTERVAL_NS["touch"] // 2 < edge.error_ns < INTERVAL_NS["touch"] // 2 + 16 * MS
 
 
@@ -327,9 +327,9 @@ def test_a_press_that_comes_late_counts_from_its_arrival_and_its_claim_is_told(l
     fault, edge = bench.source.read()
     assert isinstance(edge, Edge)
     assert (edge.t_ns, edge.error_ns) == (arrival_ns, 0)
-    assert edge.claim is not None
-    assert abs(edge.claim.t_ns - true_ns) <= edge.claim.error_ns
-    assert taken.arrival == edge.claim.why
+    assert edge.disbelieved is not None
+    assert abs(edge.disbelieved.t_ns - true_ns) <= edge.disbelieved.error_ns
+    assert taken.arrival == edge.disbelieved.why
     assert isinstance(fault, SourceFault)
     assert phone.panel.code in fault.text
     assert "red fourth" not in fault.text
@@ -361,7 +361,10 @@ def test_it_is_told_of_one_phone_once_a_second_and_stands_at_each_press() -> Non
         bench.clock.now_ns += 100 * MS
     events = bench.source.read()
     assert len([event for event in events if isinstance(event, SourceFault)]) == 1
-    assert len([event for event in events if isinstance(event, Edge) and event.claim is not None and event.active]) == 4
+    assert (
+        len([event for event in events if isinstance(event, Edge) and event.disbelieved is not None and event.active])
+        == 4
+    )
 
 
 # -- seats and delays --------------------------------------------------------------------------------------------------

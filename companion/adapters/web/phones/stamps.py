@@ -16,7 +16,7 @@ later end too where it was longer on its way; its ± then grows by as much, so t
 
 The rest is about what is *told*. Where what a page says of a press cannot be (it lies in the future, or further back
 than the phone's own round trips and a margin reach), or its ± is larger than the box's settings allow, its stamp is not
-taken: it counts from its arrival, with no ±, and what the page said is noted. A ± is never made smaller so that it fits.
+taken: it counts from its arrival, with no ±, and what the page said is noted. No ± is made smaller so that it fits.
 """
 
 from __future__ import annotations

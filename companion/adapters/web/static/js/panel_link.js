@@ -147,7 +147,8 @@ export class PanelLink extends EventTarget {
   /** Tell the box what this device adds to the time of a press, as far as that is known here. */
   tellDevice() {
     const step = clockStep();
-    if (this.#joined && step !== null) this.#connection.send({ type: "tried", step_us: step, touch_us: touchInterval() });
+    if (!this.#joined || step === null) return;
+    this.#connection.send({ type: "tried", step_us: step, touch_us: touchInterval() });
   }
 
   /** @param {number} id */

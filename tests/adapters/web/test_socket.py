@@ -269,6 +269,23 @@ def test_a_panel_on_a_simulated_box_presses_everything(box: Served) -> None:
     assert release.t_ns >= press.t_ns + 40_000_000
 
 
+def test_what_a_page_has_found_out_of_its_device_is_in_the_stated_error(box: Served) -> None:
+    box.clock.stop()
+    with talk(box) as page:
+        assert ready(page, box.clock)["touch_ms"] is None
+        page.say({"type": "tried", "step_us": 100, "touch_us": 4000})
+        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": box.clock() // 1000})
+        narrow = page.get("pressed")
+        page.say({"type": "tried", "step_us": 100_000, "touch_us": None})
+        page.say({"type": "press", "n": 2, "button": "red third", "t_us": box.clock() // 1000})
+        wide = page.get("pressed")
+        shown = page.get("panel", lambda message: message["step_ms"] == 100)
+    assert (narrow["arrival"], narrow["error_ms"] < 8) == (None, True)
+    assert (wide["taken"], wide["error_ms"]) == (True, 0)
+    assert "at most 30.0 ms is believed" in wide["arrival"]
+    assert shown["touch_ms"] == 4
+
+
 def test_a_doubled_message_makes_no_second_press(box: Served) -> None:
     box.source.read()
     with talk(box) as page:

@@ -15,8 +15,11 @@ from companion.adapters.web.phones.panel_source import USUAL_TRUST
 from companion.adapters.web.phones.stamps import MAX_ERROR_NS, MOST_BACK_NS
 from companion.core.match.match import PlaySettings
 from companion.core.play.commands import EnterCard
-from companion.core.record.lines import Close, PressLine
+from companion.core.record.lines import Close, PressLine, Remark, dump_line, parse_line
+from companion.core.record.told_presses import read_press
+from companion.core.ruling.judge import Judge
 from companion.core.timing.events import MS, SECOND
+from companion.games import registry
 from tests.adapters.web.phones.hall import START_NS, Hall, Phone
 
 if TYPE_CHECKING:
@@ -162,6 +165,21 @@ def test_an_honest_press_that_comes_late_starts_no_race_of_its_own() -> None:
     phone.touch(hall.now_ns + 20 * MS, YELLOW)
     hall.run(3 * SECOND)
     assert hall.firsts() == ["red", "yellow"]
+
+
+def test_a_record_with_such_remarks_is_judged_again_alike_and_the_belated_press_can_be_played() -> None:
+    hall = Hall(play=QUICK)
+    phone = Phone(hall, "yellow")
+    at_ns = hall.now_ns + 50 * MS
+    hall.wired(RED, at_ns)
+    hall.at(at_ns - 20 * MS, lambda: phone.send(YELLOW, phone.stamp_us(hall.now_ns), late_ns=1800 * MS))
+    hall.run(4 * SECOND)
+    judge = Judge(registry.find)
+    again = [judge.feed(parse_line(dump_line(line), number)) for number, line in enumerate(hall.lines, 1)]
+    assert again == [told.rulings for told in hall.session.match.history]  # type: ignore[union-attr]
+    told = [read_press(line, hall.game.roles) for line in hall.lines if isinstance(line, Remark)]
+    (press,) = [one for one in told if one is not None]
+    assert (press.colour, press.t_ns, press.error_ns) == ("yellow", phone.taken[0][1], 0)
 
 
 def test_a_late_press_does_not_enter_a_race_that_began_since() -> None:

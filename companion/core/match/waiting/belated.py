@@ -2,7 +2,7 @@
 
 Such a press counts in no race: its own takes none any more, and the next is not what its player pressed for. It stands
 in the record as a remark that tells its button and the time it would count from, so that a referee can still have it
-played. When it was made is what its stamp says; where that is not believed, what it says for certain of itself.
+played. When it was made is what its own stamp says for certain, although it does not count by it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 def is_belated(history: History, press: Press) -> bool:
-    """Tell whether a press was made before the newest close; the race of that close must have been judged."""
-    own = press.disbelieved
-    made_ns = press.t_ns if own is None else min(press.t_ns, own.t_ns + own.error_ns)
-    closed_ns = _last_close(history)
-    return closed_ns is not None and made_ns < closed_ns
+    """Tell whether a press was made before the newest close; the race of that close must have been judged.
+
+    A stamp that is believed is never so old: all sources have given what they had by then, and a press that waited at
+    the knob keeps its place.
+    """
+    own, closed_ns = press.disbelieved, _last_close(history)
+    return own is not None and closed_ns is not None and own.t_ns + own.error_ns < closed_ns
 
 
 def belated_says(press: Press) -> str:

@@ -21,7 +21,8 @@ from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
 from companion.adapters.web.limits.bounds import Bounds
-from companion.adapters.web.phones.panel_source import PanelSource
+from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
+from companion.adapters.web.phones.phone_clock import TouchDelay
 from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.config.installed_games import games_in
@@ -232,6 +233,7 @@ class Web:
             admission=AccessSettings(chosen.panels_per_address, chosen.screen_code and not simulated),
             notices=self._notices,
             bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
+            trust=PhoneTrust(chosen.max_error_ns, TouchDelay(chosen.touch_delay_ns, chosen.touch_delay_error_ns)),
         )
 
     def open(self) -> None:

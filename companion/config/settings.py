@@ -322,11 +322,36 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(description="Whether the box's display shows a code, when a page asks, that opens the referee's desk"),
     ] = True
+    max_error_ms: Annotated[
+        float,
+        Meta(ge=1, le=1000, description="A press on a phone that is less certain than this counts from its arrival"),
+    ] = 30.0
+    touch_delay_ms: Annotated[
+        float, Meta(ge=0, le=100, description="How long phones' touch controllers take, in ms; taken off every touch")
+    ] = 2.0
+    touch_delay_error_ms: Annotated[
+        float, Meta(ge=0, le=100, description="Half-width of the uncertainty of touch_delay_ms")
+    ] = 2.0
 
     @property
     def phone_delay_ns(self) -> int:
         """`phone_delay_ms` in ns."""
         return self.phone_delay_ms * MS
+
+    @property
+    def max_error_ns(self) -> int:
+        """`max_error_ms` in ns."""
+        return _ns(self.max_error_ms, MS)
+
+    @property
+    def touch_delay_ns(self) -> int:
+        """`touch_delay_ms` in ns."""
+        return _ns(self.touch_delay_ms, MS)
+
+    @property
+    def touch_delay_error_ns(self) -> int:
+        """`touch_delay_error_ms` in ns."""
+        return _ns(self.touch_delay_error_ms, MS)
 
 
 class Pods(msgspec.Struct, frozen=True, kw_only=True):

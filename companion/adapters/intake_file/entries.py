@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from companion.core.timing.events import Press
+from companion.core.timing.events import Disbelieved, Press
 from companion.ports import KeptPress
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Taken(msgspec.Struct, frozen=True, tag_field="type", tag="taken", omit_def
     t_ns: Nanoseconds
     error_ns: Nanoseconds
     remark: str = ""
+    disbelieved: Disbelieved | None = None
 
 
 class Settled(msgspec.Struct, frozen=True, tag_field="type", tag="settled", forbid_unknown_fields=True):
@@ -47,7 +48,8 @@ _encode = msgspec.json.Encoder().encode
 def taken_line(kept: KeptPress) -> bytes:
     """Write that a press was taken."""
     press = kept.press
-    return _line(Taken(kept.match_id, kept.boot_id, press.line, press.t_ns, press.error_ns, press.remark))
+    line, t_ns, error_ns, remark, disbelieved = press
+    return _line(Taken(kept.match_id, kept.boot_id, line, t_ns, error_ns, remark, disbelieved))
 
 
 def settled_line(press: Press) -> bytes:
@@ -75,7 +77,7 @@ def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
         if isinstance(entry, Settled):
             kept.pop((entry.line, entry.t_ns), None)
         else:
-            press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark)
+            press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark, entry.disbelieved)
             kept[entry.line, entry.t_ns] = KeptPress(entry.match, entry.boot, press)
     return tuple(sorted(kept.values(), key=lambda one: (one.press.t_ns, one.press.line))), unreadable
 

@@ -308,7 +308,16 @@ async def get_look(desk: Desk, request: Request) -> Response:
 
 async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """List the stored matches."""
-    return answer(await in_thread(desk, desk.archive.matches))
+    return answer(await in_thread(desk, listed_matches, desk))
+
+
+def listed_matches(desk: Desk) -> list[dict[str, Any]]:
+    """List the stored matches, with no more lines than may be given out."""
+    listed = []
+    for match in desk.archive.matches():
+        most = most_open(desk, match["id"], running_as(desk, match["id"]))
+        listed.append(match if most is None else {**match, "lines": min(match["lines"], most)})
+    return listed
 
 
 def match_id_of(request: Request) -> int:
@@ -329,6 +338,13 @@ def running_as(desk: Desk, match_id: int) -> Running | None:
     return snapshot.match if snapshot is not None and match_id == desk.hub.match_id else None
 
 
+def most_open(desk: Desk, match_id: int, match: Running | None) -> int | None:
+    """Tell how many lines of a match that runs (`running_as`) may be given out; None for all of one that does not."""
+    if match is None:
+        return 0 if match_id == desk.hub.withheld_id else None
+    return None if match.is_over else desk.views.open_lines(match)
+
+
 def open_record(desk: Desk, match_id: int, match: Running | None) -> tuple[list[bytes], bool]:
     """Give the lines of a stored match that everybody may see now, and whether they say what only some may know.
 
@@ -336,9 +352,11 @@ def open_record(desk: Desk, match_id: int, match: Running | None) -> tuple[list[
     press of a race in which others are not to see it yet. So may the record of a match that was cut off and can be
     taken up again; that one runs for nobody yet, and is read for itself.
     """
-    lines = desk.archive.lines(match_id)
+    lines, most = desk.archive.lines(match_id), most_open(desk, match_id, match)
+    if most is not None:
+        return lines[:most], match is None or desk.views.hides(match)
     if match is not None:
-        return (lines, False) if match.is_over else (lines[: desk.views.open_lines(match)], desk.views.hides(match))
+        return lines, False
     newest = next(iter(desk.archive.matches()), None)
     if newest is None or newest["id"] != match_id or newest["ended"]:
         return lines, False
@@ -361,7 +379,7 @@ async def get_match(desk: Desk, request: Request) -> Response:
 
     def read() -> dict[str, Any]:
         lines, _ = open_record(desk, match_id, match)
-        listed = next((match for match in desk.archive.matches() if match["id"] == match_id), {})
+        listed = next((match for match in listed_matches(desk) if match["id"] == match_id), {})
         return {**listed, **desk.views.match(lines)}
 
     return answer(await in_thread(desk, read))

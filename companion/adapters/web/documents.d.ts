@@ -689,6 +689,10 @@ export interface PanelMessage {
   delay_ms: number;
   ready: boolean;
   next: number;
+  /** How finely its clock is told, as the box has seen. */
+  step_ms: number;
+  /** How often its screen is looked at, null where it has not been tried. */
+  touch_ms: number | null;
 }
 
 /** To the one panel that plays a seat: its private choices, each with what its buttons pick. */
@@ -709,6 +713,8 @@ export interface Pressed {
   taken: boolean;
   error_ms: number | null;
   why: string | null;
+  /** Why it counts from its arrival, null where its own stamp is taken. */
+  arrival: string | null;
 }
 
 /** Answers a protest or a signature: what was written down. */
@@ -742,6 +748,7 @@ export type ToBox =
   | { type: "watch"; oled: boolean }
   | { type: "panel"; client?: string; asks?: Colour }
   | { type: "sync"; id: number; t_us: number }
+  | { type: "tried"; step_us: number; touch_us: number | null }
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
   | Numbered;

@@ -45,7 +45,7 @@ from companion.adapters.web.limits.turns import run_politely
 from companion.adapters.web.notices import NoNotices
 from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
-from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, Panels, PanelSource
+from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, USUAL_TRUST, Panels, PanelSource, PhoneTrust
 from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE
 from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
+    from companion.core.panel import Colour
     from companion.core.play.snapshot import Snapshot
     from companion.ports import Archive, Demo, Referee, WebNotices, WebViews
 
@@ -98,14 +99,18 @@ class DeskPlan:
     admission: AccessSettings
     notices: WebNotices
     encryption: Encryption | None
+    trust: PhoneTrust
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
         panels = Panels(
             self.panel_source, self.clock, simulated=self.simulated, far_delay_ns=self.far_delay_ns,
-            most_of_one=self.admission.most_panels_of_one,
+            most_of_one=self.admission.most_panels_of_one, trust=self.trust,
         )  # fmt: skip
-        hub = Hub(self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels))
+        hub = Hub(
+            self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels),
+            phones=lambda: seats_of_phones(panels),
+        )  # fmt: skip
         panels.on_change = Soon(hub.refresh)
         return Desk(
             hub=hub, panels=panels, guard=guard, notices=self.notices,
@@ -179,13 +184,14 @@ class WebServer:
         admission: AccessSettings | None = None,
         notices: WebNotices | None = None,
         bounds: Bounds | None = None,
+        trust: PhoneTrust = USUAL_TRUST,
     ) -> None:
         self.pin = pin
         self._views, self._pin_directory = views, pin_directory
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
-            on_pin, admission or AccessSettings(), notices or NoNotices(), encryption,
+            on_pin, admission or AccessSettings(), notices or NoNotices(), encryption, trust,
         )  # fmt: skip
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -428,6 +434,11 @@ async def _on_bug(request: Request, error: Exception) -> Response:
 def said_of(panels: Panels) -> dict[str, Any]:
     """Give what the state document says of panels."""
     return {"phones": phones(panels), "door_open": panels.is_open}
+
+
+def seats_of_phones(panels: Panels) -> frozenset[Colour]:
+    """Give the seats that phones play, also those whose phone has gone: it may be back at any moment."""
+    return frozenset(panel.seat for panel in panels.listed() if panel.seat is not None)
 
 
 def phones(panels: Panels) -> list[dict[str, Any]]:

@@ -180,6 +180,9 @@ class Live:
             case messages.SyncAnswer():
                 if self._is_mine(self._panel) and self._panel is not None:
                     self._desk.panels.time_told(self._panel, message.id, message.t_us, received_ns)
+            case messages.TriedMessage():
+                if self._is_mine(self._panel) and self._panel is not None:
+                    self._panel.clock.tried(message.step_us, message.touch_us)
             case messages.ProtestMessage():
                 self._dispute(lambda seat: MakeProtest(colour=seat, race=message.race, text=message.text))
             case messages.SignMessage():
@@ -254,6 +257,8 @@ class Live:
             delay_ms=panels.delay_ns(panel) // MS,
             ready=panels.is_ready(panel, self._clock()),
             next=panel.next_number,
+            step_ms=panel.clock.steps.step_us / 1000,
+            touch_ms=None if panel.clock.touch_us is None else panel.clock.touch_us / 1000,
         )
         shown = self._shown
         if shown is None or msgspec.structs.replace(shown, next=message.next) != message:
@@ -308,4 +313,8 @@ class Live:
         else:
             taken = panels.release(panel, message.n, message.button, message.t_us, message.by, received_ns)
         error_ms = None if taken.error_ns is None else round(taken.error_ns / MS, 1)
-        self._tell(messages.Pressed(n=message.n, taken=taken.why is None, error_ms=error_ms, why=taken.why))
+        self._tell(
+            messages.Pressed(
+                n=message.n, taken=taken.why is None, error_ms=error_ms, why=taken.why, arrival=taken.arrival
+            )
+        )

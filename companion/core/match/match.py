@@ -18,6 +18,7 @@ from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.held_cards import HeldCard, release
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
+from companion.core.match.waiting.belated import belated_says, is_belated
 from companion.core.match.waiting.early_presses import EarlyPresses, Waited
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.record.lines import (
@@ -144,6 +145,10 @@ class Match(MatchRecord):
         """A button was pressed as a play; presses come in the order of time."""
         self.advance(press.t_ns - 1)
         line = line_of(press, self.game.roles)
+        if line is not None and self.race is not None and _is_belated(self, press):
+            self.remark(belated_says(press), press.line)
+            self.effects.append(Sound(Tone.IGNORED))
+            return
         if line is not None and self.race is not None:
             if not counting(self, (press,)) and self.repeated.leaves_out(press.line, press.t_ns):
                 self.effects.append(Sound(Tone.IGNORED))
@@ -373,9 +378,14 @@ def counting(match: Match, presses: Iterable[Press]) -> tuple[PressLine, ...]:
     first: dict[Colour, PressLine] = {}
     for press in presses:
         line = line_of(press, match.game.roles)
-        if line is not None and line.colour in free and _is_wanted(match, line):
+        if line is not None and line.colour in free and _is_wanted(match, line) and not _is_belated(match, press):
             first.setdefault(line.colour, line)
     return tuple(first.values())
+
+
+def _is_belated(match: Match, press: Press) -> bool:
+    """Tell whether a press is of a race that has been judged since."""
+    return not match.stage.awaits_judging and is_belated(match.history, press)
 
 
 def _is_wanted(match: Match, line: PressLine) -> bool:

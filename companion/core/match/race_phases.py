@@ -50,6 +50,11 @@ class Stage(Enum):
         return self is Stage.PAUSING
 
     @property
+    def awaits_judging(self) -> bool:
+        """Tell whether a race is closed and not judged yet: the newest close is its own."""
+        return self in {Stage.EARLY_CLOSED, Stage.PAUSING, Stage.ASKING}
+
+    @property
     def has_window(self) -> bool:
         """Tell whether the race closes by itself."""
         return self in {Stage.EARLY, Stage.COLLECTING}

@@ -55,7 +55,7 @@ def newest_judging(history: History) -> int:
 
 def is_veiled(told: Told, veil: int | None) -> bool:
     """Tell whether a line is not to be seen yet, but for what `veiled_says` says of it."""
-    return veil is not None and told.number > veil and _is_of_button(told.line)
+    return veil is not None and told.number > veil and is_of_button(told.line)
 
 
 def open_lines(history: History, veil: int | None) -> int:
@@ -75,7 +75,7 @@ def veiled_content(line: Line) -> dict[str, object]:
 
 def says(match: Match, line: Line) -> str:
     """Say what the newest line of the running match is, as far as it may be known now."""
-    is_hidden = veil_of(match) is not None and _is_of_button(line)
+    is_hidden = veil_of(match) is not None and is_of_button(line)
     return veiled_says(line) if is_hidden else match.game.describe(line)
 
 
@@ -86,6 +86,6 @@ def without_buttons(text: str) -> str:
     return text
 
 
-def _is_of_button(line: Line) -> bool:
+def is_of_button(line: Line) -> bool:
     """Tell whether a line tells of somebody's button."""
     return isinstance(line, PressLine) or (isinstance(line, Remark) and line.source in BUTTON_BY_LABEL)

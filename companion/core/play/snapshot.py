@@ -7,25 +7,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.anticipated import anticipated
 from companion.core.match.corrections.another_card import can_have_another
 from companion.core.match.disputing import may_protest, may_sign
-from companion.core.match.veil import veil_of, waited_for
+from companion.core.match.veil import is_of_button, veil_of, waited_for
+from companion.core.record.lines import PressLine
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
 from companion.core.shown.race_rows import basis_of, newest_race, rows
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from companion.core.match.match import Match
     from companion.core.panel import Colour
     from companion.core.play.seating import Table
-    from companion.core.record.lines import PressLine, Setup
+    from companion.core.record.lines import Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
     from companion.core.shown.scene import MenuItem, Row, Scene, Turn
+
+LOOKED_BACK = 200
+"""Lines among which the presses of a race are that was opened again."""
 
 
 class RaceNow(NamedTuple):
@@ -149,6 +156,44 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         may_protest=may_protest(match),
         may_sign=may_sign(match),
     )
+
+
+def is_withheld(told: Snapshot | None, now: Snapshot, phones: Collection[Colour]) -> bool:
+    """Tell whether pages must not be sent `now` yet, because phones race: it says that somebody has pressed.
+
+    told: what pages were sent last; they keep it until the race takes no more presses. phones: the seats that phones
+    play. A page may be a player's, and a program there is quicker than an eye: so not even that anybody pressed is to
+    be learned from it.
+    """
+    running = now.match
+    if running is None or running.status is not Status.PROVISIONAL or not phones_race(running, phones):
+        return False
+    before = told.match if told is not None else None
+    return _says_more(None if before is None or before.setup != running.setup else before, running)
+
+
+def phones_race(running: Running, phones: Collection[Colour]) -> bool:
+    """Tell whether a seat of the match is played by a phone."""
+    return any(seat.colour in phones for seat in running.setup.seats)
+
+
+def _says_more(before: Running | None, running: Running) -> bool:
+    """Tell whether a running race says of any press that was not known before; None: nothing was."""
+    known: set[PressLine] = set()
+    was, race = None, running.race
+    if before is not None:
+        known = {
+            told.line for told in islice(reversed(before.history), LOOKED_BACK) if isinstance(told.line, PressLine)
+        }
+        was = before.race if before.race is not None and before.race.is_running else None
+        news = (running.history[index].line for index in range(before.lines, running.lines))
+        if running.early > before.early or any(is_of_button(line) for line in news):
+            return True
+    if race is None:
+        return False
+    known |= set(was.presses) if was is not None else set()
+    seen = (was.unsettled, was.made) if was is not None else ((), ())
+    return not known.issuperset(race.presses) or (race.unsettled, race.made) != seen
 
 
 def late(match: Match) -> tuple[PressLine, ...]:

@@ -107,6 +107,10 @@ class ClockMapping:
         self._points: deque[_Point] = deque(maxlen=POINTS)
         self._burst: list[tuple[int, int, int]] = []
 
+    def coarsen(self, resolution_ticks: int) -> None:
+        """Take it that a reading may lie behind the true value by so much; what is known of the clock stays."""
+        self._resolution_ns = resolution_ticks * self._tick_ns + 1
+
     @property
     def is_known(self) -> bool:
         """Tell whether a round trip has been made, so that `to_host` can answer."""

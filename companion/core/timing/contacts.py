@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.timing.events import (
     MS,
     SECOND,
+    Disbelieved,
     Dropped,
     Edge,
     Levels,
@@ -182,6 +183,7 @@ class _Instant(NamedTuple):
 
     t_ns: int
     error_ns: int
+    disbelieved: Disbelieved | None = None
 
 
 BEGINNING = _Instant(0, 0)
@@ -375,12 +377,13 @@ class Contacts:
             self._busy[line.name] = line
 
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
-        line.move(edge.active, _Instant(edge.t_ns, edge.error_ns))
+        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved)
+        line.move(edge.active, instant)
         line.count(edge.t_ns)
         if line.is_chattering and line.state is not LineState.SICK:
             out = self._fall_sick(line)
         else:
-            out = self._take(line, _Instant(edge.t_ns, edge.error_ns))
+            out = self._take(line, instant)
         self._note(line)
         return out
 
@@ -448,12 +451,12 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
-        t_ns, error_ns = contact.instant
+        t_ns, error_ns, disbelieved = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
         line.follow(Cause.ACCEPTED)
-        return [Press(line.name, t_ns, error_ns, self._remark(line, contact))]
+        return [Press(line.name, t_ns, error_ns, self._remark(line, contact), disbelieved)]
 
     def _held(self, line: _Line, instant: int) -> list[LineEvent]:
         was_press = line.state is LineState.PRESSED
@@ -532,7 +535,7 @@ class Contacts:
         earliest_ns = contact.instant.t_ns
         if contact.firm_ns is None and not line.active:  # what may be firm lies beyond all that is known
             possible_ns = known_ns + 1 - line.timing.bounce_ns
-            earliest_ns = next((t_ns for t_ns, _ in contact.closings if t_ns >= possible_ns), known_ns + 1)
+            earliest_ns = next((t_ns for t_ns, *_ in contact.closings if t_ns >= possible_ns), known_ns + 1)
         ends = (known_ns + 1 if other.active else other.edge.t_ns for other in self._others(line))
         return max((earliest_ns, *ends))
 
@@ -545,7 +548,12 @@ class Contacts:
             flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
             said.append(f"flickered for {flicker_ms:.1f} ms: counts from its first edge in the last {bounce_ms:g} ms")
         said += self._touches.before(line.timing, t_ns)
+        said += [_counts_from_arrival(contact.instant.disbelieved)] if contact.instant.disbelieved is not None else []
         return ", ".join(said)
+
+
+def _counts_from_arrival(own: Disbelieved) -> str:
+    return f"counts from its arrival: {own.why}; its own stamp was {own.t_ns} ns ± {own.error_ns} ns"
 
 
 def _tell(line: _Line, fault: str | None, t_ns: int) -> list[LineEvent]:

@@ -13,6 +13,17 @@ SECOND = 1_000_000_000
 """Nanoseconds in a second."""
 
 
+class Disbelieved(NamedTuple):
+    """What a machine said of an edge's time, and is not believed: the edge counts from its arrival instead.
+
+    t_ns, error_ns: what its word comes to on the host's clock. why: in a few words, for a person.
+    """
+
+    t_ns: int
+    error_ns: int
+    why: str
+
+
 class Edge(NamedTuple):
     """A line changed its level.
 
@@ -21,6 +32,7 @@ class Edge(NamedTuple):
     t_ns: when, CLOCK_MONOTONIC, taken at the lowest place that can take it.
     error_ns: half-width of the uncertainty of `t_ns`.
     number: of the edge, as its source counts them; None where it does not.
+    disbelieved: what was said of its time and is not believed; None where nothing was.
     """
 
     line: str
@@ -28,6 +40,7 @@ class Edge(NamedTuple):
     t_ns: int
     error_ns: int
     number: int | None = None
+    disbelieved: Disbelieved | None = None
 
 
 class Levels(NamedTuple):
@@ -75,12 +88,14 @@ class Press(NamedTuple):
     """An accepted contact. The instant is that of its first edge, within the bounds that `contacts` states.
 
     remark: what a referee should know of how it came about, empty where there is nothing.
+    disbelieved: what was said of its instant and is not believed; None where nothing was.
     """
 
     line: str
     t_ns: int
     error_ns: int
     remark: str = ""
+    disbelieved: Disbelieved | None = None
 
 
 class Release(NamedTuple):

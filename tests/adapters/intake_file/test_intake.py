@@ -11,9 +11,10 @@ import time
 import pytest
 
 from companion.adapters.intake_file import IntakeFile
+from companion.adapters.intake_file.entries import taken_line, waiting
 from companion.adapters.intake_file.intake import EMPTIED_ABOVE
 from companion.core.errors import Unavailable
-from companion.core.timing.events import MS, Press
+from companion.core.timing.events import MS, Disbelieved, Press
 from companion.ports import KeptPress
 
 PATIENCE_S = 30
@@ -255,3 +256,9 @@ def test_what_was_written_outlives_a_kill(tmp_path):
     said += [int(line) for line in child.stdout.read().splitlines() if line]
     child.stdout.close()
     assert [one.press.t_ns for one in again(tmp_path)][: len(said)] == said
+
+
+def test_a_stamp_that_was_not_believed_outlives_a_kill():
+    press = Press("red first", 1_000, 0, "", Disbelieved(900, 50, "it is dated back"))
+    ((found,), unreadable) = waiting([taken_line(KeptPress(7, "b", press))])
+    assert (found.press, unreadable) == (press, 0)

@@ -15,7 +15,7 @@ from tests.adapters.web.served import Served, served, until
 from tests.adapters.web.talk import Refused, Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture
@@ -229,13 +229,13 @@ def now_us() -> int:
     return time.monotonic_ns() // 1000
 
 
-def ready(page: Talk, **join: Any) -> dict[str, Any]:
-    """Be a panel whose clock is the machine's own, until it is known."""
+def ready(page: Talk, clock: Callable[[], int] = time.monotonic_ns, **join: Any) -> dict[str, Any]:
+    """Be a panel whose clock is the machine's own, or another in nanoseconds, until it is known."""
     page.say({"type": "panel", **join})
     while True:
         message = page.next()
         if message["type"] == "sync":
-            page.say({"type": "sync", "id": message["id"], "t_us": now_us()})
+            page.say({"type": "sync", "id": message["id"], "t_us": clock() // 1000})
         elif message["type"] == "panel" and message["ready"]:
             return message
 
@@ -246,24 +246,44 @@ def edges(box: Served) -> list[tuple[str, bool]]:
 
 def test_a_panel_on_a_simulated_box_presses_everything(box: Served) -> None:
     assert isinstance(box.source.read()[0], Levels)
+    box.clock.stop()  # no message is on its way for any time: how busy the machine is does not matter
     with talk(box) as page:
-        panel = ready(page)
+        panel = ready(page, box.clock)
         assert len(panel["buttons"]) == 21
-        before_ns = time.monotonic_ns()
-        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us(), "by": "key"})
+        before_ns, at_us = box.clock(), box.clock() // 1000
+        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": at_us, "by": "key"})
         pressed = page.get("pressed")
-        assert pressed == {"type": "pressed", "n": 1, "taken": True, "error_ms": pressed["error_ms"], "why": None}
-        page.say({"type": "release", "n": 2, "button": "red fourth", "t_us": now_us()})
-        page.say({"type": "turn", "n": 3, "steps": -2, "t_us": now_us()})
+        assert pressed == {
+            "type": "pressed", "n": 1, "taken": True, "error_ms": pressed["error_ms"], "why": None, "arrival": None,
+        }  # fmt: skip
+        page.say({"type": "release", "n": 2, "button": "red fourth", "t_us": at_us})
+        page.say({"type": "turn", "n": 3, "steps": -2, "t_us": at_us})
         page.get("pressed", lambda message: message["n"] == 3)
         events = box.source.read()
     press, release = [event for event in events if isinstance(event, Edge)]
     (turned,) = [event for event in events if isinstance(event, Turned)]
     assert (press.line, press.active, turned.steps) == ("red fourth (browser)", True, -2)
-    assert press.t_ns - press.error_ns <= time.monotonic_ns()
+    assert press.t_ns - press.error_ns <= before_ns
     assert press.t_ns + press.error_ns >= before_ns
     assert press.error_ns >= 8_000_000
     assert release.t_ns >= press.t_ns + 40_000_000
+
+
+def test_what_a_page_has_found_out_of_its_device_is_in_the_stated_error(box: Served) -> None:
+    box.clock.stop()
+    with talk(box) as page:
+        assert ready(page, box.clock)["touch_ms"] is None
+        page.say({"type": "tried", "step_us": 100, "touch_us": 4000})
+        page.say({"type": "press", "n": 1, "button": "red fourth", "t_us": box.clock() // 1000})
+        narrow = page.get("pressed")
+        page.say({"type": "tried", "step_us": 100_000, "touch_us": None})
+        page.say({"type": "press", "n": 2, "button": "red third", "t_us": box.clock() // 1000})
+        wide = page.get("pressed")
+        shown = page.get("panel", lambda message: message["step_ms"] == 100)
+    assert (narrow["arrival"], narrow["error_ms"] < 8) == (None, True)
+    assert (wide["taken"], wide["error_ms"]) == (True, 0)
+    assert "at most 30.0 ms is believed" in wide["arrival"]
+    assert shown["touch_ms"] == 4
 
 
 def test_a_doubled_message_makes_no_second_press(box: Served) -> None:

@@ -56,6 +56,11 @@ class Keeping:
         """Make the thread in which stored matches are read and judged."""
         return ThreadPoolExecutor(1, "web reading", read_politely, (self.give_way,))
 
+    def begin_anew(self) -> ThreadPoolExecutor:
+        """Forget everybody, after the server has fallen with all its connections; give another thread for reading."""
+        self.admission.forget_all()
+        return self.reading()
+
     def listen(
         self,
         sockets: Sequence[socket.socket],

@@ -1,13 +1,10 @@
 """Buttons in browsers: panels on the simulated box, and phones that stand in for a player's buttons on a real one.
 
 The time of a press is the browser's own (`event.timeStamp`), mapped to the host's CLOCK_MONOTONIC by round trips that
-the box measures (`core.clock_mapping`). Its uncertainty is what the mapping leaves plus what lies before the browser's
-stamp: how often a screen, a mouse or a keyboard is looked at. A message that comes twice is taken once (each panel
-numbers its inputs), one that comes later than any phone may be is refused, aloud.
-
-A mapping is trusted only while the other clock is known to have run on: a phone that slept stops its clock, and what it
-then says would be placed too early. So a round trip that is not answered promptly makes a panel unready until new ones
-have been.
+the box measures (`phone_clock`), and taken as far as its arrival allows (`stamps`). Its uncertainty is what the mapping
+leaves plus what lies before the browser's stamp: how often a screen, a mouse or a keyboard is looked at. What is not
+taken counts from its arrival, and the referee is told at once. A message that comes twice is taken once: each panel
+numbers its inputs.
 
 Threads: `Panels` is used by the web server's thread alone; `PanelSource` hands edges over to the loop that reads them,
 under a lock, with a pipe that makes `fileno()` readable. Knows no server, no game and no seat beyond its colour.
@@ -20,11 +17,14 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.adapters.web.phones.clock_steps import USUAL_STEP_US
+from companion.adapters.web.phones.doubts import Doubts
+from companion.adapters.web.phones.phone_clock import INTERVAL_NS, PhoneClock, TouchDelay
 from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE, Place, Places
+from companion.adapters.web.phones.stamps import MAX_ERROR_NS, Stamp, stamped
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
-from companion.core.timing.clock_mapping import ClockMapping, SteadyTimes
-from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import MS, Edge, Levels, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,34 +32,36 @@ if TYPE_CHECKING:
     from companion.adapters.web.wire.messages import By
     from companion.core.timing.events import SourceEvent
 
-INPUT_ERROR_NS: dict[By, int] = {"touch": 8 * MS, "mouse": 4 * MS, "key": 8 * MS}
-"""What is uncertain before the browser's stamp: a screen is scanned 60 times a second or more often, a mouse looked at
-125 times, a keyboard scanned and then looked at so. Half of that interval, and what the system needs."""
-RESOLUTION_TICKS = 1000
-"""Browsers round their clock, to as much as 1 ms."""
 SMALLEST_DELAY_NS = 10 * MS
 """The delivery delay while no panel is there that may play: from the web server's thread to the box's."""
 NEAR_DELAY_NS = 60 * MS
 """Worst delivery delay of a browser on the box's own machine: no network, but a busy page."""
 FAR_DELAY_NS = 150 * MS
 """Worst delivery delay of a phone in a usable wireless network; a later press is noted as late."""
-LATEST_NS = 2 * SECOND
-"""A press that comes later than this after it was made is not taken."""
 SHORTEST_HOLD_NS = 40 * MS
 """A browser's button does not bounce: a press that was let go sooner lasts so long."""
-UNANSWERED_NS = 600 * MS
-"""A round trip that takes longer says that the other clock may have stood still."""
-STALE_NS = 3 * SECOND
-"""A mapping is used for no longer after its newest round trip."""
-ENOUGH_ROUND_TRIPS = 3
 MARK = "browser"
 
 
 class Taken(NamedTuple):
-    """An input was taken (`error_ns`: half-width of its time's uncertainty), or not (`why`)."""
+    """An input was taken (`error_ns`: half-width of its time's uncertainty), or not (`why`).
+
+    arrival: why it counts from its arrival, None where its own stamp is taken.
+    """
 
     error_ns: int | None = None
     why: str | None = None
+    arrival: str | None = None
+
+
+class PhoneTrust(NamedTuple):
+    """How far phones are believed. max_error_ns: the largest ± of a press. touch: what their touch controllers take."""
+
+    max_error_ns: int = MAX_ERROR_NS
+    touch: TouchDelay = TouchDelay()
+
+
+USUAL_TRUST = PhoneTrust()
 
 
 class PanelSource:
@@ -74,7 +76,7 @@ class PanelSource:
     is_gone = False
     given_until_ns: int | None = None
     """`read` gives all that has come in."""
-    error_ns = min(INPUT_ERROR_NS.values()) + RESOLUTION_TICKS * 1000
+    error_ns = min(INTERVAL_NS.values()) // 2 + USUAL_STEP_US * 1000
 
     def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:
         self._clock = clock
@@ -161,18 +163,18 @@ class Panel(Place):
 
     next_number: int = 1
     down: dict[str, int] = field(default_factory=dict)  # label: when it was pressed
-    mapping: ClockMapping = field(default_factory=lambda: ClockMapping(resolution_ticks=RESOLUTION_TICKS))
-    times: SteadyTimes | None = None
-    asked: dict[int, int] = field(default_factory=dict)  # round trips under way: id, sent_ns
-    answered_ns: int | None = None
-    syncs: int = 0
+    clock: PhoneClock = field(default_factory=PhoneClock)
+    pressed_ns: int = 0  # when its newest press counts from
+    doubted_ns: int | None = None  # when it was last told that one counts from its arrival
 
     def map_anew(self) -> None:
         """Forget what is known of the other clock."""
-        self.mapping = ClockMapping(resolution_ticks=RESOLUTION_TICKS)
-        self.times = SteadyTimes(self.mapping)
-        self.asked.clear()
-        self.answered_ns = None
+        self.clock.anew()
+
+    @property
+    def who(self) -> str:
+        """What people call it."""
+        return f"the phone {self.code} ({self.seat})" if self.seat is not None else f"the phone {self.code}"
 
 
 class Panels(Places[Panel]):
@@ -186,11 +188,13 @@ class Panels(Places[Panel]):
         simulated: bool,
         far_delay_ns: int = FAR_DELAY_NS,
         most_of_one: int = MOST_PANELS_OF_ONE,
+        trust: PhoneTrust = USUAL_TRUST,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(Panel, most_of_one)
         self._source, self._clock, self._simulated = source, clock, simulated
-        self._far_delay_ns = far_delay_ns
+        self._far_delay_ns, self._trust = far_delay_ns, trust
+        self._doubts = Doubts(self._fault)
         self.on_change = on_change
 
     def buttons(self, panel: Panel) -> list[str]:
@@ -218,39 +222,24 @@ class Panels(Places[Panel]):
 
     def ask_time(self, panel: Panel) -> int:
         """Begin a round trip now, and give its id."""
-        panel.syncs += 1
-        panel.asked[panel.syncs] = self._clock()
-        for old in list(panel.asked)[:-16]:
-            del panel.asked[old]
-        return panel.syncs
+        return panel.clock.ask(self._clock())
 
     def time_told(self, panel: Panel, number: int, t_us: int, received_ns: int) -> None:
         """A round trip is over: the panel's clock read `t_us` between its beginning and `received_ns`."""
-        sent_ns = panel.asked.pop(number, None)
-        if sent_ns is None:
-            return  # one that was given up, or told twice
         was_ready = self.is_ready(panel, received_ns)
-        if received_ns - sent_ns > UNANSWERED_NS:
-            panel.map_anew()
-        else:
-            panel.mapping.feed(sent_ns, t_us, received_ns)
-            panel.answered_ns = received_ns
+        panel.clock.answer(number, t_us, received_ns)
+        if panel.seat is not None or self._simulated:
+            self._doubts.clock(panel)
         if self.is_ready(panel, received_ns) != was_ready:
             self._changed()
 
     def is_ready(self, panel: Panel, now_ns: int) -> bool:
         """Tell whether a press of this panel could be placed."""
-        if panel.answered_ns is None or panel.mapping.round_trips < ENOUGH_ROUND_TRIPS:
-            return False
-        waits_ns = now_ns - min(panel.asked.values(), default=now_ns)
-        return waits_ns <= UNANSWERED_NS and now_ns - panel.answered_ns <= STALE_NS and panel.mapping.is_known
+        return panel.clock.is_ready(now_ns)
 
-    def error_ns(self, panel: Panel, t_us: int | None = None) -> int | None:
+    def error_ns(self, panel: Panel) -> int | None:
         """Give the uncertainty that the mapping leaves, None while there is none."""
-        if panel.answered_ns is None or not panel.mapping.is_known:
-            return None
-        best_ns = panel.mapping.best_round_trip_ns or 0
-        return panel.mapping.to_host(t_us).error_ns if t_us is not None else best_ns // 2 + RESOLUTION_TICKS * 1000
+        return panel.clock.error_ns()
 
     # -- inputs ------------------------------------------------------------------------------------------------------
 
@@ -269,8 +258,8 @@ class Panels(Places[Panel]):
     def turn(self, panel: Panel, number: int, steps: int, t_us: int, by: By, received_ns: int) -> Taken:
         """The knob was turned by `steps` detents, clockwise positive."""
 
-        def put(_panel: Panel, _label: str, t_ns: int, _error_ns: int) -> None:
-            self._source.put(Turned(steps, t_ns))
+        def put(_panel: Panel, _label: str, stamp: Stamp) -> None:
+            self._source.put(Turned(steps, stamp.t_ns))
 
         return self._input(panel, number, KNOB_PUSH, t_us, by, received_ns, put)
 
@@ -282,27 +271,19 @@ class Panels(Places[Panel]):
         t_us: int,
         by: By,
         received_ns: int,
-        put: Callable[[Panel, str, int, int], None],
+        put: Callable[[Panel, str, Stamp], None],
     ) -> Taken:
         refused = self._numbered(panel, number) or self._not_now(panel, label, received_ns)
         if refused is not None:
             return refused
-        if label == KNOB_PUSH and not self._simulated:  # a command, not a play: it is as old as its message
-            panel.next_number = number + 1
-            put(panel, label, received_ns, self._source.error_ns)
-            return Taken(self._source.error_ns)
-        mapped = (panel.times or SteadyTimes(panel.mapping)).place(t_us)
-        if mapped.t_ns - mapped.error_ns > received_ns:
-            return Taken(why="its time lies in the future: is the clock of the page right?")
         panel.next_number = number + 1
-        t_ns = min(mapped.t_ns, received_ns)
-        if received_ns - t_ns > LATEST_NS:
-            late_s = (received_ns - t_ns) / SECOND
-            self._fault(f"{label} of the phone {panel.code} came {late_s:.1f} s after it was pressed: not taken")
-            return Taken(why=f"it came {late_s:.1f} s late")
-        error_ns = mapped.error_ns + (mapped.t_ns - t_ns) + INPUT_ERROR_NS[by]
-        put(panel, label, t_ns, error_ns)
-        return Taken(error_ns)
+        if label == KNOB_PUSH and not self._simulated:  # a command, not a play: it is as old as its message
+            put(panel, label, Stamp(received_ns, self._source.error_ns))
+            return Taken(self._source.error_ns)
+        span = panel.clock.span(t_us, by, self._trust.touch)
+        stamp = stamped(span, received_ns, panel.clock.trips, self._trust.max_error_ns, panel.pressed_ns)
+        put(panel, label, stamp)
+        return Taken(stamp.error_ns, arrival=stamp.disbelieved.why if stamp.disbelieved is not None else None)
 
     def _numbered(self, panel: Panel, number: int) -> Taken | None:
         return Taken(why=f"doubled: {number} has been taken already") if number < panel.next_number else None
@@ -317,13 +298,15 @@ class Panels(Places[Panel]):
             return Taken(why="the clock of this page is not known yet")
         return None
 
-    def _down(self, panel: Panel, label: str, t_ns: int, error_ns: int) -> None:
-        panel.down[label] = t_ns
-        self._source.put(Edge(label, True, t_ns, error_ns))
+    def _down(self, panel: Panel, label: str, stamp: Stamp) -> None:
+        panel.down[label] = panel.pressed_ns = stamp.t_ns
+        if stamp.disbelieved is not None:
+            self._doubts.press(panel, stamp.disbelieved, stamp.t_ns)
+        self._source.put(Edge(label, True, stamp.t_ns, stamp.error_ns, disbelieved=stamp.disbelieved))
 
-    def _up(self, panel: Panel, label: str, t_ns: int, error_ns: int) -> None:
+    def _up(self, panel: Panel, label: str, stamp: Stamp) -> None:
         pressed_ns = panel.down.pop(label)
-        self._source.put(Edge(label, False, max(t_ns, pressed_ns + SHORTEST_HOLD_NS), error_ns))
+        self._source.put(Edge(label, False, max(stamp.t_ns, pressed_ns + SHORTEST_HOLD_NS), stamp.error_ns))
 
     # -- what follows from coming and going --------------------------------------------------------------------------
 
@@ -341,7 +324,7 @@ class Panels(Places[Panel]):
     def _let_go(self, panel: Panel, labels: Iterable[str] | None = None) -> None:
         """Nobody holds these buttons of a panel, None: all of them."""
         for label in list(panel.down if labels is None else labels):
-            self._up(panel, label, self._clock(), self._source.error_ns)
+            self._up(panel, label, Stamp(self._clock(), self._source.error_ns))
 
     def _changed(self) -> None:
         may_press = [

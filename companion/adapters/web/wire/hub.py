@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.adapters.web.wire.messages import EventMessage, Hello, OledMessage, SoundMessage
+from companion.core.play.snapshot import is_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL import Image
 
+    from companion.core.panel import Colour
     from companion.core.play.snapshot import Snapshot
     from companion.ports import WebViews
 
@@ -88,17 +90,28 @@ class Connection:
 
 
 class Hub:
-    """Everything that is sent to all. box: names this start of the program; seq: the number of the newest event."""
+    """Everything that is sent to all. box: names this start of the program; seq: the number of the newest event.
+
+    phones: gives the seats that phones play. withheld_id: the match of which more is known than may be sent, because
+    phones race; None where there is none.
+    """
 
     def __init__(
-        self, views: WebViews, box: str, *, simulated: bool, extras: Callable[[], dict[str, Any]] = dict
+        self,
+        views: WebViews,
+        box: str,
+        *,
+        simulated: bool,
+        extras: Callable[[], dict[str, Any]] = dict,
+        phones: Callable[[], frozenset[Colour]] = frozenset,
     ) -> None:
         self.box, self.simulated = box, simulated
         self.seq = 0
         self.connections: set[Connection] = set()
         self.snapshot: Snapshot | None = None
         self.match_id: int | None = None
-        self._views, self._extras = views, extras
+        self.withheld_id: int | None = None
+        self._views, self._extras, self._phones = views, extras, phones
         self._events: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._told: tuple[int | None, int] = (None, 0)  # match, and how many of its lines have been told
         self._document = b"{}"
@@ -117,7 +130,11 @@ class Hub:
         return None if self.snapshot is None else self._views.oled(self.snapshot)
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
-        """Tell everybody what there is now: new events, the state, the picture."""
+        """Tell everybody what there is now: new events, the state, the picture. Nothing while phones race."""
+        is_secret = is_withheld(self.snapshot, snapshot, self._phones())
+        self.withheld_id = match_id if is_secret else None
+        if is_secret:
+            return
         self.snapshot, self.match_id = snapshot, match_id
         self._tell_events(snapshot, match_id)
         self.refresh()

@@ -163,6 +163,13 @@ class SyncAnswer(ToBox, frozen=True, tag="sync"):
     t_us: Micros
 
 
+class TriedMessage(ToBox, frozen=True, tag="tried"):
+    """What a page has found out of its device. step_us: of its clock. touch_us: how often its screen is looked at."""
+
+    step_us: Annotated[int, Meta(ge=1, le=10_000_000)]
+    touch_us: Annotated[int, Meta(ge=1, le=10_000_000)] | None = None
+
+
 class PressMessage(ToBox, frozen=True, tag="press"):
     """A button went down at `t_us` of the client's clock; `n` counts the client's inputs from 1."""
 
@@ -202,7 +209,7 @@ class SignMessage(ToBox, frozen=True, tag="sign"):
 
 
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
-AnyToBox |= ProtestMessage | SignMessage
+AnyToBox |= ProtestMessage | SignMessage | TriedMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------
@@ -266,7 +273,11 @@ class Sync(FromBox, frozen=True, tag="sync"):
 
 
 class PanelMessage(FromBox, frozen=True, tag="panel"):
-    """What a panel is and may do. error_ms: None while its clock is not mapped. next: the smallest number to use."""
+    """What a panel is and may do. error_ms: None while its clock is not mapped. next: the smallest number to use.
+
+    step_ms: how finely its clock is told, as the box has seen. touch_ms: how often its screen is looked at, None where
+    it has not been tried.
+    """
 
     client: str
     code: str
@@ -277,6 +288,8 @@ class PanelMessage(FromBox, frozen=True, tag="panel"):
     delay_ms: int
     ready: bool
     next: int
+    step_ms: float
+    touch_ms: float | None
 
 
 class SecretMessage(FromBox, frozen=True, tag="secret"):
@@ -287,12 +300,16 @@ class SecretMessage(FromBox, frozen=True, tag="secret"):
 
 
 class Pressed(FromBox, frozen=True, tag="pressed"):
-    """Answers an input. error_ms: the half-width of its time's uncertainty, None where it was not taken."""
+    """Answers an input. error_ms: the half-width of its time's uncertainty, None where it was not taken.
+
+    arrival: why it counts from its arrival, None where its own stamp is taken.
+    """
 
     n: int
     taken: bool
     error_ms: float | None = None
     why: str | None = None
+    arrival: str | None = None
 
 
 class NotedMessage(FromBox, frozen=True, tag="noted"):

@@ -12,12 +12,15 @@ import { isOn, play, turnSound, wake } from "./sound.js";
 import { say, sayNews } from "./speaker.js";
 import { onState, placeOf, POSITIONS } from "./looks.js";
 import { buttonPicture, COLOURS, isColour, token } from "./symbols.js";
+import { touchTrial } from "./trial.js";
 import { asked, called, capital, decider, listed, required } from "./words.js";
 
 /** @import { Button, ButtonFace, By, Colour, PanelMessage, Position, Secret, State } from "../../documents.js" */
 /** @import { Answer } from "./panel_link.js" */
 
 const KNOB = "knob push";
+/** A clock with larger steps is told to whoever plays by it. */
+const COARSE_MS = 4;
 const connection = new Connection({ oled: true });
 const link = new PanelLink(connection);
 /**
@@ -33,6 +36,7 @@ bar(connection);
 const grid = h("div", { class: "buttons", id: "buttons" });
 const phone = h("div", { class: "phone", id: "phone" });
 const clock = h("p", { class: "clock", id: "clock" });
+const trial = touchTrial(() => link.tellDevice());
 const answer = h("p", { class: "answer", id: "answer" });
 const dispute = h("p", { class: "dispute", id: "dispute" });
 const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
@@ -50,6 +54,7 @@ byId("panel").append(
     phone,
     h("section", { "aria-label": "Buttons" }, grid),
     dispute,
+    trial,
     h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" }, soundTick(), viewChoice()))));
 
 link.on("about", render);
@@ -88,6 +93,7 @@ function render() {
   grid.hidden = colours.length === 0;
   show(phone, [isSimulated, about.seat, about.asks, about.code], () => phonePart(isSimulated, about));
   phone.hidden = isSimulated;
+  trial.hidden = isSimulated;
   show(choice, [state.phase, state.offers, state.seats, state.menu, state.question, state.notice, own, secrets],
     () => prompt(state, own, secrets));
   show(dispute, [own, state.can.protest, state.can.sign, state.signed], () => own && disputeOf(own, state));
@@ -107,7 +113,13 @@ function clockSays(about) {
   if (!connection.isLive) return "Connection lost: presses cannot be taken.";
   if (!about.ready) return "Comparing clocks with the box…";
   const width = about.error_ms === null ? "" : ` This page’s clock is known to ±${about.error_ms} ms.`;
-  return `Ready.${width}`;
+  return `Ready.${width}${about.step_ms > COARSE_MS ? coarse(about.step_ms) : ""}`;
+}
+
+/** @param {number} step */
+function coarse(step) {
+  return ` This browser tells the time in steps of ${step.toFixed(1)} ms, so presses may count from when they reach the`
+    + " box. A setting of the browser against fingerprinting may do that.";
 }
 
 /**
@@ -295,11 +307,12 @@ function latch(label, name, on) {
 }
 
 /** @param {Answer} answer */
-function answered({ n, taken, why, error_ms: width, input }) {
+function answered({ n, taken, why, error_ms: width, arrival, input }) {
   const label = numbers.get(n);
   numbers.delete(n);
   if (label) latch(label, "is-sent", false);
-  if (taken && label && label !== KNOB) answer.textContent = `${capital(label)}: taken, ±${width} ms.`;
+  if (taken && arrival && label) answer.textContent = `${capital(label)}: taken as it reached the box, for ${arrival}.`;
+  else if (taken && label && label !== KNOB) answer.textContent = `${capital(label)}: taken, ±${width} ms.`;
   else if (!taken && input?.type === "press") {
     answer.textContent = `${capital(label ?? input.button)}: not taken, ${why}.`;
     say(answer.textContent);

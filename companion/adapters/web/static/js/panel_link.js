@@ -13,16 +13,19 @@
 
 /**
  * What becomes of an input: what the box answered, or that it was given up here.
- * @typedef {Omit<Pressed, "type" | "error_ms"> & { error_ms?: number | null, input: Numbered | null }} Answer
+ * @typedef {Omit<Pressed, "type" | "error_ms" | "arrival"> &
+ *   { error_ms?: number | null, arrival?: string | null, input: Numbered | null }} Answer
  */
 /** @typedef {{ about: null, answered: Answer, refused: ErrorMessage }} Events */
+
+import { clockStep, touchInterval } from "./trial.js";
 
 const SECRET = "companion panel";
 /** Where the secret of a phone that has a seat is kept for later: it comes back to its place, in whatever tab. */
 const SEATED = "companion seat";
 /** What the box says to one that is no panel, or no longer. */
 const OUTSIDE = ["shut", "place_lost"];
-/** An input that could not be delivered for so long is given up: the box would refuse it as too late. */
+/** An input that could not be delivered for so long is given up: the box would count it from when it came. */
 const TOO_OLD_MS = 2000;
 
 export class PanelLink extends EventTarget {
@@ -159,6 +162,14 @@ export class PanelLink extends EventTarget {
     this.#joined = true;
     this.outside = null;
     this.#connection.send(message);
+    this.tellDevice();
+  }
+
+  /** Tell the box what this device adds to the time of a press, as far as that is known here. */
+  tellDevice() {
+    const step = clockStep();
+    if (!this.#joined || step === null) return;
+    this.#connection.send({ type: "tried", step_us: step, touch_us: touchInterval() });
   }
 
   /** @param {number} id */

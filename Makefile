@@ -21,7 +21,7 @@ PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
 MUTATES := $(VENV)/.has-mutants
 # What is installed into it, each file by its hash (make lock).
-LOCKS := $(wildcard supply/locks/*.txt)
+LOCKS := $(wildcard systemd/supply/locks/*.txt)
 
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
@@ -161,10 +161,10 @@ sbom:
 
 lock: $(RUNS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" lock
-	@$(BIN)/python -m supply.lock $(ARGS)
+	@$(BIN)/python -m systemd.supply.lock $(ARGS)
 
 audit: $(STAMP)
-	@$(BIN)/python -m supply.audit $(ARGS) </dev/null
+	@$(BIN)/python -m systemd.supply.audit $(ARGS) </dev/null
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null

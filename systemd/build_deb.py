@@ -21,9 +21,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # it is run as a file, by any Python
 
-from supply import bill, components, notices, wheels
-from supply.components import Component, ComponentError
-from supply.wheels import WheelError
+from systemd.supply import bill, components, notices, wheels
+from systemd.supply.components import Component, ComponentError
+from systemd.supply.wheels import WheelError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -36,7 +36,7 @@ PYTHONS = ("3.11", "3.13")
 """Of Bookworm and Trixie."""
 GLIBC = range(17, 37)
 """Minor versions of glibc 2 whose wheels run on Bookworm (2.36) and later."""
-LOCKS = ROOT / "supply" / "locks"
+LOCKS = ROOT / "systemd" / "supply" / "locks"
 LOCK = LOCKS / "package.txt"
 FROM_SYSTEM = ("cryptography", "cffi", "pycparser")
 """What a 32-bit package has from Debian's python3-cryptography instead: for armv6 there is no wheel of it."""
@@ -147,7 +147,7 @@ def build_wheel(python: Path, version: str | None = None) -> Path:
 def needed(python: Path, architecture: str, version: str) -> list[str]:
     """Give the pins of the lock that one Python on one machine needs. python: the one that reads it, by `packaging`."""
     machine = MACHINES.get(architecture, os.uname().machine)
-    said = run(python, "-m", "supply.lock", "--for", version, machine, LOCK, PYTHONPATH=str(ROOT))
+    said = run(python, "-m", "systemd.supply.lock", "--for", version, machine, LOCK, PYTHONPATH=str(ROOT))
     without = left_out(architecture, version)
     return [pin for pin in said.splitlines() if name_of(pin) not in without]
 

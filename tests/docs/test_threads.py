@@ -86,7 +86,7 @@ def test_nothing_but_a_watched_thread_and_the_pool_of_the_web_is_started():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in plain
     )
-    assert found == {WATCHED: 1, "companion/adapters/web/api.py": 1}
+    assert found == {WATCHED: 1, "companion/adapters/web/limits/keeping.py": 1}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def build() -> Path:
     """Builds the package from this checkout unless it is the same as last time."""
     sources = [
         path
-        for folder in ("companion", "systemd", "supply", "hardware/pinmap.toml")
+        for folder in ("companion", "systemd", "hardware/pinmap.toml")
         for path in sorted(_files(REPOSITORY / folder))
         if "__pycache__" not in path.parts
     ]

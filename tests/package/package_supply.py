@@ -19,9 +19,9 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from supply import components, notices
-from supply.bill import COPYRIGHT, LIBRARIES, PLACE, TEXT
-from supply.lock import LOCKS, environment, read, selected
+from systemd.supply import components, notices
+from systemd.supply.bill import COPYRIGHT, LIBRARIES, PLACE, TEXT
+from systemd.supply.lock import LOCKS, environment, read, selected
 from tests.package.trees import ROOT, committed, git, run
 
 VERSION = "1.2.3"
@@ -240,7 +240,7 @@ def test_each_pattern_of_the_copyright_is_of_files_that_are_there(package: Packa
 def test_a_file_with_another_hash_is_not_installed(source: Path, tmp_path: Path) -> None:
     """As if a registry, or who sits between, gave something else than what was locked."""
     run("git", "clone", "--quiet", source, tmp_path / "tree", cwd=tmp_path)
-    lock = tmp_path / "tree" / "supply" / "locks" / "package.txt"
+    lock = tmp_path / "tree" / "systemd" / "supply" / "locks" / "package.txt"
     text = lock.read_text()
     first = re.search(r"^anyio==.*\n(?: .*\n)+", text, re.MULTILINE)
     assert first is not None

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from supply.audit import BROKEN, CLEAN, FOUND, UNASKED, main
+from systemd.supply.audit import BROKEN, CLEAN, FOUND, UNASKED, main
 
 WEAK = {
     "id": "PYSEC-2099-1", "aliases": ["CVE-2099-0001"], "schema_version": "1.6.0", "summary": "It is weak.",

@@ -12,11 +12,11 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from supply import components, notices, wheels
-from supply.bill import bill
-from supply.components import Component, ComponentError, Part, component, places_of_texts
-from supply.lock import LOCKS, read
-from supply.wheels import Wheel, WheelError
+from systemd.supply import components, notices, wheels
+from systemd.supply.bill import bill
+from systemd.supply.components import Component, ComponentError, Part, component, places_of_texts
+from systemd.supply.lock import LOCKS, read
+from systemd.supply.wheels import Wheel, WheelError
 from tests.package.trees import ROOT
 
 TEXT = "Copyright (c) 2020 Somebody\n\nDo as you like.\n"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from supply import lock
-from supply.lock import LOCKS, Entry, LockError, environment, read, selected
-from supply.wheels import normalised
+from systemd.supply import lock
+from systemd.supply.lock import LOCKS, Entry, LockError, environment, read, selected
+from systemd.supply.wheels import normalised
 from tests.package.trees import ROOT
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")

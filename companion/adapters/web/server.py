@@ -187,7 +187,7 @@ class WebServer:
         trust: PhoneTrust = USUAL_TRUST,
     ) -> None:
         self.pin = pin
-        self._views, self._pin_directory = views, pin_directory
+        self._pin_directory = pin_directory
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),

@@ -29,8 +29,8 @@ class Talk:
     """
 
     def __init__(
-        self, port: int, query: str = "", headers: dict[str, str] | None = None, tls: ssl.SSLContext | None = None,
-        source: str = "127.0.0.1",
+        self, port: int, query: str = "", headers: dict[str, str] | None = None, source: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
     ) -> None:  # fmt: skip
         self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
         if tls is not None:

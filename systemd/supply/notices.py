@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from supply.bill import LIBRARIES
-from supply.components import COMMON, IN_COMMON, TEXTS, Component, Part, alternatives
+from systemd.supply.bill import LIBRARIES
+from systemd.supply.components import COMMON, IN_COMMON, TEXTS, Component, Part, alternatives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from supply.lock import LOCKS, LockError, read
+from systemd.supply.lock import LOCKS, LockError, read
 
 CLEAN, FOUND, BROKEN, UNASKED = 0, 1, 2, 3
 OSV = "https://api.osv.dev/v1/query"

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ROOT / "supply" / "locks"
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ROOT / "systemd" / "supply" / "locks"
 
 SETS: dict[str, tuple[str, ...]] = {
     "run": (),

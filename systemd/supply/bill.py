@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from supply.components import Component, Part, places_of_own_texts, places_of_texts
+from systemd.supply.components import Component, Part, places_of_own_texts, places_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

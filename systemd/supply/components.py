@@ -12,10 +12,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from supply import wheels
+from systemd.supply import wheels
 
 if TYPE_CHECKING:
-    from supply.wheels import Wheel
+    from systemd.supply.wheels import Wheel
 
 HERE = Path(__file__).resolve().parent
 TABLE = HERE / "components.toml"

@@ -1,0 +1,1 @@
+"""How the box is installed: the Debian package, its service, and what is in it."""

@@ -111,7 +111,7 @@ class DeskPlan:
             self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels),
             phones=lambda: seats_of_phones(panels),
         )  # fmt: skip
-        panels.on_change = Soon(hub.refresh)
+        panels.on_change = Soon(hub.refresh, keeping.admission.bounds.apart_s)
         return Desk(
             hub=hub, panels=panels, guard=guard, notices=self.notices,
             codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,

@@ -39,6 +39,7 @@ class Bounds:
     held: bytes of requests' bodies and unfinished messages, in all. first_byte_ns: to the first byte of a request;
     head_ns: from there to the end of its headers; body_ns: from there to the end of its body; message_ns: from the
     first to the last byte of a message; sending_ns: in which of what waits to be sent something must be taken.
+    apart_s: between two states that are sent only because phones came or went.
     """
 
     connections: int = 400
@@ -51,6 +52,7 @@ class Bounds:
     body_ns: int = 10 * SECOND
     message_ns: int = 5 * SECOND
     sending_ns: int = 10 * SECOND
+    apart_s: float = 0.1
 
     def within(self, descriptors: int) -> Bounds:
         """Give the bounds where only so many descriptors are free: fewer places, but at least two."""

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("companion")
 _OTHERS = ("uvicorn.error", "asyncio")
 """Loggers whose lines an attacker can bring about."""
-APART_S = 0.1
 
 
 def _nothing() -> None:
@@ -88,9 +87,9 @@ class Keeping:
 
 
 class Soon:
-    """Does something at once, and what is asked for within `APART_S` after it once for all. In a running event loop."""
+    """Does something at once, and what is asked for within `apart_s` after it once for all. In a running event loop."""
 
-    def __init__(self, action: Callable[[], None], apart_s: float = APART_S) -> None:
+    def __init__(self, action: Callable[[], None], apart_s: float) -> None:
         self._action, self._apart_s = action, apart_s
         self._is_resting = self._is_wanted = False
 

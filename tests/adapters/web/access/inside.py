@@ -101,6 +101,7 @@ class Inside:
         self.desk.urls = (f"http://{HOST}/",)  # the port that was taken is another in each run
         self.app: Any = application(self.desk, self.clock)
         self.pages: list[Page] = []
+        self._codes = list[str]()  # of phones that play
         self.phase = ""
         self.cookie = ""
 
@@ -185,7 +186,14 @@ class Inside:
         await settled()
         code = next(json.loads(raw)["code"] for raw in page.heard if b'"type":"panel"' in raw)
         await self.referee("POST", f"/api/phones/{code}", {"seat": seat})
+        self._codes.append(code)
         return page
+
+    async def unseated(self) -> None:
+        """No phone plays any more."""
+        for code in self._codes:
+            await self.referee("POST", f"/api/phones/{code}", {"seat": None})
+        self._codes.clear()
 
     async def look(self, phase: str = "") -> dict[str, Any]:
         """Ask for all that there is without a session, and give the state; `heard` has every byte of it."""

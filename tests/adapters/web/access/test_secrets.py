@@ -150,7 +150,8 @@ class Told(NamedTuple):
 
 
 PHASES = {
-    "invitation", "lobby", "question", "idle", "race provisional", "race provisional, veiled", "race closed",
+    "invitation", "lobby", "question", "idle", "race withheld", "race provisional", "race provisional, veiled",
+    "race closed",
     "race being saved", "choosing", "results", "final", "final, being saved", "lobby, after the match",
     "another PIN", "invitation, asked for", "offer", "offer, veiled",
 }  # fmt: skip
@@ -247,6 +248,8 @@ class Evening:
         await web.referee("PUT", "/api/pin", {"pin": self.new_pin})
         await self._look(web, "another PIN")
         press(web, "yellow chief")
+        assert (await self._look(web, "race withheld"))["race"] is None, "a phone plays yellow"
+        await web.unseated()
         press(web, "blue maiden")
         assert (await self._look(web, "race provisional"))["race"]["rows"] != []
         web.run(5000)

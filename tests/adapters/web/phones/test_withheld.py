@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.adapters.web.limits.bounds import Bounds
 from companion.core.timing.events import MS, SECOND, Edge
 from tests.adapters.web.served import Served, served
 from tests.adapters.web.talk import Talk
@@ -21,7 +22,7 @@ ADDRESSES = (
 
 @pytest.fixture
 def box() -> Iterator[Served]:
-    with served(simulated=False) as it:
+    with served(simulated=False, bounds=Bounds(apart_s=0)) as it:  # each state is sent as soon as it can be
         it.clock.stop()
         yield it
 

@@ -271,7 +271,7 @@ class WebServer:
         keeping: asyncio.Task[None] | None = None
         sockets = self._address.sockets()
         if encryption is not None and sockets:
-            server.encrypted = (sockets[0], encryption.context)
+            server.encrypted = (sockets[0], lambda: encryption.context)
             sockets = sockets[1:]
             keeping = asyncio.create_task(keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading))
         try:
@@ -335,7 +335,7 @@ class _Server(uvicorn.Server):
     encrypted: where TLS is spoken, and by what.
     """
 
-    encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
+    encrypted: tuple[socket.socket, Callable[[], ssl.SSLContext]] | None = None
 
     def __init__(self, config: uvicorn.Config, keeping: Keeping) -> None:
         super().__init__(config)

@@ -363,7 +363,7 @@ def test_the_port_that_is_taken_is_named() -> None:
         from companion.core.errors import Unavailable
 
         second = WebServer(
-            host="127.0.0.1", port=box.server.port, views=box.server._views, referee=box.box, archive=box.box,
+            host="127.0.0.1", port=box.server.port, views=box.server._plan.views, referee=box.box, archive=box.box,
             panel_source=box.source, simulated=True, version="", pin=PIN,
         )  # fmt: skip
         with pytest.raises(Unavailable, match=f"port {box.server.port}.*--port"):

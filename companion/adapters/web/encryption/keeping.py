@@ -194,7 +194,7 @@ class Encryption:
 
     @property
     def context(self) -> ssl.SSLContext:
-        """What connections are encrypted by; stays the same object."""
+        """What connections are encrypted by; another object for each certificate, so that no handshake meets half of one."""
         if self._context is None:
             raise Unavailable("the certificates are not open: call open() first")
         return self._context
@@ -218,7 +218,7 @@ class Encryption:
         try:
             if self._is_due():
                 self._settle()
-                checking.load(self.context, self._files.server)
+                self._context = checking.server_context(self._files.server)
             self._tell_fault("")
         except CompanionError as error:
             self._tell_fault(str(error))

@@ -1,4 +1,4 @@
-"""Encrypted connections of the web server: how they are taken, and that a new certificate comes into use in time.
+"""Encrypted connections of the web server: what is kept of each, and that a new certificate comes into use in time.
 
 Threads: the web's.
 """
@@ -11,43 +11,18 @@ from asyncio.sslproto import SSLProtocol
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import socket
-    import ssl
     from collections.abc import Callable
     from concurrent.futures import Executor
-
-    import uvicorn
 
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.core.play.snapshot import Snapshot
 
 LOG = logging.getLogger("companion")
 
-HANDSHAKE_S = 10.0
-"""A connection that has not shaken hands by then is closed; the handshakes of others do not wait for it."""
-SHUTDOWN_S = 2.0
 CHECK_S = 60.0
 """How often it is seen whether a new certificate is due."""
 RECEIVE_BYTES = 16_384
 """Read at once of an encrypted connection, a record of TLS; and kept of each by the kernel, which doubles it."""
-
-
-async def listen(server: uvicorn.Server, listening: socket.socket, context: ssl.SSLContext) -> None:
-    """Have a server that has begun take encrypted connections too; it ends them with its others."""
-    config = server.config
-    keep_small()
-
-    def protocol() -> asyncio.Protocol:
-        made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
-            config=config, server_state=server.server_state, app_state={}
-        )
-        return made
-
-    taken = await asyncio.get_running_loop().create_server(
-        protocol, sock=listening, ssl=context, backlog=config.backlog, ssl_handshake_timeout=HANDSHAKE_S,
-        ssl_shutdown_timeout=SHUTDOWN_S,
-    )  # fmt: skip
-    server.servers.append(taken)
 
 
 def keep_small() -> None:

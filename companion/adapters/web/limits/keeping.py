@@ -65,9 +65,9 @@ class Keeping:
         sockets: Sequence[socket.socket],
         config: uvicorn.Config,
         state: ServerState,
-        encrypted: ssl.SSLContext | None = None,
+        encrypted: Callable[[], ssl.SSLContext] | None = None,
     ) -> Listening:
-        """Begin to take connections, as many as there are descriptors for. encrypted: how, where TLS is spoken."""
+        """Begin to take connections, as many as there are descriptors for. encrypted: as for `Listening`."""
 
         def make(guest: Guest) -> asyncio.Protocol:
             return Http(self.admission, guest, self.give_way, config=config, server_state=state, app_state={})

@@ -7,7 +7,6 @@ can be opened tries as often in a row, with a line in the log for each. Runs in 
 from __future__ import annotations
 
 import asyncio
-import asyncio.sslproto
 import errno
 import socket
 from functools import partial
@@ -29,15 +28,13 @@ SHORTAGE_S = 0.5
 SWEEP_S = 0.5
 HANDSHAKE_S = 5.0
 """How long TLS may take to begin."""
-LARGEST_TLS_READ = 16 * 1024
-"""The buffer of each encrypted connection; asyncio's own is 256 KiB, which are 100 MB for all."""
 _NO_MORE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Listening:
     """Everything that is listened on, in the shape uvicorn keeps its servers. make: gives a guest its protocol.
 
-    encrypted: how, where TLS is spoken. sweep: called now and then, too. accept: takes a connection off a socket.
+    encrypted: gives how, for each connection, where TLS is spoken. sweep: called now and then, too. accept: takes a connection off a socket.
     """
 
     def __init__(
@@ -45,7 +42,7 @@ class Listening:
         sockets: Sequence[socket.socket],
         admission: Admission,
         make: Callable[[Guest], asyncio.Protocol],
-        encrypted: ssl.SSLContext | None = None,
+        encrypted: Callable[[], ssl.SSLContext] | None = None,
         *,
         sweep: Callable[[], None] = lambda: None,
         accept: Callable[[socket.socket], tuple[socket.socket, tuple[str, int]]] = socket.socket.accept,
@@ -58,8 +55,6 @@ class Listening:
 
     def start(self) -> None:
         """Begin to take connections."""
-        if self._encrypted is not None:
-            asyncio.sslproto.SSLProtocol.max_size = LARGEST_TLS_READ
         for listening in self._sockets:
             listening.setblocking(False)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVING)
@@ -122,7 +117,7 @@ class Listening:
     async def _begin(self, connection: socket.socket, guest: Guest) -> None:
         try:
             await self._loop.connect_accepted_socket(
-                lambda: self._make(guest), connection, ssl=self._encrypted,
+                lambda: self._make(guest), connection, ssl=None if self._encrypted is None else self._encrypted(),
                 ssl_handshake_timeout=HANDSHAKE_S if self._encrypted is not None else None,
             )  # fmt: skip
         except (OSError, asyncio.CancelledError):  # gone already, or no TLS

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from companion.adapters.web.encryption import serving, trust
+from companion.adapters.web.limits import listening
 from companion.adapters.web.server import WebServer
 from companion.core.errors import Unavailable
 from tests.adapters.web.encryption.made import HERE, State
@@ -174,8 +175,8 @@ def test_no_websocket_is_opened_in_the_plain_and_no_foreign_name_taken(box: Box)
 def test_a_help_port_that_is_taken_keeps_no_page_away(tmp_path: Path, box: Box) -> None:
     state = State(tmp_path)
     server = WebServer(
-        host="127.0.0.1", port=0, views=box.server._views, referee=box.box, archive=box.box, panel_source=box.source,
-        simulated=True, version="", pin=PIN, encryption=state.encryption(), help_port=box.server.port,
+        host="127.0.0.1", port=0, views=box.server._plan.views, referee=box.box, archive=box.box,
+        panel_source=box.source, simulated=True, version="", pin=PIN, encryption=state.encryption(), help_port=box.server.port,
     )  # fmt: skip
     server.open()
     assert server.trust_url() == f"https://127.0.0.1:{server.port}{trust.PAGE}"
@@ -190,7 +191,7 @@ def test_without_certificates_nothing_is_served_in_the_plain_instead(tmp_path: P
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = WebServer(
-        host="127.0.0.1", port=port, views=box.server._views, referee=box.box, archive=box.box,
+        host="127.0.0.1", port=port, views=box.server._plan.views, referee=box.box, archive=box.box,
         panel_source=box.source, simulated=True, version="", pin=PIN,
         encryption=State(tmp_path, begin=False).encryption(),
     )  # fmt: skip
@@ -230,7 +231,7 @@ def test_what_is_not_tls_is_closed_and_leaves_no_line_in_the_log(
 def test_connections_that_never_shake_hands_hold_up_nobody_and_are_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "HANDSHAKE_S", 1.0)
+    monkeypatch.setattr(listening, "HANDSHAKE_S", 1.0)
     for box in own_box(tmp_path):
         with ExitStack() as stack:
             silent = [stack.enter_context(box.connection()) for _ in range(40)]

@@ -194,7 +194,7 @@ class Encryption:
 
     @property
     def context(self) -> ssl.SSLContext:
-        """What connections are encrypted by; another object for each certificate, so that no handshake meets half of one."""
+        """What connections are encrypted by. Each certificate has its own, so that no handshake meets half of one."""
         if self._context is None:
             raise Unavailable("the certificates are not open: call open() first")
         return self._context

@@ -34,7 +34,8 @@ _NO_MORE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 class Listening:
     """Everything that is listened on, in the shape uvicorn keeps its servers. make: gives a guest its protocol.
 
-    encrypted: gives how, for each connection, where TLS is spoken. sweep: called now and then, too. accept: takes a connection off a socket.
+    encrypted: gives how, for each connection, where TLS is spoken. sweep: called now and then, too. accept: takes a
+    connection off a socket.
     """
 
     def __init__(

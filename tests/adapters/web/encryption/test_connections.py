@@ -176,7 +176,8 @@ def test_a_help_port_that_is_taken_keeps_no_page_away(tmp_path: Path, box: Box) 
     state = State(tmp_path)
     server = WebServer(
         host="127.0.0.1", port=0, views=box.server._plan.views, referee=box.box, archive=box.box,
-        panel_source=box.source, simulated=True, version="", pin=PIN, encryption=state.encryption(), help_port=box.server.port,
+        panel_source=box.source, simulated=True, version="", pin=PIN, encryption=state.encryption(),
+        help_port=box.server.port,
     )  # fmt: skip
     server.open()
     assert server.trust_url() == f"https://127.0.0.1:{server.port}{trust.PAGE}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 
 from companion.app.turn.bounded_log import MOST_ALIKE, MOST_OF_LOGGER, BoundedLog
@@ -74,3 +75,15 @@ def test_the_count_is_written_with_the_next_line_after_the_window() -> None:
     log.now_ns = 11 * SECOND
     log.logger.info("ready")
     assert log.kept.texts[-2:] == ["ERROR web: 1 more lines left out in 10 s, the last: refused", "INFO web: ready"]
+
+
+class Unread(logging.Handler):
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_a_log_that_nobody_reads_any_more_ends_nothing() -> None:
+    with io.StringIO() as stream:
+        closed = BoundedLog(logging.StreamHandler(stream))
+    closed.flush()
+    BoundedLog(Unread()).flush()

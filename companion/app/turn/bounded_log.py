@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.core.record.bursts import Bursts
@@ -58,7 +59,8 @@ class BoundedLog(logging.Handler):
             self._tell(self._clock())
         finally:
             self.release()
-        self._inner.flush()
+        with suppress(OSError, ValueError):  # whoever read it has gone: nothing of the box may end for that
+            self._inner.flush()
 
     def close(self) -> None:
         """Write how much was left out, and close."""

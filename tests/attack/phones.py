@@ -72,8 +72,9 @@ class Phone:
 
     def close(self) -> None:
         """Leave."""
-        self._talk.close()
+        self._talk.hang_up()
         self._thread.join(PATIENCE_S)
+        self._talk.close()
 
     def _numbered(self, kind: str, label: str, t_us: int) -> int:
         self._number += 1

@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -109,6 +110,11 @@ class Talk:
         opcode = self._buffer[0] & 15
         payload, self._buffer = self._buffer[start : start + length], self._buffer[start + length :]
         return opcode, payload
+
+    def hang_up(self) -> None:
+        """End both ways, so that whoever reads here in another thread is told."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._socket.close()

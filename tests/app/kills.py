@@ -190,7 +190,7 @@ def kept_in(state: Path) -> Kept:
         elif line["type"] == "remark":
             remarks.append(line["text"])
     intake = state / "intake.jsonl"
-    found, _ = waiting(intake.read_bytes().split(b"\n")) if intake.exists() else ((), 0)
+    found, _ = waiting(intake.read_bytes().split(b"\n")) if intake.exists() else ((), ())
     held = {(one.press.line, one.press.t_ns) for one in found}
     return Kept(orders, presses, times, revealed, held, "\n".join(remarks))
 

@@ -17,7 +17,9 @@ def give_seat(desk, phone, colour: str) -> None:
 
 
 def plays(phone, colour: str) -> None:
-    phone.wait_for_function(f"document.querySelector('#phone .sentence')?.textContent === 'This phone plays {colour}.'")
+    phone.wait_for_function(
+        f"() => document.querySelector('#phone .sentence')?.textContent === 'This phone plays {colour}.'"
+    )
 
 
 def test_a_seated_phone_comes_back_in_another_tab_and_the_first_is_told(new_box, new_context):
@@ -44,10 +46,10 @@ def test_the_door_is_shut_at_the_desk_and_opened_again(new_box, new_context):
     desk = open_desk(new_context(), box)
     assert desk.is_checked("#door")
     desk.click("#door")
-    desk.wait_for_function("document.querySelector('#door').checked === false")
+    desk.wait_for_function("() => document.querySelector('#door').checked === false")
     assert box.get("/api/state")["door_open"] is False
     desk.click("#door")
-    desk.wait_for_function("document.querySelector('#door').checked === true")
+    desk.wait_for_function("() => document.querySelector('#door').checked === true")
     assert box.get("/api/state")["door_open"] is True
 
 

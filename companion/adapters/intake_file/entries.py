@@ -59,27 +59,28 @@ def settled_line(press: Press) -> bytes:
 
 def is_cut(line: bytes) -> bool:
     """Tell whether a line that cannot be read may be one of ours that was cut off."""
+    line = line.rstrip(b"\0")  # a file system may have kept the room for it, and nothing in it
     if len(line) > LONGEST or line.endswith(b"}"):
         return False
     return any(line.startswith(start[: len(line)]) for start in (b'{"type":"taken",', b'{"type":"settled",'))
 
 
-def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], int]:
-    """Read a file's lines: the presses that still wait, in the order of their times, and how many lines were none."""
+def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], tuple[bytes, ...]]:
+    """Read a file's lines: the presses that still wait, in the order of their times, and the lines that are none."""
     kept: dict[tuple[str, int], KeptPress] = {}
-    unreadable = 0
+    unreadable: list[bytes] = []
     for line in raw:
         try:
             entry = _decode(line)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            unreadable += 1
+            unreadable.append(line)
             continue
         if isinstance(entry, Settled):
             kept.pop((entry.line, entry.t_ns), None)
         else:
             press = Press(entry.line, entry.t_ns, entry.error_ns, entry.remark, entry.disbelieved)
             kept[entry.line, entry.t_ns] = KeptPress(entry.match, entry.boot, press)
-    return tuple(sorted(kept.values(), key=lambda one: (one.press.t_ns, one.press.line))), unreadable
+    return tuple(sorted(kept.values(), key=lambda one: (one.press.t_ns, one.press.line))), tuple(unreadable)
 
 
 def _line(entry: Taken | Settled) -> bytes:

@@ -106,9 +106,8 @@ class IntakeFile:
         except NoFile as error:
             self._begin_anew(str(error))
             return ()
-        lines = [line for line in raw.split(b"\n") if line]
-        kept, unreadable = waiting(lines)
-        if unreadable and not all(map(is_cut, lines)):
+        kept, unreadable = waiting(line for line in raw.split(b"\n") if line)
+        if not all(map(is_cut, unreadable)):
             self._file.close()
             self._begin_anew(f"{self.path} was damaged")
             self._queue += [(self._clock(), taken_line(one), True) for one in kept]

@@ -20,7 +20,7 @@ export function bar(connection = null) {
  * @param {HTMLElement} lamp
  */
 function follow(connection, lamp) {
-  const faults = h("div", { class: "faults", id: "faults", hidden: true });
+  const faults = h("aside", { class: "faults", id: "faults", "aria-label": "Faults", hidden: true });
   byId("bar").after(faults);
   let lost = false;
   const showLost = () => {

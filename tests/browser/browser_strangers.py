@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from tests.browser.desk import open_desk, open_page
+from tests.browser.desk import open_desk, open_page, wait_state
 
 REAL = '[source]\nkind = "none"\n[display]\nkind = "none"\n[buzzer]\nkind = "none"\n'
 
@@ -44,13 +44,13 @@ def test_a_seated_phone_comes_back_in_another_tab_and_the_first_is_told(new_box,
 def test_the_door_is_shut_at_the_desk_and_opened_again(new_box, new_context):
     box = new_box("--game", "order", "--seats", "red,yellow", config=REAL)
     desk = open_desk(new_context(), box)
-    assert desk.is_checked("#door")
+    desk.wait_for_selector("#door:checked")
     desk.click("#door")
-    desk.wait_for_function("() => document.querySelector('#door').checked === false")
-    assert box.get("/api/state")["door_open"] is False
+    wait_state(desk, "state.door_open === false")
+    desk.wait_for_selector("#door:not(:checked)")
     desk.click("#door")
-    desk.wait_for_function("() => document.querySelector('#door').checked === true")
-    assert box.get("/api/state")["door_open"] is True
+    wait_state(desk, "state.door_open === true")
+    desk.wait_for_selector("#door:checked")
 
 
 def test_a_desk_whose_session_ends_elsewhere_asks_for_the_pin_again(new_box, new_context):

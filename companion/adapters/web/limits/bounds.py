@@ -76,8 +76,10 @@ def network_of(host: str) -> str:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host
-    if isinstance(address, ipaddress.IPv4Address) or address.is_link_local or address.is_loopback:
+    if isinstance(address, ipaddress.IPv4Address):
         return str(address)
-    if address.ipv4_mapped is not None:
+    if address.ipv4_mapped is not None:  # asked first: from Python 3.13 on such a one is a loopback's, too
         return str(address.ipv4_mapped)
+    if address.is_link_local or address.is_loopback:
+        return str(address)
     return str(ipaddress.ip_network((address, 64), strict=False))

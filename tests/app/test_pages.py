@@ -242,7 +242,9 @@ def test_pages_that_cannot_be_served_keep_no_box_from_refereeing(tmp_path: Path)
 def test_pages_that_nobody_can_be_told_of_are_served_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = load(None, [Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0)])
+    settings = load(None, [
+        Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0),
+    ])  # fmt: skip
     made: list[Web] = []
 
     def make(source: Any) -> Web:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import resource
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,8 +65,9 @@ def free_descriptors() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        soft = wanted
+        with suppress(OSError, ValueError):  # a sandbox may forbid it: fewer places then
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
     used = sum(1 for _ in Path("/proc/self/fd").iterdir())
     return (MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft) - used
 

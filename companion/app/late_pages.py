@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,8 @@ class LatePages(Part):
         except BaseException:
             web.close()
             raise
-        web.announce(sys.stderr)
+        with suppress(OSError, ValueError):  # nobody hears it (a full disk, a closed pipe): the pages are there
+            web.announce(sys.stderr)
 
     def close(self) -> None:
         """Stop serving, also where that is only about to begin."""

@@ -165,6 +165,13 @@ class BoxLoop:
     def turn(self) -> None:
         """Take what the sources have, let the box decide, do what it wants, show what there is, set the next alarm."""
         self.way.take(WAY)
+        try:
+            self._turn()
+        except BaseException:
+            self.way.give(WAY)
+            raise
+
+    def _turn(self) -> None:
         self._is_turn_due = False
         now_ns = self._clock()  # before the sources are read: what happened by then is in what they give
         reading = self._sources.read()
@@ -286,5 +293,6 @@ class BoxLoop:
         self._sources.close()
         if self._timer is not None:
             self._timer.cancel()
+        self.way.give(WAY)
         self._effects.close()
         self.screens.stop()

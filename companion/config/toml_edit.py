@@ -5,10 +5,11 @@ tomlkit is imported only where a file is written: reading, and so the start, doe
 
 from __future__ import annotations
 
-import os
+import stat
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Malformed
+from companion.files import durable
 from companion.files.reading import MIB, NotThere, read_text
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def edit(path: Path, heading: str, change: Callable[[TOMLDocument], None]) -> None:
-    """Change a file, whole or not at all; a new one begins with `heading` as its comment.
+    """Change a file, durably, whole or not at all; its mode stays. A new one begins with `heading` as its comment.
 
     Raises OSError, Malformed: what is there is no TOML.
     """
@@ -34,9 +35,8 @@ def edit(path: Path, heading: str, change: Callable[[TOMLDocument], None]) -> No
     except ParseError as error:
         raise Malformed(f"{path}: not TOML: {error}") from error
     change(document)
-    fresh = path.with_suffix(".new")
-    fresh.write_text(tomlkit.dumps(document), encoding="utf-8")
-    os.replace(fresh, path)  # noqa: PTH105 - says what it does
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else durable.PUBLIC_MODE
+    durable.put(path, tomlkit.dumps(document).encode(), mode)
 
 
 def table_of(parent: Any, name: str) -> Any:

@@ -361,3 +361,21 @@ def test_what_follows_from_an_edge_has_the_right_of_way_until_it_is_shown(rig: R
     )
     assert was_free == [False]
     assert rig.box.way.is_free
+
+
+def test_a_turn_that_fails_gives_the_right_of_way_back(rig: Rig) -> None:
+    has_way: list[bool] = []
+
+    class Fails(Onlooker):
+        def follow(self, _session: Session, _scene: Scene, _now_ns: int, _match_id: int | None) -> None:
+            if rig.now_ns() > 1001 * SECOND:
+                raise ValueError("injected")
+
+    rig.loop.set_exception_handler(lambda _loop, _context: has_way.append("turn" in rig.box.way._holders))
+    rig.box.follow(Fails())
+    rig.run(
+        (1.5, lambda: rig.box.act(lambda session: session.alarm("x", "something is wrong"))),
+        (1.6, rig.box._followers.clear),
+        until_s=2.0,
+    )
+    assert has_way == [False]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import socket
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -235,3 +237,31 @@ def test_pages_that_cannot_be_served_keep_no_box_from_refereeing(tmp_path: Path)
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         run_panel(tmp_path, taken.getsockname()[1], play)
+
+
+def test_pages_that_nobody_can_be_told_of_are_served_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load(None, [
+        Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0),
+    ])  # fmt: skip
+    made: list[Web] = []
+
+    def make(source: Any) -> Web:
+        made.append(Web(settings.web, settings.display, tmp_path, simulated=False, source=source))
+        return made[-1]
+
+    class Full(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stderr", Full())
+    pages = LatePages(make)
+    pages.open()
+    loop = build(settings, RunOptions(), sources=[*pages.sources], lines=pages.lines, displays=[], speaker=None)
+    pages.attach(loop)
+    try:
+        pages._begin(loop)
+        assert httpx.get(f"http://127.0.0.1:{made[0].server.port}/api/session").status_code == 200
+    finally:
+        pages.close()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.right_of_way import RELIEF_S, RightOfWay
 from companion.screens.oled.canvas import Canvas
+from companion.threads.watched import ENDS
 from tests.screens.scenes import SCENES
 
 if TYPE_CHECKING:
@@ -88,3 +89,24 @@ def test_a_display_has_the_way_from_the_scene_to_its_picture() -> None:
     thread.stop()
     assert display.was_free[0] is False
     assert way.is_free
+
+
+class BrokenDisplay(LookingDisplay):
+    """Raises what no display should."""
+
+    def show(self, _picture: Image.Image, _first: tuple[int, int], _is_stale: Callable[[], bool]) -> None:
+        raise ValueError("injected")
+
+
+def test_a_display_s_thread_that_has_failed_keeps_nobody_waiting() -> None:
+    way, fallen = RightOfWay(), threading.Event()
+    thread = DisplayThread("broken", BrokenDisplay(way), lambda _scene, size: Canvas(size), lambda _text: None, way)
+    ENDS.listen(thread, lambda _thread, end: fallen.set() if end.thread == "broken" else None)
+    thread._thread._pause_s = LONG_S
+    thread.show(SCENES["idle"])
+    thread.start()
+    assert fallen.wait(LONG_S)
+    assert way.is_free, "its picture never comes"
+    thread.show(SCENES["idle"])
+    assert way.is_free, "nor does one that is handed over while it rests"
+    thread.stop()

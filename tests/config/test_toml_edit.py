@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from companion.cli.pods import save
 from companion.config.deck_file import Deck, read_deck, write_deck
 from companion.config.pod_file import PodEntry, read_pods, write_pods
+from companion.config.toml_edit import edit, set_all, table_of
 from companion.core.errors import Malformed
 
 PODS = """\
@@ -114,3 +115,14 @@ def test_the_program_starts_without_tomlkit():
     look = f"import sys, {', '.join(f'companion.{room}' for room in rooms)}; print('tomlkit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_a_file_keeps_its_mode_and_nothing_is_left_beside_it(tmp_path):
+    path = tmp_path / "config.toml"
+    path.write_text("[web]\n", encoding="utf-8")
+    path.chmod(0o600)
+    (tmp_path / "config.new").mkdir()
+    edit(path, "", lambda document: set_all(table_of(document, "web"), {"tls": True}))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "tls" in path.read_text(encoding="utf-8")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["config.new", "config.toml"]

@@ -310,10 +310,12 @@ class WebServer:
 
     def _serve_until_stop(self) -> None:
         """The thread. Begun again, it takes its port anew. Raises what ended the server, or that something did."""
-        if self._thread is not None and self._thread.falls and not self._is_stopping:
+        if self._thread is not None and self._thread.falls:
+            if self._is_stopping:
+                return  # what it listened on is closed
             self._address.close()
             self._address.listen()
-            self._open_desk().reading = self.keeping.begin_anew()
+            self._open_desk().reading = self.keeping.reading()
         run_politely(self.serve, self.keeping.give_way)
         if not self._is_stopping:
             raise Unavailable("the web server has stopped by itself")

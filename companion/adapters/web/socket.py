@@ -209,10 +209,10 @@ class Live:
 
     def _may_join(self, message: messages.JoinPanel) -> bool:
         """Tell whether it has a place to come back to, or its address has not had too many new ones of late."""
-        guest: Guest = self._socket.scope["state"][GUEST]
-        if guest.is_own or self._desk.panels.knows(message.client):
+        caller = caller_of(self._socket)
+        if is_near(caller) or self._desk.panels.knows(message.client):
             return True
-        return self._desk.panel_quota.take(guest.address, self._clock())
+        return self._desk.panel_quota.take(caller, self._clock())
 
     def _join_anew(self, message: messages.JoinPanel) -> None:
         """Be a panel, or another one than before. Raises Shut, NoRoom: it is none then."""
@@ -221,8 +221,8 @@ class Live:
             self._syncing.cancel()
         if before is not None:
             self._desk.panels.leave(before, self._joined)
-        address = self._socket.client.host if self._socket.client else ""
-        visitor = Visitor(caller_of(self._socket), is_near(address), self._is_referee)
+        caller = caller_of(self._socket)
+        visitor = Visitor(caller, is_near(caller), self._is_referee)
         self._panel = self._desk.panels.join(message.client, message.asks, visitor)
         self._joined = self._panel.connection
         self._syncing = asyncio.create_task(self._keep_time(self._panel))

@@ -34,8 +34,8 @@ class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
     A picture that is still on its way when a newer scene arrives is broken off for it. It has the right of way from the
-    scene's arrival to the picture. Shared with the loop's thread, under the condition: `_scene` (None: nothing new) and
-    `_stopping`.
+    scene's arrival to the picture, but not while it has failed. Shared with the loop's thread, under the condition:
+    `_scene` (None: nothing new), `_is_down` and `_stopping`.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class DisplayThread:
         self._display, self._draw, self._on_state = display, draw, on_state
         self._changed = threading.Condition()
         self._scene: Scene | None = None
-        self._stopping = False
+        self._stopping = self._is_down = False
         self._shown: Scene | None = None  # the thread's own
         self._thread = Watched(self._run, name=name)
 
@@ -62,7 +62,8 @@ class DisplayThread:
         """Have this scene shown as soon as the bus is free."""
         with self._changed:
             self._scene = scene
-            self._way.take(self._name)
+            if not self._is_down:
+                self._way.take(self._name)
             self._changed.notify()
 
     def stop(self) -> None:
@@ -73,6 +74,16 @@ class DisplayThread:
         self._thread.join()
 
     def _run(self) -> None:
+        self._is_down = False
+        try:
+            self._keep_up()
+        except BaseException:
+            with self._changed:
+                self._is_down = True
+                self._way.give(self._name)
+            raise
+
+    def _keep_up(self) -> None:
         is_well: bool | None = None
         while True:
             with self._changed:

@@ -110,11 +110,8 @@ def turn(file: Path, *, is_on: bool) -> None:
         toml_edit.table_of(document, "web")["tls"] = is_on
 
     try:
-        mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
-        file.parent.mkdir(parents=True, exist_ok=True)
+        durable.make_folder(file.parent)
         toml_edit.edit(file, HEADING, change)
-        file.chmod(mode)
-        durable.give_to_owner(file, file.parent)
     except OSError as error:
         raise Unavailable(f"{file} cannot be changed: {error.strerror or error}; it needs web.tls = "
                           f"{'true' if is_on else 'false'}") from error  # fmt: skip

@@ -256,6 +256,16 @@ def test_what_comes_through_a_proxy_on_the_box_is_not_the_box_s_own(box: Served)
     assert codes == ["wrong_pin"] * 5 + ["throttled"]
 
 
+def test_a_panel_that_comes_through_a_proxy_on_the_box_stands_before_a_shut_door(box: Served) -> None:
+    box.referee.post("/api/door", json={"open": False})
+    with Talk(box.server.port, "", {"X-Forwarded-For": "10.0.0.9"}) as stranger:
+        stranger.say({"type": "panel", "asks": "red"})
+        assert stranger.get("error")["code"] == "shut"
+    with Talk(box.server.port) as own:
+        own.say({"type": "panel", "asks": "red"})
+        own.get("panel")
+
+
 # -- a code on the box's own display -----------------------------------------------------------------------------------
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.cli.main import FAILED, USAGE, main
 from companion.config.reading import load
+from companion.files import durable
 
 PLAIN = "# mine\n[web]\nport = 0  # any\n\n[box]\nlanguage = 'de'\n"
 
@@ -113,9 +115,16 @@ def test_what_the_superuser_makes_is_the_box_s_own(box: Path) -> None:
 
 
 def test_settings_that_cannot_be_written_are_told_with_what_they_need(
-    box: Path, capsys: pytest.CaptureFixture[str]
+    box: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (box / "config.new").mkdir()  # where the new file would be written
+    put = durable.put
+
+    def full(path: Path, *arguments: Any) -> None:
+        if path.name == "config.toml":
+            raise OSError(28, "No space left on device", str(path))
+        put(path, *arguments)
+
+    monkeypatch.setattr(durable, "put", full)
     assert encrypt(box) == FAILED
     assert "it needs web.tls = true" in capsys.readouterr().err
 

@@ -10,7 +10,7 @@ _PASSED_ON = ("forwarded", "x-forwarded-for", "via")
 
 
 def is_near(address: str) -> bool:
-    """Tell whether a connection's address is that of this machine's own screen."""
+    """Tell whether an address, or a caller, is this machine's own screen."""
     return address in _NEAR
 
 

@@ -58,10 +58,11 @@ class Admission:
         if not self._places[guest.address]:
             del self._places[guest.address]
 
-    def forget_all(self) -> None:
-        """Free all places: nobody is connected any more."""
+    def end_all(self) -> None:
+        """Close all connections and free their places: nobody serves them any more."""
         for guest in list(self.guests):
             self.leave(guest)
+            guest.end()
 
     def close(self, guest: Guest, why: str) -> None:
         """Close a connection at once."""

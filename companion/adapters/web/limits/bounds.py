@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import resource
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,8 +65,9 @@ def free_descriptors() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        soft = wanted
+        with suppress(OSError, ValueError):  # a sandbox may forbid it: fewer places then
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
     used = sum(1 for _ in Path("/proc/self/fd").iterdir())
     return (MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft) - used
 
@@ -76,8 +78,10 @@ def network_of(host: str) -> str:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host
-    if isinstance(address, ipaddress.IPv4Address) or address.is_link_local or address.is_loopback:
+    if isinstance(address, ipaddress.IPv4Address):
         return str(address)
-    if address.ipv4_mapped is not None:
+    if address.ipv4_mapped is not None:  # asked first: from Python 3.13 on such a one is a loopback's, too
         return str(address.ipv4_mapped)
+    if address.is_link_local or address.is_loopback:
+        return str(address)
     return str(ipaddress.ip_network((address, 64), strict=False))

@@ -55,11 +55,6 @@ class Keeping:
         """Make the thread in which stored matches are read and judged."""
         return ThreadPoolExecutor(1, "web reading", read_politely, (self.give_way,))
 
-    def begin_anew(self) -> ThreadPoolExecutor:
-        """Forget everybody, after the server has fallen with all its connections; give another thread for reading."""
-        self.admission.forget_all()
-        return self.reading()
-
     def listen(
         self,
         sockets: Sequence[socket.socket],
@@ -80,29 +75,35 @@ class Keeping:
         return self._listening
 
     def finish(self) -> None:
-        """Say what is left to be said."""
+        """Hang up on whoever is left, and say what is left to be said. In the event loop that served them."""
+        self.admission.end_all()
         for name in _OTHERS:
             logging.getLogger(name).removeFilter(self._quiet)
         self._bursts.finish()
 
 
 class Soon:
-    """Does something at once, and what is asked for within `apart_s` after it once for all. In a running event loop."""
+    """Does something at once, and what is asked for within `apart_s` after it once for all. In a running event loop.
+
+    A rest ends with the loop that it was begun in: a server that has fallen begins again in another.
+    """
 
     def __init__(self, action: Callable[[], None], apart_s: float) -> None:
         self._action, self._apart_s = action, apart_s
-        self._is_resting = self._is_wanted = False
+        self._rests_in: asyncio.AbstractEventLoop | None = None
+        self._is_wanted = False
 
     def __call__(self) -> None:
         """Have it done."""
-        if self._is_resting:
+        loop = asyncio.get_running_loop()
+        if self._rests_in is loop:
             self._is_wanted = True
             return
-        self._is_resting, self._is_wanted = True, False
-        asyncio.get_running_loop().call_later(self._apart_s, self._rested)
+        self._rests_in, self._is_wanted = loop, False
+        loop.call_later(self._apart_s, self._rested)
         self._action()
 
     def _rested(self) -> None:
-        self._is_resting = False
+        self._rests_in = None
         if self._is_wanted:
             self()

@@ -126,6 +126,7 @@ def test_a_guest_leaves_once() -> None:
     [
         ("192.168.1.7", "192.168.1.7"),
         ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("::ffff:127.0.0.1", "127.0.0.1"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("fe80::1%wlan0", "fe80::1"),
         ("::1", "::1"),
@@ -156,5 +157,9 @@ def test_fewer_descriptors_are_fewer_places(monkeypatch: pytest.MonkeyPatch) -> 
     assert Bounds().within(free).connections == free - 64
     assert Bounds().within(5).connections == 2
     assert Bounds().within(4000) == Bounds()
+    limit[:] = [100, most]
+    with monkeypatch.context() as patch:
+        patch.setattr(limits.resource, "setrlimit", lambda _which, _both: (_ for _ in ()).throw(OSError(1, "no")))
+        assert free_descriptors() <= 100, "where a sandbox forbids it, with what there is"
     limit[:] = [resource.RLIM_INFINITY, resource.RLIM_INFINITY]
     assert free_descriptors() > 3000

@@ -37,6 +37,9 @@ from companion.files.aside import asides_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    Done = tuple[tuple[int, int], tuple[str, ...], str]
+    """A bit, what happened on it, and what went wrong."""
+
 COMPANION = Path(sys.executable).with_name("companion")
 ROOT = Path(__file__).parents[2]
 DATABASE, LOG = "matches.sqlite", "matches.sqlite-wal"
@@ -49,6 +52,8 @@ TWICE_OF = 8
 FRAME = 4096 + 24
 PLAYED_WITHIN_S = 120.0
 """So long a match may last that takes two seconds."""
+AT_ONCE = 20
+"""So many are one process's work at a time."""
 WITHIN_S = 1500.0
 """So long all flips may last: ten times as long as 5,700 take on two cores."""
 
@@ -229,7 +234,11 @@ def _part(size: int, number: int, count: int) -> tuple[int, int]:
     return start, max(start + 1, size * (number + 1) // count)
 
 
-def _counted(stored: Stored, shell: str | None, at: tuple[int, int]) -> tuple[tuple[int, int], tuple[str, ...], str]:
+def _done(stored: Stored, shell: str | None, ats: Sequence[tuple[int, int]]) -> list[Done]:
+    return [_one_done(stored, shell, at) for at in ats]
+
+
+def _one_done(stored: Stored, shell: str | None, at: tuple[int, int]) -> Done:
     try:
         return at, one_flip(stored, shell, at), ""
     except Exception as error:  # noqa: BLE001 - it is told with its position
@@ -241,17 +250,17 @@ def run(stored: Stored, ats: Sequence[tuple[int, int]], shell: str | None) -> tu
     counts: Counter[str] = Counter()
     wrong = []
     until = time.monotonic() + WITHIN_S
+    parts = [ats[start : start + AT_ONCE] for start in range(0, len(ats), AT_ONCE)]
     with multiprocessing.get_context("fork").Pool(min(2, os.cpu_count() or 1), _be_ended) as pool:
-        results = pool.imap_unordered(partial(_counted, stored, shell), ats, 20)
-        for done in range(len(ats)):
+        results = pool.imap_unordered(partial(_done, stored, shell), parts)
+        for number in range(len(parts)):
             try:
-                at, happened, error = results.next(timeout=max(0.0, until - time.monotonic()))
+                part = results.next(timeout=max(0.0, until - time.monotonic()))
             except multiprocessing.TimeoutError:
-                wrong.append(f"only {done} of {len(ats)} bits were done within {WITHIN_S:.0f} s")
+                wrong.append(f"{number} of {len(parts)} parts were done within {WITHIN_S:.0f} s, and no more")
                 break
-            counts.update(happened)
-            if error:
-                wrong.append(f"bit {at[1]} of byte {at[0]}: {error}")
+            counts.update(what for _, happened, _ in part for what in happened)
+            wrong += [f"bit {bit} of byte {position}: {error}" for (position, bit), _, error in part if error]
     return counts, wrong
 
 

@@ -60,13 +60,18 @@ def test_a_bit_in_the_header_of_the_log_s_last_frame_loses_nothing(stored: Store
     assert {what for at in ats for what in one_flip(stored, None, at)} == {"opened"}
 
 
-def test_what_a_bit_may_lose_begins_with_the_line_whose_row_it_is_in(stored: Stored) -> None:
-    (*_, line) = stored.records[3]
-    log = stored.files["matches.sqlite-wal"]
-    last = log.rindex(line)
-    once = log[:last].replace(line, b"-" * len(line)) + log[last:]
-    of_one_place = Stored({**stored.files, "matches.sqlite-wal": once}, stored.records)
-    assert touched_by(of_one_place, (len(stored.files["matches.sqlite"]) + last + 5, 0)) == {3: CUT_OFF}
+def test_what_a_bit_may_lose_begins_with_the_line_whose_row_it_is_in(tmp_path: Path) -> None:
+    lines = (RECORDS / "order.jsonl").read_bytes().splitlines()[:4]
+    durable = threading.Event()
+    journal = SqliteJournal(tmp_path)
+    journal.open(lambda *_: durable.set(), pytest.fail)
+    journal.begin("order", lines, "boot")
+    assert durable.wait(timeout=20)
+    files = {name: (tmp_path / name).read_bytes() for name in FILES}
+    journal.close()
+    for number, line in enumerate(lines, 1):
+        at = sum(len(files[name]) for name in FILES[:1]) + files[FILES[1]].index(line)
+        assert touched_by(Stored(files, {1: lines}), (at + 5, 0)) == {1: number}
 
 
 def test_the_shell_s_recover_is_believed_no_more_than_the_check_sums_allow(stored: Stored) -> None:

@@ -110,9 +110,11 @@ def torn_off(lines: Sequence[bytes], match: int, log: bytes) -> list[bytes]:
 def torn_begun(newest: int, given: int, log: bytes) -> list[Salvaged]:
     """Give the matches after `newest` that begin in the bytes of a log.
 
-    given: the highest number known to have been given, 0 where that is not known. A match after that needs a row of its
-    own: else a changed bit of a line's number could make one up.
+    given: the highest number that was given, which is kept before a match is stored; 0 where that is not known. Then a
+    match needs a row of its own: else a changed bit of a line's number could make one up.
     """
+    if 0 < given <= newest:
+        return []
     pages = Pages(b"", log)
     found = Found()
     found.known = None

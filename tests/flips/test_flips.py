@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.adapters.sqlite_journal import SqliteJournal
-from tests.flips.flips import FILES, one_flip, positions, stored_in
-
-if TYPE_CHECKING:
-    from tests.flips.flips import Stored
+from tests.flips.flips import FILES, Stored, last_positions, one_flip, positions, stored_in, touched_by
 
 RECORDS = Path(__file__).parents[1] / "replay"
 FLIPS, PARTS = 96, 8
@@ -56,6 +52,26 @@ def test_a_box_starts_on_a_changed_bit_records_and_loses_nothing_that_it_did_not
         except BaseException as error:
             error.add_note(f"bit {at[1]} of byte {at[0]}")
             raise
+
+
+def test_a_bit_in_the_header_of_the_log_s_last_frame_loses_nothing(stored: Stored) -> None:
+    ats = last_positions(stored, 1, 1)[: 8 * 24][::9]
+    assert [touched_by(stored, at) for at in ats] == [{}] * len(ats)
+    assert {what for at in ats for what in one_flip(stored, None, at)} == {"opened"}
+
+
+def test_what_a_bit_may_lose_begins_with_the_line_whose_row_it_is_in(tmp_path: Path) -> None:
+    lines = (RECORDS / "order.jsonl").read_bytes().splitlines()[:4]
+    durable = threading.Event()
+    journal = SqliteJournal(tmp_path)
+    journal.open(lambda *_: durable.set(), pytest.fail)
+    journal.begin("order", lines, "boot")
+    assert durable.wait(timeout=20)
+    files = {name: (tmp_path / name).read_bytes() for name in FILES}
+    journal.close()
+    for number, line in enumerate(lines, 1):
+        at = sum(len(files[name]) for name in FILES[:1]) + files[FILES[1]].index(line)
+        assert touched_by(Stored(files, {1: lines}), (at + 5, 0)) == {1: number}
 
 
 def test_the_shell_s_recover_is_believed_no_more_than_the_check_sums_allow(stored: Stored) -> None:

@@ -142,7 +142,8 @@ def _frames_behind(log: Path, taken: int) -> Iterator[bool]:
         for number in range(taken, (log.stat().st_size - _LOG_HEADER) // size):
             file.seek(_LOG_HEADER + number * size)
             frame = file.read(_FRAME_HEADER)
-            if frame[8:16] == head[16:24]:
+            # Both salts of an earlier round are others; where one alone is, it is a changed bit.
+            if frame[8:12] == head[16:20] or frame[12:16] == head[20:24]:
                 yield frame[4:8] != b"\0\0\0\0"
 
 

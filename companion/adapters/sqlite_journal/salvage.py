@@ -107,6 +107,25 @@ def torn_off(lines: Sequence[bytes], match: int, log: bytes) -> list[bytes]:
     return chain.lines[len(lines) :]
 
 
+def torn_begun(newest: int, given: int, log: bytes) -> list[Salvaged]:
+    """Give the matches after `newest` that begin in the bytes of a log.
+
+    given: the highest number that was given, which is kept before a match is stored; 0 where that is not known. Then a
+    match needs a row of its own: else a changed bit of a line's number could make one up.
+    """
+    if 0 < given <= newest:
+        return []
+    pages = Pages(b"", log)
+    found = Found()
+    found.known = None
+    for match in find_matches(pages):
+        found.add_match(match)
+    for row in find_lines(pages):
+        if row.match > newest and (row.match <= given or row.match in found.matches):
+            found.add_line(row)
+    return list(_assembled(found, pages))
+
+
 def highest_number(database: Path) -> int:
     """Give the highest number of a match in a damaged file; 0 where none can be read."""
     with suppress(OSError):

@@ -242,15 +242,26 @@ class Store:
     def _check_resumable(self, torn: bytes) -> None:
         """Read the match that could be resumed. torn: a log whose last transaction SQLite has not taken; b"": none."""
         newest = self.newest()
-        if newest is None or newest.finished:
-            return
-        lines = self.lines(newest.id)
+        is_open = newest is not None and not newest.finished
+        lines = self.lines(newest.id) if newest is not None and is_open else None
         if torn:
-            from companion.adapters.sqlite_journal.salvage import torn_off  # noqa: PLC0415 - rarely needed
+            self._take_torn(newest.id if newest is not None else 0, lines, torn)
 
-            if more := torn_off(lines, newest.id, torn):
-                with self.transaction():
-                    self.put_more(newest.id, lines, more)
+    def _take_torn(self, newest: int, lines: Sequence[bytes] | None, torn: bytes) -> None:
+        """Store what can be read of a log's last transaction. lines: the newest match's; None where it was ended."""
+        from companion.adapters.sqlite_journal import salvage  # noqa: PLC0415 - rarely needed
+
+        more = () if lines is None else salvage.torn_off(lines, newest, torn)
+        begun = salvage.torn_begun(newest, last_number(self.directory), torn)
+        if not more and not begun:
+            return
+        with self.transaction():  # one: it overwrites the log
+            self.put_more(newest, lines or (), more)
+            for match in begun:
+                row = match.row
+                is_over = row.finished or match.cut is not None
+                self.put_match(MatchRow(row.id, row.game, row.started, row.boot_id, is_over))
+                self.put_more(row.id, (), match.lines)
 
 
 @contextmanager

@@ -83,9 +83,10 @@ class Keeping:
 
 
 class Soon:
-    """Does something at once, and what is asked for within `apart_s` after it once for all. In a running event loop.
+    """Does something at once, and what is asked for within `apart_s` after it once for all; 0: each by itself, at once.
 
-    A rest ends with the loop that it was begun in: a server that has fallen begins again in another.
+    In a running event loop. A rest ends with the loop that it was begun in: a server that has fallen begins again in
+    another.
     """
 
     def __init__(self, action: Callable[[], None], apart_s: float) -> None:
@@ -95,6 +96,9 @@ class Soon:
 
     def __call__(self) -> None:
         """Have it done."""
+        if not self._apart_s:
+            self._action()
+            return
         loop = asyncio.get_running_loop()
         if self._rests_in is loop:
             self._is_wanted = True

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.limits import protocols
+from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.limits.guests import Guest
 from companion.adapters.web.pages import PAGES, STATIC
 from companion.adapters.web.phones.panel_source import PanelSource
@@ -93,7 +94,7 @@ class Inside:
         self.server = WebServer(
             host="127.0.0.1", port=0, views=Views(box.find, names), referee=self, archive=self, panel_source=source,
             simulated=False, version="0", pin=pin, pin_directory=folder, is_lan=True, clock=self.clock,
-            on_pin=box.session.change_pin,
+            on_pin=box.session.change_pin, bounds=Bounds(apart_s=0),
         )  # fmt: skip
         self.server.open()
         assert self.server.desk is not None

@@ -133,13 +133,15 @@ def sitting(guest: Guest, chip: Chip, source: str, name: str, case: Case, count:
 
 @pytest.fixture
 def report(request: pytest.FixtureRequest, run_folder: Path) -> Iterator[list[list[str]]]:
-    """Rows of the table, which is printed and kept however the test ends."""
+    """Rows of the table, which is printed and kept however the test ends, with what was wrong."""
     rows: list[list[str]] = []
     yield rows
     (run_folder / "pairs.md").write_text(table(rows) + "\n")
+    wrong = run_folder / "pairs.faults"
     capture = request.config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled() if capture else nullcontext():
         print("\n" + table(rows))
+        print(wrong.read_text() if wrong.exists() else "", end="")
 
 
 @pytest.mark.timeout(3600)

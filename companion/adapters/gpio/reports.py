@@ -6,7 +6,8 @@ loss must be told from times alone. Each report has its edge's stamp and the tim
 
 - Edges can only have been dropped before an edge if the queue was full when that edge was read: if at least 16 of its
   line had happened by the time of its report. Then the line's edges since the last moment at which lgpio surely
-  emptied its queue are in doubt: any report, of any line, that came before shows such a moment at its stamp.
+  emptied its queue are in doubt: a report, of any line, that came before shows such a moment at its stamp, if an edge
+  after its coming was reported in good time too.
 - Whatever comes between two threads goes through a pipe that holds 4,096 reports, and is lost where that is full: the
   next edge of every line is then in doubt.
 
@@ -116,6 +117,14 @@ class Reports:
         return came_ns - edge.t_ns >= LATE_NS if is_quiet else None
 
     def _emptied_ns(self, t_ns: int) -> int:
-        """When the queues were surely emptied last before an edge at `t_ns`."""
-        count = bisect_left(self._alive, (t_ns, 0))
-        return self._alive[count - 1][1] - CYCLE_NS if count else 0
+        """When the queues were surely emptied last before an edge at `t_ns`.
+
+        lgpio may stand still within a look, with some lines' queues emptied and others not yet. So an edge that was
+        reported shows only that its look had ended by then; of the look before, that it had emptied them all.
+        """
+        return self._newest_ns(self._newest_ns(t_ns))
+
+    def _newest_ns(self, by_ns: int) -> int:
+        """Give the newest stamp that was reported before an instant, 0 where none was."""
+        count = bisect_left(self._alive, (by_ns, 0))
+        return self._alive[count - 1][1] if count else 0

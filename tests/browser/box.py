@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 START_S = 30.0
+PATIENT = "[web]\nmax_error_ms = 1000\n"
+"""A machine that draws pages and plays a box at once brings presses late; most tests are not about that."""
 COMPANION = Path(sys.executable).with_name("companion")
 
 
@@ -36,7 +38,7 @@ class Box:
     path: its PYTHONPATH, for more games; else this tree.
     """
 
-    def __init__(self, state: Path, *arguments: str, config: str = "", port: int = 0, path: str = "") -> None:
+    def __init__(self, state: Path, *arguments: str, config: str = PATIENT, port: int = 0, path: str = "") -> None:
         self.state = state
         state.mkdir(parents=True, exist_ok=True)
         settings = state / "config.toml"

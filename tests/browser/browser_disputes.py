@@ -7,7 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_evidence, wait_state
+from tests.browser.box import PATIENT
+from tests.browser.desk import (
+    begin_match,
+    choose_line,
+    open_desk,
+    open_page,
+    open_panel,
+    press,
+    reveal,
+    wait_evidence,
+    wait_state,
+)
 
 SIZES = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 900}}
 
@@ -50,7 +61,7 @@ def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
     wait_evidence(desk)
     before = box.record(1)
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="5: judged")
+    choose_line(desk, "#replace-line", "judged")
     desk.select_option(".replace-put [name=card]", "red hunter")
     desk.click("#replace-put-card")
     assert "red (hunter) claims the usual booty: red hunter, 1 buffalo (2 cards)" in desk.inner_text("#preview")
@@ -62,14 +73,14 @@ def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
     judging = "select => [...select.options].find(({ text }) => text.endsWith(': judged')).value"
     desk.wait_for_selector("#replace-line")
     desk.select_option("#replace-line", desk.eval_on_selector("#replace-line", judging))
-    desk.select_option(".replace-put [name=press]", label="3: red plays hunter")
+    choose_line(desk, ".replace-put [name=press]", "red plays hunter")
     desk.select_option(".replace-put [name=colour]", "yellow")
     desk.click("#replace-put-press")
     assert "yellow plays hunter" in desk.inner_text("#preview")
 
 
 def test_a_late_press_was_for_the_new_card(new_box, new_context):
-    box = new_box("--simulate", config="[timing]\nlate_ms = 5000\n")
+    box = new_box("--simulate", config="[timing]\nlate_ms = 5000\n" + PATIENT)
     desk, keys, _ = judged(new_context, box, "phone", "buffalo", "red hunter")
     press(keys, "yellow hunter")
     wait_state(desk, "state.race.late.length > 0")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.record.dead_heats import POLICIES
 from tests.browser.desk import (
     begin_match,
+    choose_line,
     open_desk,
     open_page,
     open_panel,
@@ -146,7 +147,7 @@ def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_
     wait_evidence(desk)
     before = box.record(1)
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="3: revealed: blue hunter")
+    choose_line(desk, "#replace-line", "revealed: blue hunter")
     desk.select_option(".replace-edit [name=card]", "red hunter")
     desk.click("#replace-look")
     preview = desk.inner_text("#preview")
@@ -157,7 +158,7 @@ def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_
     assert box.record(1) == before, "what was left has changed the record"
 
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="3: revealed: blue hunter")
+    choose_line(desk, "#replace-line", "revealed: blue hunter")
     desk.select_option(".replace-edit [name=card]", "red hunter")
     desk.click("#replace-look")
     desk.fill(".accept [name=reason]", "it was the red one")

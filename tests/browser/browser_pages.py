@@ -9,7 +9,7 @@ import axe_core_python
 import pytest
 
 from companion.adapters.web.pages import PAGES
-from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
+from tests.browser.desk import begin_match, choose_line, open_desk, open_page, open_panel, press, reveal, wait_state
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -62,7 +62,7 @@ def test_axe_core_finds_nothing_on_any_page(box, new_context, scheme):
     desk.click("#offers .option >> nth=0")
     wait_state(desk, "state.offers.length === 0")
     desk.click("#replace-open")
-    desk.select_option("#replace-line", label="5: revealed: red hunter")
+    choose_line(desk, "#replace-line", "revealed: red hunter")
     desk.click("#replace-out")
     desk.wait_for_selector("#preview")
     found += faults(desk)  # a replacement

@@ -33,7 +33,7 @@ def test_five_wrong_pins_are_enough(box, new_context):
         with page.expect_response("**/api/session"):
             page.fill("#pin", "9999999")
             page.keyboard.press("Enter")
-        page.wait_for_selector(".pin button:enabled")
+        page.wait_for_selector(".pin button[type=submit]:enabled")
     page.wait_for_function("() => document.querySelector('#pin-problem').textContent.startsWith('Too many wrong PINs')")
     page.problems.clear()
 

@@ -62,4 +62,4 @@ def new_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
 @pytest.fixture
 def box(new_box: Callable[..., Box]) -> Box:
     """A simulated box with its panel in the browser, which is believed with any ±: the machine may be busy."""
-    return new_box("--simulate", config="[web]\nmax_error_ms = 1000\n")
+    return new_box("--simulate")

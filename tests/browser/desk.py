@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from companion.core.panel import named_button
@@ -114,3 +115,12 @@ def order_shown(page: Page) -> list[tuple[int, str]]:
         "rows => rows.map(row => [Number(row.querySelector('.number').textContent), row.dataset.colour])",
     )
     return [(place, colour) for place, colour in rows]
+
+
+def choose_line(page: Page, selector: str, says: str) -> None:
+    """Choose a line of the record by what it says, the newest of those that say it.
+
+    Not by its number: a phone's press that was long on its way puts remarks before it.
+    """
+    option = page.locator(f"{selector} option").filter(has_text=re.compile(rf"^\d+: {re.escape(says)}$")).first
+    page.select_option(selector, option.get_attribute("value"))

@@ -7,6 +7,8 @@ began. Otherwise it is *rejected*: no press, and nothing of its time goes to a l
 
 The instant of a press is its contact's first edge, but never more than the bounce time before its firm closure: then it
 is the first active edge within that time, and the press carries a remark. So flicker before a press cannot be saved up.
+Where edges were lost before an active edge (its ± says since when), the firm closure may have been among them: then the
+± of the press reaches back to what it would have counted from.
 
 An acceptance time above `CONCESSION_NS` lets a hand touch, look and withdraw. So contacts of such a seat that overlap
 are seen together: one is accepted only while no other is under way, and counts from the end of the last one. A contact
@@ -195,6 +197,7 @@ class _Contact:
 
     closings: its active edges from the bounce time before the newest on, until it is firm: the first is the instant.
     others_end: when the last other contact of its seat ended that it overlapped with, None where none has.
+    since_ns: how far back it may count from, as a firm closure may have been lost; None where none was.
     is_deaf: it began within the repetition time.
     """
 
@@ -203,11 +206,14 @@ class _Contact:
     closings: deque[_Instant] = field(default_factory=deque)
     firm_ns: int | None = None
     others_end: _Instant | None = None
+    since_ns: int | None = None
 
     @property
     def instant(self) -> _Instant:
         """Give when it counts from, as far as its edges tell."""
         first, after = self.closings[0], self.others_end
+        if self.since_ns is not None:
+            first = first._replace(error_ns=max(first.error_ns, first.t_ns - self.since_ns))
         return after if after is not None and after.t_ns > first.t_ns else first
 
 
@@ -216,7 +222,8 @@ class _Line:
     """One line. edge: the newest; active: its level. recent: when the newest edges were, as many as make chatter.
 
     contact: the one that is no press yet. deaf_until_ns: end of the repetition time. fault: what was told of it.
-    long_ns: when a closure that was not short last ended, None where none did.
+    long_ns: when a closure that was not short last ended, None where none did. rejected: closings of the newest contact
+    that was no press, from the bounce time before the last of them on; none once there was a press.
     """
 
     name: str
@@ -229,6 +236,7 @@ class _Line:
     deaf_until_ns: int = -1
     fault: str | None = None
     long_ns: int | None = None
+    rejected: tuple[_Instant, ...] = ()
 
     def follow(self, cause: Cause) -> None:
         """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
@@ -273,9 +281,18 @@ class _Line:
         if self.contact is None:
             self.contact = _Contact(instant.t_ns, is_deaf=instant.t_ns < self.deaf_until_ns)
         closings = self.contact.closings
+        if instant.error_ns > SHORT_NS:
+            self._reach_back(self.contact, instant.t_ns - instant.error_ns)
         closings.append(instant)
         while closings[0].t_ns < instant.t_ns - self.timing.bounce_ns:
             closings.popleft()
+
+    def _reach_back(self, contact: _Contact, lost_ns: int) -> None:
+        """Edges may have been lost since `lost_ns`, and with them the firm closure: it had its own first edge."""
+        first_ns = lost_ns - self.timing.bounce_ns
+        possible = (closing.t_ns - closing.error_ns for closing in (*self.rejected, *contact.closings))
+        earliest_ns = min((t_ns for t_ns in possible if t_ns >= first_ns), default=lost_ns)
+        contact.since_ns = min(earliest_ns, lost_ns, *([] if contact.since_ns is None else [contact.since_ns]))
 
     @property
     def is_under_way(self) -> bool:
@@ -451,6 +468,7 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
+        line.rejected = ()
         t_ns, error_ns, disbelieved = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
@@ -484,6 +502,7 @@ class Contacts:
         contact, line.contact = line.contact, None
         if contact is None:
             return []
+        line.rejected = tuple(contact.closings)
         if not contact.is_deaf:
             self._let_go(line, contact.began_ns)
         return [Rejected(line.name, contact.began_ns, line.edge.t_ns, why)]

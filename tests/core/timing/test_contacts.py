@@ -412,17 +412,62 @@ def test_levels_that_find_a_press_closed_again_do_not_end_it() -> None:
     assert made.state_of(LINE) is LineState.PRESSED
 
 
-def test_a_closing_that_was_lost_within_a_contact_lies_between_its_neighbours() -> None:
+def test_a_closing_that_was_lost_within_a_contact_lies_between_the_contact_s_beginning_and_what_was_found() -> None:
     made = contacts(LineTiming(bounce_ns=10 * MS))
     made.feed(Edge(LINE, True, 100 * MS, 5))
     made.feed(Edge(LINE, False, 101 * MS, 5))
     made.feed(Levels(frozenset({LINE}), frozenset({LINE}), 111 * MS - 1))
     (press,) = made.advance(120 * MS)
     assert isinstance(press, Press)
-    assert (press.t_ns, press.error_ns) == (111 * MS - 1, 10 * MS - 1)
+    assert (press.t_ns, press.t_ns - press.error_ns) == (111 * MS - 1, 100 * MS - 5)
 
 
 # Deadlines and what is shown ------------------------------------------------------------------------------------------
+
+
+def after_a_loss(*before_ms: float, back_to_ms: float, at_ms: float = 134.5) -> Press:
+    """The press of a line that closed and opened as said, then closes for good; what lay between may have been lost."""
+    made = contacts()
+    out: list[object] = []
+    for number, at in enumerate(before_ms):
+        out += made.feed(Edge(LINE, number % 2 == 0, round(at * MS), 20_000))
+    out += made.feed(Edge(LINE, True, round(at_ms * MS), round((at_ms - back_to_ms) * MS) + 20_000))
+    (press,) = (event for event in out + made.advance(SECOND) if isinstance(event, Press))
+    return press
+
+
+def reaches(press: Press, at_ms: float) -> bool:
+    return press.t_ns - press.error_ns <= round(at_ms * MS)
+
+
+@pytest.mark.parametrize(("opened_ms", "counts_ms"), [(115.7, 115.2), (108.0, 134.5)])
+def test_where_a_firm_closure_may_have_been_lost_the_press_may_be_as_old_as_the_contact_before_it(
+    opened_ms: float, counts_ms: float
+) -> None:
+    """115.7: still within the bounce time, so it is the same contact. 108: that one was rejected meanwhile."""
+    press = after_a_loss(100, 101, opened_ms - 0.5, opened_ms, back_to_ms=opened_ms)
+    assert press.t_ns == round(counts_ms * MS)
+    assert reaches(press, 100)
+    assert not reaches(press, 99.9)
+
+
+def test_what_was_lost_reaches_no_further_than_the_bounce_time_before_it() -> None:
+    press = after_a_loss(90, 90.5, 100, 100.5, back_to_ms=115)
+    assert reaches(press, 100)
+    assert not reaches(press, 99.9)
+
+
+def test_a_press_that_counted_is_not_the_beginning_of_the_next_one() -> None:
+    made = contacts()
+    run(made, (100, True), (110, False), until_ms=130.5)
+    out = made.feed(Edge(LINE, True, 134 * MS, 24 * MS))
+    (press,) = (event for event in out + made.advance(SECOND) if isinstance(event, Press))
+    assert (press.t_ns, press.error_ns) == (134 * MS, 24 * MS)
+
+
+def test_where_nothing_can_have_been_lost_a_rejected_contact_widens_no_press() -> None:
+    press = after_a_loss(100, 100.5, back_to_ms=134.5)
+    assert (press.t_ns, press.error_ns) == (round(134.5 * MS), 20_000)
 
 
 def test_several_lines_come_in_the_order_in_which_they_fall_due() -> None:

@@ -1,7 +1,9 @@
 """Settings for all tests."""
 
+import logging
 import signal
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 # A busy machine is no fault: no test may fail because it took long.
@@ -30,3 +32,12 @@ def pytest_configure():
     # A shell's `&` and the workers that share the tests have Ctrl-C ignored, and so has then every program that a test
     # starts. A handler of our own is not handed on: such a program begins with the system's.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _log_of_its_own():
+    """Have a test that runs the program in this process leave nothing that writes what other tests log."""
+    yield
+    root = logging.getLogger()
+    for handler in [one for one in root.handlers if type(one).__module__.startswith("companion.")]:
+        root.removeHandler(handler)

@@ -70,9 +70,7 @@ def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
     accept(desk, "it lay there too")
     wait_state(desk, "state.seats[0].score === 2")
     desk.click("#replace-open")
-    judging = "select => [...select.options].find(({ text }) => text.endsWith(': judged')).value"
-    desk.wait_for_selector("#replace-line")
-    desk.select_option("#replace-line", desk.eval_on_selector("#replace-line", judging))
+    choose_line(desk, "#replace-line", "judged")
     choose_line(desk, ".replace-put [name=press]", "red plays hunter")
     desk.select_option(".replace-put [name=colour]", "yellow")
     desk.click("#replace-put-press")

@@ -183,8 +183,7 @@ def test_a_press_with_its_own_time_cannot_be_moved_by_a_replacement(box, new_con
         press(panel, button)
     wait_state(desk, "state.race?.status === 'final'")
     desk.click("#replace-open")
-    played = desk.locator("#replace-line option", has_text="red plays hunter").text_content()
-    desk.select_option("#replace-line", label=played)
+    choose_line(desk, "#replace-line", "red plays hunter")
     assert desk.eval_on_selector_all(".replace-edit select", "all => all.map((one) => one.name)") == ["colour", "role"]
 
 

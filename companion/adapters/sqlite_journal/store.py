@@ -242,8 +242,7 @@ class Store:
     def _check_resumable(self, torn: bytes) -> None:
         """Read the match that could be resumed. torn: a log whose last transaction SQLite has not taken; b"": none."""
         newest = self.newest()
-        is_open = newest is not None and not newest.finished
-        lines = self.lines(newest.id) if newest is not None and is_open else None
+        lines = None if newest is None or newest.finished else self.lines(newest.id)
         if torn:
             self._take_torn(newest.id if newest is not None else 0, lines, torn)
 

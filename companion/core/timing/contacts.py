@@ -290,9 +290,9 @@ class _Line:
     def _reach_back(self, contact: _Contact, lost_ns: int) -> None:
         """Edges may have been lost since `lost_ns`, and with them the firm closure: it had its own first edge."""
         first_ns = lost_ns - self.timing.bounce_ns
-        possible = (closing.t_ns - closing.error_ns for closing in (*self.rejected, *contact.closings))
-        earliest_ns = min((t_ns for t_ns in possible if t_ns >= first_ns), default=lost_ns)
-        contact.since_ns = min(earliest_ns, lost_ns, *([] if contact.since_ns is None else [contact.since_ns]))
+        begun = (closing.t_ns - closing.error_ns for closing in (*self.rejected, *contact.closings))
+        known_ns = lost_ns if contact.since_ns is None else contact.since_ns
+        contact.since_ns = min(lost_ns, known_ns, *(t_ns for t_ns in begun if t_ns >= first_ns))
 
     @property
     def is_under_way(self) -> bool:

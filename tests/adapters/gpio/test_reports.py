@@ -49,6 +49,17 @@ def fed(reports: list[Report]) -> tuple[list[RawEdge], set[str]]:
     return out, judge.suspects
 
 
+def firsts(edges: list[tuple[int, str]], given: list[RawEdge]) -> list[tuple[str, int, Edge]]:
+    """Of each line when it first closed, and the first closing that is told of it."""
+    book = LineBook(LINES, 120_000)
+    book.start(set(), 0, [])
+    told = [edge for edge in book.edges(given) if isinstance(edge, Edge) and edge.active]
+    return [
+        (line, min(t_ns for t_ns, label in edges if label == line), next(edge for edge in told if edge.line == line))
+        for line in LINES
+    ]
+
+
 def bounce(rng: random.Random, line: str, begin_ns: int) -> list[tuple[int, str]]:
     gaps_ns = [rng.randint(100_000, 1_400_000) for _ in range(2 * rng.randint(0, 15))]
     return [(begin_ns + after_ns, line) for after_ns in accumulate(gaps_ns, initial=0)]
@@ -64,12 +75,7 @@ def test_the_true_first_edge_is_within_what_is_stated_however_long_lgpio_stood_s
         turns_ns = range(SECOND - 10 * MS, SECOND + 700 * MS, MS // 2)
         awake_ns = [t_ns for t_ns in turns_ns if not stop_ns <= t_ns < go_on_ns]
         given, suspects = fed(lossy(edges, awake_ns))
-        book = LineBook(LINES, 120_000)
-        book.start(set(), 0, [])
-        told = [edge for edge in book.edges(given) if isinstance(edge, Edge) and edge.active]
-        for line in LINES:
-            true_ns = min(t_ns for t_ns, label in edges if label == line)
-            first = next(edge for edge in told if edge.line == line)
+        for line, true_ns, first in firsts(edges, given):
             late += first.t_ns - true_ns > 120_000
             doubted += line in suspects and go_on_ns == stop_ns
             if abs(first.t_ns - true_ns) > first.error_ns or (first.t_ns != true_ns and line not in suspects):
@@ -92,12 +98,7 @@ def test_the_true_first_edge_is_within_what_is_stated_where_lgpio_stood_still_wi
         within_ns = rng.randint(0, 2 * MS)
         awake_ns = [n * 8 * MS for n in range(100)] + [SECOND - 30 * MS, SECOND - 10 * MS, SECOND, SECOND + 45 * MS]
         given, _ = fed(lossy(edges, [*awake_ns, SECOND + 60 * MS], within_ns))
-        book = LineBook(LINES, 120_000)
-        book.start(set(), 0, [])
-        told = [edge for edge in book.edges(given) if isinstance(edge, Edge) and edge.active]
-        for line in LINES:
-            true_ns = min(t_ns for t_ns, label in edges if label == line)
-            first = next(edge for edge in told if edge.line == line)
+        for line, true_ns, first in firsts(edges, given):
             late += first.t_ns - true_ns > 120_000
             if abs(first.t_ns - true_ns) > first.error_ns:
                 wrong.append((seed, line, first.t_ns - true_ns, first.error_ns))

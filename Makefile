@@ -1,5 +1,6 @@
 # Every target makes the virtual environment it needs. Nothing here asks a question or needs to be root.
 #   make run ARGS="--seats red,yellow --first red"     the box on a simulated panel, in the browser
+#   make run ARGS=--phones                             a box whose only buttons are phones
 #   make test TESTS=tests/core                         the quick suite, or a part of it (without its coverage limits)
 # PYTHON=python3.13 chooses the interpreter that .venv is made with; else the first of these that is 3.11 or newer.
 
@@ -19,6 +20,9 @@ WRITES := $(VENV)/.has-docs
 # The pages' JavaScript and CSS are checked by programs of their own, from npm.
 PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
+# Lighthouse, from npm too.
+MEASURES := .ci/engines/node_modules
+MEASURED := $(MEASURES)/.is-complete
 MUTATES := $(VENV)/.has-mutants
 # What is installed into it, each file by its hash (make lock).
 LOCKS := $(wildcard systemd/supply/locks/*.txt)
@@ -36,14 +40,15 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser pictures attack kills flips hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package browser engines pictures attack kills flips hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
 
 help:
-	@echo "make run      referee on a simulated panel in the browser (ARGS=--terminal: in this terminal)"
+	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
+	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
@@ -59,7 +64,7 @@ help:
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against a second one on made-up records (RECORDS=10000, FIRST=0: the first seed)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
-	@echo "make pictures draw the README's pictures of the pages anew (Chromium)"
+	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
 	@echo "make docs     the documentation as a site, in build/docs, with its links checked"
 	@echo "make clean    remove .venv and everything that was made"
@@ -90,12 +95,16 @@ $(PAGES_CHECKED): .ci/pages/package.json .ci/pages/install
 	@.ci/pages/install
 	@touch $@
 
+$(MEASURED): .ci/engines/package-lock.json .ci/engines/install
+	@.ci/engines/install
+	@touch $@
+
 $(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,mutants
 	@touch $@ $(STAMP) $(RUNS)
 
 run: $(RUNS)
-	@$(BIN)/companion run --simulate $(ARGS)
+	@$(BIN)/companion run $(if $(filter --phones,$(ARGS)),,--simulate) $(ARGS)
 
 # The limits are for the whole suite: coverage.py's own is on lines and branches together, the second on branches alone.
 test: $(STAMP)
@@ -121,10 +130,16 @@ types: $(DRAWS) $(WRITES) $(PAGES_CHECKED)
 package: $(STAMP)
 	@$(BIN)/python -m pytest tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
 
-# The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's.
+# The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's. Two at once:
+# pages mostly wait for the box, and the box for the pages.
 browser: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
-	@$(BIN)/python -m pytest tests/browser -o "python_files=browser_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile -o "python_files=browser_*.py" $(ARGS) </dev/null
+
+# The quick suite knows no engines_*.py, so it is said here. FIREFOX and CHROMIUM name others than Debian's.
+engines: $(BROWSES) $(MEASURED)
+	@.ci/packages firefox-esr webkit2gtk-driver xvfb $(if $(CHROMIUM),,chromium)
+	@$(BIN)/python -m pytest tests/engines -o "python_files=engines_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no attack_*.py, so it is said here. Every attack is bounded in count and time.
 attack: $(STAMP)
@@ -133,6 +148,7 @@ attack: $(STAMP)
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
 	@$(BIN)/python -m tests.browser.pictures </dev/null
+	@$(BIN)/python -m tests.browser.gallery </dev/null
 
 kills: $(STAMP)
 	@nice $(BIN)/python -m tests.app.kills --kills $(KILLS) $(ARGS) </dev/null
@@ -189,5 +205,5 @@ docs: $(WRITES)
 	@$(BIN)/python -m docs.making.links build/docs
 
 clean:
-	rm -rf $(VENV) $(PAGES) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PAGES) $(MEASURES) build dist htmlcov .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from companion.core.match.effects import Tone
 
 __all__ = [
-    "Archive", "ButtonSource", "Demo", "Display", "Document", "EvidenceStore", "Intake", "Journal", "KeptPress",
-    "Referee", "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
+    "Archive", "ButtonSource", "Demonstrations", "Display", "Document", "EvidenceStore", "Intake", "Journal",
+    "KeptPress", "People", "Referee", "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from PIL import Image
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from companion.core.play.commands import Command, Done, PreviewForNewCard, PreviewReplace
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
+    from companion.core.shown.own_presses import Phone
     from companion.core.timing.events import Press, SourceEvent
+    from companion.core.timing.line_health import LineHealth
 
 
 class ButtonSource(Protocol):
@@ -173,6 +175,13 @@ class Journal(Protocol):
     def retry(self) -> None:
         """Try again to store what is queued."""
 
+    def change_lines(self, having: bytes, change: Callable[[bytes], bytes]) -> int:
+        """Store another line in the place of each for which `change` gives another; give of how many matches.
+
+        Only lines that contain `having` are given to it. Nothing of the old lines is left in the journal's files. Waits
+        for the disk. Raises Unavailable; then nothing has changed.
+        """
+
     def close(self) -> None:
         """Store what is queued and stop."""
 
@@ -286,6 +295,11 @@ class WebViews(Protocol):
     def state(self, snapshot: Snapshot, match_id: int | None) -> Document:
         """Give the state document."""
 
+    def health(
+        self, inputs: Iterable[LineHealth], now_ns: int, running: Running | None, phones: Collection[Colour]
+    ) -> Document:
+        """Give how each input is, unless that would say who presses. phones: the seats that phones play."""
+
     def course(self, running: Running) -> list[Document]:
         """Give the whole course of a match, newest first."""
 
@@ -304,6 +318,9 @@ class WebViews(Protocol):
     def games(self) -> list[Document]:
         """Give the games that can be played."""
 
+    def words(self) -> Document:
+        """Give what the words on the pages mean."""
+
     def look(self, name: str) -> Document:
         """Give how a game's things look: symbols, cards, buttons. Raises UnknownGame."""
 
@@ -312,6 +329,9 @@ class WebViews(Protocol):
 
     def secrets(self, snapshot: Snapshot, seat: Colour | None) -> list[Document]:
         """Give the private choices of a seat: to be sent to whoever plays it, and to nobody else."""
+
+    def player(self, snapshot: Snapshot | None, phone: Phone) -> Document:
+        """Give all that a player's page says: to be sent to that page, and to no other. None: before any state."""
 
     def hides(self, running: Running) -> bool:
         """Tell whether the record of a running match says what not everybody may know yet."""
@@ -326,9 +346,18 @@ class WebViews(Protocol):
         """Give a past match, judged again."""
 
     def strip(
-        self, lines: Iterable[bytes], race: int, find_evidence: Callable[[str], bytes | None], width: int | None
+        self,
+        lines: Iterable[bytes],
+        race: int,
+        find_evidence: Callable[[str], bytes | None],
+        width: int | None,
+        *,
+        lanes: bool = False,
     ) -> str:
-        """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises."""
+        """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises.
+
+        lanes: nothing but those, without order, contacts and notes.
+        """
 
     def oled(self, snapshot: Snapshot) -> Image.Image:
         """Draw the OLED's picture as everybody may see it, mode "1"."""
@@ -347,11 +376,59 @@ class Archive(Protocol):
         """Give the evidence stored under a hash, None where there is none. Raises Unavailable."""
 
 
-class Demo(Protocol):
-    """A demonstration match of a simulated box."""
+class People(Protocol):
+    """Who plays here: names that stay, and what the stored matches say of them. Called in a thread; may block.
 
-    def play(self, answer: Callable[[Done | CompanionError], None]) -> None:
-        """Play it from its beginning; may be called from any thread.
+    All of it raises Unavailable where list or matches cannot be read or written; nothing has changed then. What names
+    somebody or something that is not there raises UnknownPerson. except_: matches that are not to be looked at yet.
+    """
 
-        `answer` is called once, in the box's thread: that it has begun, or why it could not. Never raises.
-        """
+    def names(self) -> list[str]:
+        """Give everybody's name, in alphabetical order."""
+
+    def overview(self, except_: frozenset[int]) -> Document:
+        """Give the list of players, standings, evenings and links."""
+
+    def person(self, name: str, except_: frozenset[int]) -> Document:
+        """Give a person's sheet."""
+
+    def evening(self, evening: str, except_: frozenset[int]) -> Document:
+        """Give an evening's sheet. evening: its date."""
+
+    def shared(self, token: str, except_: frozenset[int]) -> Document:
+        """Give the sheet that a link shows."""
+
+    def result(self, match_id: int, lines: Sequence[bytes]) -> Document:
+        """Give the sheet of a match's result. Raises Illegal where it has none yet."""
+
+    def pdf(self, document: Document) -> bytes:
+        """Give a sheet as PDF. Raises Unavailable where this box makes none."""
+
+    def exported(self, kind: str, except_: frozenset[int]) -> bytes:
+        """Give all matches with what everybody did in them. kind: "csv" or "jsonl"."""
+
+    def add(self, names: Iterable[str]) -> None:
+        """Put names on the list; those that are on it stay as they are. Raises Malformed, Illegal."""
+
+    def rename(self, old: str, new: str) -> str:
+        """Change a name on the list and in every stored record; give what was done, in a sentence."""
+
+    def remove(self, name: str) -> str:
+        """Take a name off the list and out of every stored record, with the links to it; give what was done."""
+
+    def share(self, person: str | None, evening: str | None) -> Document:
+        """Give a new link to a person's sheet, or to an evening's."""
+
+    def unshare(self, token: str) -> None:
+        """Take a link back."""
+
+
+class Demonstrations(Protocol):
+    """Short matches to look at, step by step. Called in a thread of the web server's own; may take a second."""
+
+    def games(self) -> list[Document]:
+        """Give name and title of each game that has one, the usual one first."""
+
+    def scenes(self, game: str) -> Document:
+        """Give a game's: the state document of each step, with its caption. Raises UnknownGame where there is none,
+        Unavailable where it cannot be read."""

@@ -33,7 +33,9 @@ MAY_IMPORT = {
 }
 """The floors of the house, and whom each may see."""
 
-CORE_ROOMS = ("errors", "panel", "timing", "pods", "record", "ruling", "shown", "match", "evidence", "play")
+CORE_ROOMS = (
+    "errors", "panel", "timing", "pods", "record", "ruling", "shown", "people", "match", "evidence", "play",
+)  # fmt: skip
 """The rooms of the core, the lowest first: each knows itself and those before it."""
 
 LARGEST_ROOM = 13

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.certificate.files import PANEL
 from companion.app.certificate.weighing import certified
-from companion.app.parts import PanelButtons, Part, Screen, Sound
+from companion.app.parts import Pages, PanelButtons, Part, Screen, Sound
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 
@@ -28,10 +28,20 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("companion")
 
 
-def panel_parts(settings: Settings) -> list[Part]:
+def phone_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part]:
+    """Give the parts of a box whose only buttons are phones': its pages, from the start. Raises Unavailable."""
+    from companion.app.pages import Web
+
+    folder = state_directory(settings.box)
+    return [Pages(Web(settings.web, settings.display, folder, simulated=False, language=settings.box.language,
+                      opens_browser=opens_browser))]  # fmt: skip
+
+
+def panel_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part]:
     """Give the parts of the box on a real panel, in the order in which they are opened.
 
-    Raises Malformed, Unavailable for a wrong file of pods or cards.
+    opens_browser: whether this machine's own is, where a person at a screen starts the box. Raises Malformed,
+    Unavailable for a wrong file of pods or cards.
     """
     folder = state_directory(settings.box)
     source = make_source(
@@ -46,17 +56,18 @@ def panel_parts(settings: Settings) -> list[Part]:
     if speaker is not None:
         parts.append(Sound(speaker))
     if settings.web.enabled:
-        parts.append(_late_pages(settings.web, settings.display, folder, settings.box.language))
+        parts.append(_late_pages(settings, folder, opens_browser=opens_browser))
     return [*parts, *_at_serial_ports(settings, folder)]
 
 
-def _late_pages(web: parts_of.Web, display: parts_of.DisplaySettings, folder: Path, language: str) -> Part:
+def _late_pages(settings: Settings, folder: Path, *, opens_browser: bool) -> Part:
     from companion.app.late_pages import LatePages
 
     def make_web(source: PanelSource) -> Web:
         from companion.app.pages import Web
 
-        return Web(web, display, folder, simulated=False, source=source, language=language)
+        return Web(settings.web, settings.display, folder, simulated=False, source=source,
+                   language=settings.box.language, opens_browser=opens_browser)  # fmt: skip
 
     return LatePages(make_web)
 

@@ -85,6 +85,7 @@ class BoxLoop:
         open_signer: Callable[[], Signer] | None = None,
     ) -> None:
         self.box = box
+        self.journal = journal
         self.way = RightOfWay()
         """Taken from the reading of an edge until all that follows from it is shown; whoever may wait asks it."""
         self._clock = clock

@@ -1,4 +1,4 @@
-"""The web's part of the app: it gives the web server the session, the stored matches and the demonstration.
+"""The web's part of the app: it gives the web server the session, the stored matches and the demonstrations.
 
 Part of `app`: it sees both sides. Imported only when the web is on.
 """
@@ -18,13 +18,20 @@ import msgspec
 import segno
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence
+from companion.adapters.people_file import PeopleFile
+from companion.adapters.service.browser import can_open, open_page
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
 from companion.adapters.web.limits.bounds import Bounds
+from companion.adapters.web.pages import Page
+from companion.adapters.web.pages import Pages as PageFiles
 from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
 from companion.adapters.web.phones.phone_clock import TouchDelay
 from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
+from companion.app.guide.demonstrations import Demonstrations
+from companion.app.guide.help import pages_of
+from companion.app.storing.people import StoredPeople
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
@@ -34,12 +41,13 @@ from companion.games import registry
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from typing import TextIO
 
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.app.loop import BoxLoop
+    from companion.config.installed_games import InstalledGames
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
     from companion.core.errors import CompanionError
@@ -47,7 +55,6 @@ if TYPE_CHECKING:
     from companion.core.play.commands import Command, Done
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import Demo
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only when the settings or --lan say so
 HERE = "127.0.0.1"
@@ -178,6 +185,7 @@ class Publisher:
 
     def follow(self, session: Session, scene: Scene, now_ns: int, match_id: int | None) -> None:
         """Publish where something has changed."""
+        self._server.tell_inputs(session.inputs.values())
         match = session.match
         numbers = (0, 0, 0) if match is None else (match.lines_written, match.durable_lines, len(match.early))
         told = (scene, match_id, *numbers)
@@ -192,7 +200,7 @@ class Web:
     """The web of one box, from its settings. folder: where matches are kept.
 
     source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
-    language: of the words of games.
+    language: of the words of games. opens_browser: whether this machine's own browser is opened, where there is one.
     """
 
     def __init__(
@@ -202,30 +210,34 @@ class Web:
         folder: Path,
         *,
         simulated: bool,
-        demo: Demo | None = None,
         source: PanelSource | None = None,
         language: str = ENGLISH,
+        opens_browser: bool = False,
     ) -> None:
         games = games_in(language)
         self._is_lan, self._is_simulated = chosen.lan, simulated
+        self._has_display = simulated or display.kind != "none"
         self.referee = BoxReferee()
         self._notices = BoxNotices()
-        self._opens_source = source is None
+        self._opens_source, self._opens_browser = source is None, opens_browser
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
         size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
+        archive = StoredMatches(folder)
+        self.people = StoredPeople(PeopleFile(folder), archive, games.find)
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
             views=Views(games.find, games.names(), size),
             referee=self.referee,
-            archive=StoredMatches(folder),
+            archive=archive,
             panel_source=self.source,
             simulated=simulated,
             version=program_version(),
             pin_directory=folder,
             is_lan=chosen.lan,
             names=(socket.gethostname(), *chosen.names),
-            demo=demo,
+            pages=PageFiles(made=_help_pages(games)),
+            demonstrations=Demonstrations(games.find, _usual_first(games.names())),
             far_delay_ns=chosen.phone_delay_ns,
             on_pin=self.referee.show_pin,
             encryption=encryption_of(chosen, folder) if chosen.tls else None,
@@ -234,6 +246,7 @@ class Web:
             notices=self._notices,
             bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
             trust=PhoneTrust(chosen.max_error_ns, TouchDelay(chosen.touch_delay_ns, chosen.touch_delay_error_ns)),
+            people=self.people,
         )
 
     def open(self) -> None:
@@ -245,6 +258,7 @@ class Web:
     def attach(self, loop: BoxLoop) -> None:
         """Serve, and follow a box's loop; from any thread. Raises Unavailable where the server does not start."""
         self.referee.loop = loop
+        self.people.journal = loop.journal
         self._notices.attach(loop)
         if self.server.encryption is not None:
             self.server.encryption.on_fault = partial(loop.alarm, "certificate of the pages")
@@ -264,23 +278,40 @@ class Web:
         return None if encryption is None else Trust(self.server.trust_url(), encryption.fingerprint)
 
     def announce(self, out: TextIO, environ: Mapping[str, str] = os.environ) -> None:
-        """Say how to reach it: the address, for a network the QR code, and the PIN or where that is to be read.
+        """Say where to begin, in one line that can be clicked; for a network how others reach it, and the PIN.
 
         The PIN is said to a terminal alone, and by a simulated box to whatever program started it: never where it would
         be kept, as the service manager's journal keeps it. environ: of the process.
         """
         urls = self.server.urls()
         is_said = out.isatty() or (self._is_simulated and not is_journal(out, environ))
+        begin = self._first_page() if is_said else f"{self.server.near_url()} (referee's PIN: `companion pin`)"
+        out.write(f"begin here: {begin}\n")
         if self._is_lan:
             others = "".join(f", or {url}" for url in urls[1:])
-            pin = self.server.pin if is_said else "on the box's own display before a match, and by `companion pin`"
-            out.write(f"{_qr_code(urls[0])}table: {urls[0]}{others}\nreferee's PIN: {pin}\n")
-        else:
-            desk = f"{urls[0]}referee#pin={self.server.pin}" if is_said else f"{urls[0]}referee (PIN: `companion pin`)"
-            out.write(f"table: {urls[0]}\nreferee's desk: {desk}\n")
+            shown = "on the box's own display before a match, and " if self._has_display else ""
+            pin = self.server.pin if is_said else f"{shown}by `companion pin`"
+            out.write(f"{_qr_code(urls[0])}others: {urls[0]}{others}\nreferee's PIN: {pin}\n")
         if (trust := self._trust()) is not None:
             out.write(f"to trust it: {trust.url}\nits fingerprint (SHA-256): {trust.fingerprint}\n")
         out.flush()
+        if self._opens_browser and is_said and can_open(out, environ):
+            open_page(self._first_page())
+
+    def _first_page(self) -> str:
+        """Give the link to the first page for this machine's own browser, which is the referee's by it."""
+        return f"{self.server.near_url()}#pin={self.server.pin}"
+
+
+def _usual_first(names: Sequence[str]) -> tuple[str, ...]:
+    first = registry.first()
+    return (first, *(name for name in names if name != first))
+
+
+def _help_pages(games: InstalledGames) -> list[Page]:
+    """Give the help pages for the games that are installed."""
+    made = pages_of([games.find(name) for name in games.names()])
+    return [Page("help", one.address, one.title, "the help", main=one.html) for one in made]
 
 
 def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from companion.app.loop import BoxLoop
+    from companion.app.pages import Web
     from companion.app.turn.onlookers import Watcher
     from companion.ports import ButtonSource, Display, Speaker
 
@@ -111,3 +112,30 @@ class Sound(Part):
     def close(self) -> None:
         """Fall silent."""
         self.speaker.close()
+
+
+class Pages(Part):
+    """Buttons in browsers, served from the start: without these nobody could press anything."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self.sources, self.lines = (web.source,), tuple(web.source.lines)
+
+    def open(self) -> None:
+        """Take the address."""
+        self._web.open()
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Serve."""
+        self._web.attach(loop)
+
+    def ready(self) -> None:
+        """Say where it is."""
+        self._web.announce(sys.stdout)
+        sys.stdout.write("Ctrl-C ends.\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._web.close()
+        self._web.source.close()

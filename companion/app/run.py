@@ -49,9 +49,11 @@ async def _run(settings: Settings, options: RunOptions) -> None:
             from companion.app.simulated import simulated_parts
 
             return simulated_parts(settings, options, service.stop)
-        from companion.app.devices import panel_parts
+        from companion.app.devices import panel_parts, phone_parts
 
-        return panel_parts(settings)
+        if options.phones:
+            return phone_parts(settings, opens_browser=options.browser)
+        return panel_parts(settings, opens_browser=options.browser)
 
     await launch(make_parts, lambda parts: build_from(settings, options, parts), service)
 

@@ -181,6 +181,7 @@ class Service:
             doing=doing_of(session),
             match=match_of(session, self._loop.match_id),
             sources=self._loop.sources(),
+            inputs=tuple(one for one in session.inputs.values() if one.is_doubtful),
             faults=scene.alarms,
             recorded=scene.recorded,
         )

@@ -16,15 +16,12 @@ from companion.adapters.oled.chip import simulated
 from companion.adapters.simulated.script import Script, parse
 from companion.adapters.simulated.source import SimulatedSource
 from companion.app.assembly import ALL_LINES
-from companion.app.parts import Part, Screen
+from companion.app.parts import Pages, Part, Screen
 from companion.config.reading import state_directory
-from companion.config.run_options import demonstration
-from companion.core.errors import CompanionError, Illegal, Unavailable
-from companion.core.play.commands import Done
+from companion.core.errors import CompanionError, Unavailable
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 from companion.files.reading import MIB, read_text, shown
-from companion.games import registry
 from companion.screens.text.scene_lines import lines as text_of
 from companion.screens.web.public import public_scene
 
@@ -35,11 +32,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from companion.adapters.terminal import TerminalPanel
-    from companion.app.loop import BoxLoop
-    from companion.app.pages import Web
     from companion.config.run_options import RunOptions
     from companion.config.settings import Settings
-    from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
 
 LEAD_NS = 200 * MS
@@ -63,43 +57,8 @@ class PlainText:
         self._out.flush()
 
 
-class Demonstration(Part):
-    """The match that comes with a game, played on the simulated buttons when somebody asks for it.
-
-    game: the name of one that has a demonstration.
-    """
-
-    def __init__(self, source: SimulatedSource, clock: Callable[[], int], error_ns: int, game: str) -> None:
-        script = demonstration(game)
-        self._script = parse(script.read_text(encoding="utf-8"), script.name, error_ns)
-        self._game = game
-        self._source, self._clock = source, clock
-        self._until_ns = 0
-        self.loop: BoxLoop | None = None
-
-    def attach(self, loop: BoxLoop) -> None:
-        """Take the loop whose box plays it."""
-        self.loop = loop
-
-    def play(self, answer: Callable[[Done | CompanionError], None]) -> None:
-        """Play it from an empty seating; refused while a match runs."""
-        if self.loop is None:
-            answer(Illegal("the box is not ready yet"))
-        else:
-            self.loop.request(self._begin, answer)
-
-    def _begin(self, session: Session, _t_ns: int) -> Done:
-        now_ns = self._clock()
-        if now_ns < self._until_ns:
-            raise Illegal("the demonstration is being played already")
-        session.seat_nobody(self._game)
-        self._source.feed(self._script.events, now_ns + LEAD_NS)
-        self._until_ns = now_ns + LEAD_NS + self._script.length_ns
-        return Done("a demonstration match is played")
-
-
 class SimulatedButtons(Part):
-    """The buttons of a simulated panel, pressed by keys, a script or the demonstration."""
+    """The buttons of a simulated panel, pressed by keys or a script."""
 
     def __init__(self, source: SimulatedSource) -> None:
         self._source = source
@@ -131,33 +90,6 @@ class Text(Part):
 
     def __init__(self) -> None:
         self.watchers = (PlainText(sys.stdout),)
-
-
-class Pages(Part):
-    """The panel in the browser, served from the start: without it nobody could press anything."""
-
-    def __init__(self, web: Web) -> None:
-        self._web = web
-        self.sources, self.lines = (web.source,), tuple(web.source.lines)
-
-    def open(self) -> None:
-        """Take the address."""
-        self._web.open()
-
-    def attach(self, loop: BoxLoop) -> None:
-        """Serve."""
-        self._web.attach(loop)
-
-    def ready(self) -> None:
-        """Say where it is."""
-        self._web.announce(sys.stdout)
-        sys.stdout.write("Ctrl-C ends.\n")
-        sys.stdout.flush()
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._web.close()
-        self._web.source.close()
 
 
 class PlayedScript(Part):
@@ -199,27 +131,25 @@ def simulated_parts(settings: Settings, options: RunOptions, stop: Callable[[], 
     elif options.plain or not in_browser:
         parts.append(Text())
     if in_browser:
-        parts += _in_browser(settings, source)
+        parts.append(_in_browser(settings, opens_browser=options.browser))
     if script is not None:
         parts.append(PlayedScript(script, source, None if in_terminal else stop))
     return parts
 
 
-def _in_browser(settings: Settings, source: SimulatedSource) -> list[Part]:
-    """Give the demonstration, and the pages that offer it."""
+def _in_browser(settings: Settings, *, opens_browser: bool) -> Pages:
     from companion.app.pages import Web
 
-    game = registry.with_demonstration(settings.match.game)
-    demo = None if game is None else Demonstration(source, time.monotonic_ns, settings.source.error_ns, game)
-    web = Web(
-        settings.web,
-        settings.display,
-        state_directory(settings.box),
-        simulated=True,
-        demo=demo,
-        language=settings.box.language,
+    return Pages(
+        Web(
+            settings.web,
+            settings.display,
+            state_directory(settings.box),
+            simulated=True,
+            language=settings.box.language,
+            opens_browser=opens_browser,
+        )
     )
-    return [*([demo] if demo is not None else []), Pages(web)]
 
 
 def _read_script(path: Path, error_ns: int) -> Script:

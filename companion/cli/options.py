@@ -51,6 +51,8 @@ SETTINGS = {
     "window": ("timing", "window_s"),
     "dead_heat": ("match", "dead_heat"),
     "display": ("display", "kind"),
+    "buzzer": ("buzzer", "kind"),
+    "scanner": ("scanner", "port"),
     "state_dir": ("box", "state_dir"),
     "port": ("web", "port"),
     "language": ("box", "language"),
@@ -94,6 +96,8 @@ def _flags(given: dict[str, Any]) -> list[Flag]:
         flags.append(Flag("--lan", ("web", "lan"), value=True))
     if given.get("no_web"):
         flags.append(Flag("--no-web", ("web", "enabled"), value=False))
+    if given.get("no_pods"):
+        flags.append(Flag("--phones", ("pods", "enabled"), value=False))
     if (resume := given.get("resume")) is not None:
         flags.append(Flag("--resume" if resume else "--new", ("box", "resume"), "always" if resume else "never"))
     return flags

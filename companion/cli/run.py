@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,19 +12,20 @@ from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.displays import CHIPS
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from companion.config.run_options import RunOptions
 
 
 @click.command("run")
 @config_option
 @click.option("--simulate", is_flag=True, help="Without hardware: a panel in the browser, or in the terminal.")
+@click.option("--phones", is_flag=True, help="Without hardware: phones in this network are the buttons.")
 @click.option("--terminal", is_flag=True, help="Draw the simulated panel in the terminal and press it by keys.")
 @click.option(
     "--script", metavar="FILE", type=click.Path(path_type=Path), help="Play the timed presses of a file (simulated)."
 )
-@click.option("--demo", is_flag=True, help="Play the match that comes with the program (simulated, a new match).")
+@click.option(
+    "--demo", is_flag=True, help="Play the match that comes with the program (simulated; its record is kept apart)."
+)
 @click.option("--plain", is_flag=True, help="Write lines of text instead of drawing the panel.")
 @click.option("--source", metavar="KIND", help="How buttons are read: gpiod, gpiozero, auto or none.")
 @click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--display", metavar="CHIP", help=f"none, {', '.join(CHIPS)}.")
 @click.option("--lan", is_flag=True, help="Let other machines in the network see the table; prints address and PIN.")
 @click.option("--port", metavar="NUMBER", type=Number(0), help="Port of the web pages.")
+@click.option("--no-browser", is_flag=True, help="Open no browser on this machine; else one where there is one.")
 @click.option("--no-web", is_flag=True, help="Serve no web pages.")
 @click.option("--language", metavar="CODE", help="Of the words of games: en, or what the game has (de).")
 @state_dir_option
@@ -48,10 +50,22 @@ def command(config_file: Path | None, **given: Any) -> int:
     if given["demo"]:
         given = checked(lambda: _with_demonstration(given))
     options = checked(lambda: _options(given))
+    if options.phones:
+        given = {**given, **NO_PANEL}
     settings = read_settings(config_file, **given)
+    if given["demo"]:
+        from companion.config.run_options import kept_apart
+
+        settings = kept_apart(settings)
     from companion.app.run import run
 
     return run(settings, options)
+
+
+NO_PANEL: dict[str, Any] = {
+    "source": "none", "display": "none", "buzzer": "none", "scanner": "", "no_pods": True, "lan": True,
+}  # fmt: skip
+"""The settings of a box whose only buttons are phones'."""
 
 
 def _options(given: dict[str, Any]) -> RunOptions:
@@ -64,13 +78,29 @@ def _options(given: dict[str, Any]) -> RunOptions:
         raise WrongOption(
             f"--source {given['source']}: a simulated panel has no buttons on pins; leave one of them out"
         )
+    if given["phones"]:
+        _check_phones(given)
     seats, first = parse_seats(given["seats"], given["first"])
     if given["confirmed"] is not None and not seats:
         raise WrongOption("--confirmed: say with --seats who plays; players who sit down at the box agree there")
     return RunOptions(
         simulate=simulate, terminal=given["terminal"], script=given["script"], plain=given["plain"],
-        seats=seats, first=first, confirmed_by=given["confirmed"] or "",
+        seats=seats, first=first, confirmed_by=given["confirmed"] or "", phones=given["phones"],
+        browser=not given["no_browser"],
     )  # fmt: skip
+
+
+def _check_phones(given: dict[str, Any]) -> None:
+    """See that nothing else is asked for beside phones. Raises WrongOption."""
+    from companion.config.toml_file import WrongOption
+
+    others = [name for name in ("simulate", "terminal", "script", "source", "display", "no_web") if given[name]]
+    if others:
+        raise WrongOption(f"--phones: phones are the only buttons, and need the pages; leave {_named(others[0])} out")
+
+
+def _named(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
 
 
 def _with_demonstration(given: dict[str, Any]) -> dict[str, Any]:

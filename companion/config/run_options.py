@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from companion.config.reading import state_directory
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.panel import Colour
 from companion.games import registry
+
+if TYPE_CHECKING:
+    from companion.config.settings import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +25,8 @@ class RunOptions:
     simulate: no hardware: a panel in the browser. terminal: that panel is drawn in the terminal instead and pressed by
     keys. script: a file of timed presses to play, None for none. plain: lines of text instead of a panel. seats: who
     plays, clockwise; () where the players sit down at the box. first: who reveals first; None where that is chosen
-    there. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
+    there. phones: no panel at all: the buttons are phones'. browser: this machine's own browser is opened, where there
+    is one. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
     """
 
     simulate: bool = False
@@ -28,6 +36,8 @@ class RunOptions:
     seats: tuple[Colour, ...] = ()
     first: Colour | None = None
     confirmed_by: str = ""
+    phones: bool = False
+    browser: bool = True
 
 
 def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...], Colour | None]:
@@ -48,6 +58,19 @@ def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...
     if begins not in colours:
         raise WrongOption(f"--first {begins}: has no seat; --seats gives {', '.join(colours)}")
     return colours, begins
+
+
+DEMONSTRATIONS = "demonstration"
+"""Folder within the state directory."""
+
+
+def kept_apart(settings: Settings) -> Settings:
+    """Give the settings of a demonstration: its record is kept in a folder of its own, and none but the newest.
+
+    So it never stands among the matches that people have played.
+    """
+    folder = str(state_directory(settings.box) / DEMONSTRATIONS)
+    return replace(settings, box=replace(settings.box, state_dir=folder, keep_matches=1))
 
 
 def demonstration(game: str) -> Path:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 GROUP = "companion.games"
 _OWN = "companion.games."
-_PARTS = tuple(name for name in vars(Game) if not name.startswith("_"))
+_OPTIONAL = {"rules", "clauses"}
+"""Parts that came to the contract later, and that a game need not have."""
+_PARTS = tuple(name for name in vars(Game) if not name.startswith("_") and name not in _OPTIONAL)
 """What every game has."""
 
 

@@ -31,7 +31,7 @@ PAGE = Entry(
 )
 CONTENT = {
     "companion/adapters/web/templates/scores.html": "<h1>The scores: $5</h1>\n",
-    "companion/adapters/web/static/js/scores.js": 'import { bar } from "./bar.js";\nbar();\n',
+    "companion/adapters/web/static/js/scores.js": 'import { bar } from "./frame/bar.js";\nbar();\n',
     "companion/adapters/web/static/css/scores.css": "h1 { margin: 0; }\n",
 }
 

@@ -65,7 +65,7 @@ def test_it_is_announced_on_the_terminal(tmp_path: Path) -> None:
     web.source.close()
     said = out.getvalue()
     assert f":{web.server.port}/" in said
-    assert "table: https://" in said
+    assert "begin here: https://" in said
     assert f"to trust it: {web.server.trust_url()}" in said
     assert fingerprint(state.authority()) in said
 

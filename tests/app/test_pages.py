@@ -1,4 +1,4 @@
-"""The web wired to the running box: commands in their turn, what is published, the demonstration, stored matches."""
+"""The web wired to the running box: commands in their turn, what is published, stored matches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.assembly import ALL_LINES, build
 from companion.app.late_pages import LatePages
 from companion.app.pages import StoredMatches, Web
-from companion.app.simulated import Demonstration
 from companion.config.reading import Flag, load
 from companion.config.run_options import RunOptions
 from companion.core.errors import Unavailable, UnknownMatch
@@ -39,14 +38,12 @@ def run_box(tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[N
     async def run() -> None:
         source = SimulatedSource(time.monotonic_ns, ALL_LINES)
         source.open()
-        demo = Demonstration(source, time.monotonic_ns, 20_000, "apache")
-        web = Web(settings.web, settings.display, tmp_path, simulated=True, demo=demo)
+        web = Web(settings.web, settings.display, tmp_path, simulated=True)
         web.open()
         loop = build(
             settings, RunOptions(simulate=True), sources=[source, web.source], lines=(*ALL_LINES, *web.source.lines),
             displays=[], speaker=None,
         )  # fmt: skip
-        demo.loop = loop
         web.attach(loop)
         ready = asyncio.Event()
         running = asyncio.create_task(loop.run(on_ready=ready.set))
@@ -87,26 +84,6 @@ def test_a_match_by_api_goes_through_the_box_s_own_loop_and_its_journal(tmp_path
 
     run_box(tmp_path, play)
     assert StoredMatches(tmp_path).lines(1)[1].startswith(b'{"type":"reveal"')
-
-
-def test_the_demonstration_begins_from_any_seating_and_not_twice(tmp_path: Path) -> None:
-    async def play(web: Web, client: httpx.AsyncClient) -> None:
-        assert (await client.post("/api/demo")).status_code == 200
-        again = await client.post("/api/demo")
-        assert (again.status_code, "already" in again.text) == (409, True)
-        await until(client, lambda state: bool(state["lobby"] and state["lobby"]["seats"] == ["red"]))
-
-    run_box(tmp_path, play)
-
-
-def test_the_demonstration_breaks_off_no_match_that_runs(tmp_path: Path) -> None:
-    async def play(web: Web, client: httpx.AsyncClient) -> None:
-        await client.post("/api/session", json={"pin": web.server.pin})
-        await client.post("/api/match", json={"seats": [{"colour": "red"}, {"colour": "yellow"}]})
-        refused = await client.post("/api/demo")
-        assert (refused.status_code, "a match is running" in refused.text) == (409, True)
-
-    run_box(tmp_path, play)
 
 
 def test_the_stated_delay_of_a_browser_is_waited_for_only_while_it_is_there(tmp_path: Path) -> None:

@@ -114,7 +114,8 @@ STEPS: dict[str, tuple[type, str]] = {
 
 
 def test_the_list_of_steps_is_the_list_of_threads() -> None:
-    ours = {re.sub(r" …$| 1$", "", name) for name in in_table()} - {"main", "web reading"}
+    # A browser that cannot be started is no fault of the box, and is not begun again.
+    ours = {re.sub(r" …$| 1$", "", name) for name in in_table()} - {"main", "web reading", "browser"}
     assert {re.sub(r" 1$| west$", "", name) for name in STEPS} == ours
 
 

@@ -32,7 +32,7 @@ def start(directory: str) -> tuple[subprocess.Popen[str], float, float]:
     for line in process.stderr:
         if line.startswith("ready"):
             ready = time.perf_counter() - began
-        if line.startswith("table: "):  # said once the pages are served; they come after presses are taken
+        if line.startswith("begin here: "):  # said once the pages are served; they come after presses are taken
             return process, ready, time.perf_counter() - began
     raise RuntimeError(f"the box ended with {process.wait()} before it had its pages")
 

@@ -106,8 +106,8 @@ class Box:
         with self._process.stdout as out:
             for line in out:
                 self.said.append(line)
-                desk = re.search(r"desk: (https?://\S+?)/referee(?:#pin=(\d+))?", line)
-                if desk:  # a box that is not simulated tells a pipe no PIN
-                    self.url = desk[1]
-                    self.pin = desk[2] or (self.state / "referee.pin").read_text(encoding="ascii").strip()
+                begin = re.search(r"begin here: (https?://\S+?)/(?:#pin=(\d+)|\s)", line)
+                if begin:  # a box that is not simulated tells a pipe no PIN
+                    self.url = begin[1]
+                    self.pin = begin[2] or (self.state / "referee.pin").read_text(encoding="ascii").strip()
                     self._is_up.set()

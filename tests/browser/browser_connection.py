@@ -11,7 +11,7 @@ from tests.browser.proxy import Proxy
 def test_a_table_that_was_cut_off_in_the_middle_of_a_pow_wow_catches_up(box, new_context):
     proxy = Proxy(box.port)
     desk, panel = open_desk(new_context(), box), open_panel(new_context(), box.url)
-    table = open_page(new_context(), proxy.url)
+    table = open_page(new_context(), f"{proxy.url}/table")
     table.evaluate("window.notReloaded = true")
     begin_match(desk, "red", "yellow", "blue", window_s=60)
     for card in ("buffalo", "red hunter"):
@@ -63,7 +63,7 @@ def test_a_press_made_while_the_connection_is_down_counts_once_with_its_own_time
 
 def test_a_box_that_was_stopped_and_started_again_is_found_again(new_box, new_context):
     box = new_box("--simulate")
-    table = open_page(new_context(), box.url)
+    table = open_page(new_context(), f"{box.url}/table")
     table.wait_for_selector("#lamp.is-live")
     port = box.port
     box.stop()

@@ -95,7 +95,7 @@ def test_a_late_press_was_for_the_new_card(new_box, new_context):
 @pytest.mark.parametrize("size", SIZES)
 def test_a_phone_protests_the_desk_answers_and_both_sign(box, new_context, size):
     desk, _, phone = judged(new_context, box, size, "buffalo", "red hunter")
-    table = open_page(new_context(viewport=SIZES[size]), box.url)
+    table = open_page(new_context(viewport=SIZES[size]), f"{box.url}/table")
     phone.click("#protest")
     phone.fill("dialog [name=text]", "the card was covered")
     look(phone, f"protest asked {size}")

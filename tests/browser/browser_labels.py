@@ -22,7 +22,11 @@ def harbour(new_box, tmp_path) -> Box:
 
 def test_cards_are_entered_and_shown_by_what_people_call_them(harbour, new_context):
     context = new_context()
-    desk, table, panel = open_desk(context, harbour), open_page(context, harbour.url), open_panel(context, harbour.url)
+    desk, table, panel = (
+        open_desk(context, harbour),
+        open_page(context, f"{harbour.url}/table"),
+        open_panel(context, harbour.url),
+    )
     desk.select_option('[data-key="game"]', "harbour")
     for colour in ("red", "yellow"):
         desk.click(f'[data-key="sit {colour}"]')

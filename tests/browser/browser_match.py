@@ -68,7 +68,7 @@ def test_the_form_offers_every_way_to_decide_a_dead_heat(box, new_context):
 def test_a_whole_match_with_two_players_and_all_variants(box, new_context):
     """All 114 cards by two letters, races by the arcade buttons; the pages agree with the record judged again."""
     context = new_context()
-    desk, panel, table = open_desk(context, box), open_panel(context, box.url), open_page(context, box.url)
+    desk, panel, table = open_desk(context, box), open_panel(context, box.url), open_page(context, f"{box.url}/table")
     begin_match(desk, "red", "yellow", variants=("warpath", "wedding", "shared-booty"), window_s=20)
     chance = random.Random(7)
     deck = PRAIRIE[:]
@@ -111,7 +111,7 @@ def test_a_whole_match_with_two_players_and_all_variants(box, new_context):
 def test_two_browsers_see_the_same_and_either_may_rule(box, new_context):
     """Two referees with two cookies, a spectator in a third browser; what was meant for an older state is refused."""
     one, two = open_desk(new_context(), box), open_desk(new_context(), box)
-    table = open_page(new_context(), box.url)
+    table = open_page(new_context(), f"{box.url}/table")
     begin_match(one, "red", "yellow")
     two.wait_for_selector("#entry:visible")
     reveal(two, box, "buffalo")
@@ -137,7 +137,7 @@ def test_two_browsers_see_the_same_and_either_may_rule(box, new_context):
 def test_replace_a_call_shows_what_changes_and_can_be_left_or_accepted(box, new_context):
     """The wrong Indian was entered: what was a punishment becomes a claim, and the choice that follows is named."""
     context = new_context()
-    desk, panel, table = open_desk(context, box), open_panel(context, box.url), open_page(context, box.url)
+    desk, panel, table = open_desk(context, box), open_panel(context, box.url), open_page(context, f"{box.url}/table")
     begin_match(desk, "red", "yellow", window_s=20)
     for card in ("buffalo", "blue hunter"):
         reveal(desk, box, card)
@@ -185,11 +185,3 @@ def test_a_press_with_its_own_time_cannot_be_moved_by_a_replacement(box, new_con
     desk.click("#replace-open")
     choose_line(desk, "#replace-line", "red plays hunter")
     assert desk.eval_on_selector_all(".replace-edit select", "all => all.map((one) => one.name)") == ["colour", "role"]
-
-
-def test_a_demonstration_is_one_click_away(box, new_context):
-    table = open_page(new_context(), box.url)
-    table.click("#demo")
-    table.wait_for_selector(".order .place >> nth=2")
-    table.wait_for_function("() => document.querySelector('.status').textContent === 'Final'")
-    assert [place for place, _ in order_shown(table)] == [1, 2, 3]

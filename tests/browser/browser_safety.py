@@ -51,7 +51,7 @@ def test_a_session_is_not_readable_by_scripts_and_ends_with_the_desk(box, new_co
 
 
 def test_without_the_pin_nothing_can_be_changed(box, new_context):
-    page = open_page(new_context(), box.url)
+    page = open_page(new_context(), f"{box.url}/table")
     changes = ["match", "reveal", "no-card", "close", "choose", "was-play", "undo", "replace", "end", "leave", "remark"]
     statuses = page.evaluate(
         """(all) => Promise.all(all.map((name) =>
@@ -99,7 +99,7 @@ def test_a_foreign_origin_and_a_foreign_host_are_refused_by_name(box):
 
 
 def test_the_policy_allows_no_inline_script_and_no_frame(box, new_context):
-    page = open_page(new_context(), box.url)
+    page = open_page(new_context(), f"{box.url}/table")
     ran = page.evaluate(
         """() => {
             const script = document.createElement("script");

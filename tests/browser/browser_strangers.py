@@ -12,13 +12,13 @@ REAL = '[source]\nkind = "none"\n[display]\nkind = "none"\n[buzzer]\nkind = "non
 def give_seat(desk, phone, colour: str) -> None:
     phone.click(f'[data-key="ask {colour}"]')
     code = phone.inner_text(".code strong")
-    desk.click(f'[data-key="allow {code}"]')
+    desk.click(f"#phones-all:has-text('{code}') #grant-all")
     phone.wait_for_selector("body.is-ready .arcade")
 
 
 def plays(phone, colour: str) -> None:
     phone.wait_for_function(
-        f"() => document.querySelector('#phone .sentence')?.textContent === 'This phone plays {colour}.'"
+        f"() => document.querySelector('#phone .sentence')?.textContent.startsWith('This phone plays {colour}.')"
     )
 
 
@@ -72,7 +72,7 @@ def test_the_page_s_hash_is_sha_256_and_a_puzzle_is_solved_before_the_pin_goes(n
     ]
     hashed = page.evaluate(
         """async (texts) => {
-            const { beginning } = await import("/js/work.js");
+            const { beginning } = await import("/js/wire/work.js");
             return texts.map(([known, rest]) => beginning(known)(rest));
         }""",
         texts,

@@ -52,7 +52,7 @@ def draw(chromium, box) -> None:
     )
     desk, panel = open_desk(light, box), open_panel(phone, box.url, "?seat=red")
     keys = open_panel(dark, box.url)
-    table = open_page(dark, box.url)
+    table = open_page(dark, f"{box.url}/table")
     for colour in ("red", "yellow", "blue", "purple"):
         desk.click(f'[data-key="sit {colour}"]')
     begin_match(desk, variants=("wedding",), window_s=20)

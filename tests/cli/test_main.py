@@ -119,6 +119,14 @@ def test_the_demonstration_is_a_script_of_the_program_and_a_new_match(called: Ca
     assert called.settings.box.resume == "never"
 
 
+def test_the_record_of_a_demonstration_is_kept_apart_from_the_matches_that_were_played(
+    called: Called, tmp_path: Path
+) -> None:
+    assert main(["run", "--demo", "--state-dir", str(tmp_path)]) == 0
+    box = called.settings.box
+    assert (box.state_dir, box.keep_matches) == (str(tmp_path / "demonstration"), 1)
+
+
 @pytest.mark.parametrize("more", [["--resume"], ["--script", "demo.txt"]])
 def test_the_demonstration_is_of_its_own(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--demo", *more]) == 2

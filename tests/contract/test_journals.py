@@ -9,7 +9,7 @@ import pytest
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.sqlite_journal import SqliteJournal
-from companion.core.errors import CompanionError, UnknownMatch
+from companion.core.errors import CompanionError, Unavailable, UnknownMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -276,4 +276,56 @@ def test_a_match_can_be_begun_on_a_broken_disk(disk: Disk, listener: Listener) -
     disk.mend()
     journal.retry()
     listener.wait(lambda: (match, 2) in listener.durable)
+    journal.close()
+
+
+NAMED = b'{"type":"names","names":{"red":"Ann"}}'
+UNNAMED = b'{"type":"names","names":{"red":""}}'
+
+
+def without_ann(line: bytes) -> bytes:
+    return UNNAMED if line == NAMED else line
+
+
+def test_a_changed_line_takes_the_place_of_the_old_one_and_the_match_goes_on(
+    disk: Disk, journal: Journal, listener: Listener
+) -> None:
+    first = journal.begin("apache", [SETUP, NAMED, b"3"], None)
+    journal.finish(first)
+    second = journal.begin("apache", [SETUP, b"2"], None)
+    running = journal.begin("apache", [SETUP, NAMED], "boot")
+    journal.append(running, b"3")
+    assert journal.change_lines(b'"names"', without_ann) == 2
+    journal.append(running, b"4")
+    listener.wait(lambda: (running, 4) in listener.durable)
+    expected = {first: [SETUP, UNNAMED, b"3"], second: [SETUP, b"2"], running: [SETUP, UNNAMED, b"3", b"4"]}
+    assert {match: journal.lines(match) for match in expected} == expected
+    journal.close()
+    again = disk.journal()
+    again.open(listener.on_durable, listener.on_fault)  # its check sums hold
+    assert ({match: again.lines(match) for match in expected}, again.unfinished()) == (expected, running)
+    again.close()
+
+
+def test_only_lines_that_have_what_is_looked_for_are_asked_about(journal: Journal) -> None:
+    journal.begin("apache", [SETUP, NAMED, b"3"], None)
+    asked: list[bytes] = []
+
+    def change(line: bytes) -> bytes:
+        asked.append(line)
+        return line
+
+    assert journal.change_lines(b'"names"', change) == 0
+    assert set(asked) == {NAMED}
+
+
+def test_a_broken_disk_changes_no_line(disk: Disk, listener: Listener) -> None:
+    disk.fail()
+    journal = disk.journal()
+    journal.open(listener.on_durable, listener.on_fault)
+    match = journal.begin("apache", [SETUP, NAMED], None)
+    with pytest.raises(Unavailable):
+        journal.change_lines(b'"names"', without_ann)
+    assert journal.lines(match) == [SETUP, NAMED]
+    disk.mend()
     journal.close()

@@ -75,7 +75,7 @@ class Served:
             "run", "--config", str(config), "--state-dir", str(state), "--seats", "red,blue", "--game", "driftwood",
             "--source", "none", "--display", "none",
         )  # fmt: skip
-        self._url = self._until(rb"referee's desk: (\S+?)referee[ #]")[1].decode()
+        self._url = self._until(rb"begin here: (\S+/)[ #]")[1].decode()
         pin = (state / "referee.pin").read_text(encoding="ascii").strip()  # a pipe is not told it
         self._cookie = ""
         self._cookie = self.post("session", {"pin": pin})["cookie"]

@@ -84,6 +84,20 @@ def test_a_whole_game_is_found_beside_the_programs_own(monkeypatch):
     assert not registry.is_foreign("apache")
 
 
+def test_a_game_without_the_parts_that_came_later_is_a_game(monkeypatch):
+    class Older:
+        """Keeps the contract as it was before games could bring their rules."""
+
+        def __getattr__(self, name):
+            if name in ("rules", "clauses"):
+                raise AttributeError(name)
+            return getattr(NIM, name)
+
+    install(monkeypatch, Entry("nim", Older()))
+    assert registry.find("nim").title == NIM.title
+    assert registry.problems() == {}
+
+
 def test_a_game_that_is_installed_later_does_not_become_what_a_box_plays_unasked(monkeypatch):
     own = registry.first(), registry.without_cards(), registry.with_demonstration("order")
     early = another(name="aardvark", race_name="Run", demo="elsewhere:run.script")

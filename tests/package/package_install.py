@@ -109,6 +109,7 @@ class Installed:
             PIPX_HOME=str(place / "pipx"), PIPX_BIN_DIR=str(place / "bin"), PIPX_MAN_DIR=str(place / "man"),
             PIPX_DEFAULT_BACKEND="pip",
         )  # fmt: skip
+        self.state = self._place / ".local" / "state" / "table-companion"
         self._command = place / "bin" / "companion"
         self.python = place / "pipx" / "venvs" / "table-companion" / "bin" / "python"
         self.demonstration = self.start("run", "--demo", "--plain")
@@ -161,8 +162,10 @@ def test_a_program_that_uses_it_is_checked_with_its_types(
 def test_the_demonstration_is_played_shown_recorded_and_judged_again(both: dict[str, Installed], kind: str) -> None:
     box = both[kind]
     shown = ended(box.demonstration)
-    (match,) = map(json.loads, box.ask("matches", "--json").splitlines())
-    box.ask("export", str(match["id"]), "--output", "record.jsonl")
+    apart = ("--state-dir", str(box.state / "demonstration"))
+    (match,) = map(json.loads, box.ask("matches", "--json", *apart).splitlines())
+    box.ask("export", str(match["id"]), "--output", "record.jsonl", *apart)
+    assert not (box.state / "matches.sqlite").exists()
     judged = [json.loads(line) for line in box.ask("replay", "--json", "record.jsonl").splitlines()]
     orders = [[(each["colour"], each["gap_ns"], each["verdict"]) for each in line["order"]]
               for line in judged if line["type"] == "order"]  # fmt: skip

@@ -189,6 +189,9 @@ SCENES: dict[str, Scene] = {
     "invitation-fingerprint": Scene(
         Invitation("https://192.168.178.123:8017/", "123456", "not certified", Trust(TRUST_URL, FINGERPRINT), 2)
     ),
+    "invitation-seat": Scene(
+        Invitation("http://192.168.178.123:8017/", "123456", "not certified", seats=tuple(Colour))
+    ),
     "idle-new": Scene(
         Idle("Apache", View(((RED, 0), (YELLOW, 0), (BLUE, 0)), "cards", turn=RED, hidden=114, hints=HINTS))
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.core.errors import UnknownMatch
+from companion.core.errors import Unavailable, UnknownMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +82,15 @@ class MemoryJournal:
                 match.told = len(match.lines)
                 if self._on_durable is not None:
                     self._on_durable(number, match.told)
+
+    def change_lines(self, having: bytes, change: Callable[[bytes], bytes]) -> int:
+        """Put others in the place of lines that contain `having`; give of how many matches. Raises Unavailable."""
+        if self.fault is not None:
+            raise Unavailable(self.fault)
+        before = [match.lines for match in self._matches]
+        for match in self._matches:
+            match.lines = [change(line) if having in line else line for line in match.lines]
+        return sum(match.lines != lines for match, lines in zip(self._matches, before, strict=True))
 
     def close(self) -> None:
         """Let go of the callbacks."""

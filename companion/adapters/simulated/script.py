@@ -9,6 +9,7 @@ Knows no clock, no source and no file. One action a line, `<seconds> <action>`, 
     0.4180 up red fourth
     1.0 knob right 3                    (clockwise; also left; 1 where no number stands)
     1.5 knob push                       (also: knob push for 1100 ms, knob down, knob up)
+    +1.0 say Blue is too late.          (what to tell whoever looks on, of how things stand now; plays nothing)
     9.0 end                             (nothing happens; the script lasts until then)
 
 Seconds have at most nine decimals and are read as integers, so that a script's times are exact.
@@ -32,15 +33,24 @@ _FOR = re.compile(r"(.+) for ([1-9]\d{0,5}) ms")
 _TURN = re.compile(r"(left|right)(?: ([1-9]\d{0,2}))?")
 _ACTIONS = (
     'press/down/up with a button ("press red fourth", "press red fourth for 120 ms"), '
-    '"knob left 2", "knob right 2", "knob push", "knob push for 1100 ms", "knob down", "knob up", "end"'
+    '"knob left 2", "knob right 2", "knob push", "knob push for 1100 ms", "knob down", "knob up", "say TEXT", "end"'
 )
 
 
+class Caption(NamedTuple):
+    """What is told to whoever looks on, of how things stand at `t_ns`."""
+
+    t_ns: int
+    text: str
+
+
 class Script(NamedTuple):
-    """A script that was read. `events` sorted by time, from 0; `length_ns`: the time of the last thing in it."""
+    """A script that was read. `events` and `captions` sorted by time, from 0; `length_ns`: the time of the last thing
+    in it."""
 
     events: tuple[Edge | Turned, ...]
     length_ns: int
+    captions: tuple[Caption, ...] = ()
 
 
 class _Line(NamedTuple):
@@ -52,6 +62,7 @@ class _Line(NamedTuple):
 def parse(text: str, name: str = "script", error_ns: int = DEFAULT_ERROR_NS) -> Script:
     """Read a script; `name` is what errors call it. Raises Malformed, naming the line and what is allowed."""
     lines: list[_Line] = []
+    captions: list[Caption] = []
     now_ns = length_ns = 0
     for number, raw in enumerate(text.splitlines(), start=1):
         said = raw.split("#", 1)[0]
@@ -62,6 +73,10 @@ def parse(text: str, name: str = "script", error_ns: int = DEFAULT_ERROR_NS) -> 
             continue
         try:
             now_ns = _time(words[0], now_ns)
+            if words[1:2] == ["say"]:
+                captions.append(_caption(words[2:], now_ns))
+                length_ns = max(length_ns, now_ns)
+                continue
             events = _action(" ".join(words[1:]), now_ns, error_ns)
         except Malformed as error:
             raise Malformed(f"{name}, line {number}: {error}") from None
@@ -69,7 +84,14 @@ def parse(text: str, name: str = "script", error_ns: int = DEFAULT_ERROR_NS) -> 
         length_ns = max([length_ns, now_ns, *(event.t_ns for event in events)])
     lines.sort(key=lambda line: line.t_ns)
     _check_levels(lines, name)
-    return Script(tuple(line.event for line in lines), length_ns)
+    captions.sort(key=lambda caption: caption.t_ns)
+    return Script(tuple(line.event for line in lines), length_ns, tuple(captions))
+
+
+def _caption(words: list[str], t_ns: int) -> Caption:
+    if not words:
+        raise Malformed("'say' says nothing; write what is to be told behind it")
+    return Caption(t_ns, " ".join(words))
 
 
 def _time(word: str, before_ns: int) -> int:

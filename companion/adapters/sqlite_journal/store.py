@@ -33,7 +33,7 @@ from companion.files.aside import set_aside
 from companion.files.durable import make_folder, sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 FILE_NAME = "matches.sqlite"
 LOCK_NAME = "matches.lock"
@@ -190,6 +190,21 @@ class Store:
             crc = zlib.crc32(line, crc)
         self.put_lines(match_id, len(stored), more, crc)
 
+    def change_lines(self, having: bytes, change: Callable[[bytes], bytes]) -> int:
+        """Put others in the place of lines that contain `having`, in one transaction; give of how many matches."""
+        database, changed = self._open_database(), 0
+        with self.transaction():
+            found = database.execute("SELECT DISTINCT match FROM line WHERE instr(line, ?)", (having,)).fetchall()
+            for (match_id,) in found:
+                lines = self.lines(match_id)
+                others = [change(line) if having in line else line for line in lines]
+                if others != lines:
+                    database.execute("DELETE FROM line WHERE match = ?", (match_id,))
+                    self.put_lines(match_id, 0, others, 0)
+                    changed += 1
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # in the log there are the old ones still
+        return changed
+
     def keep_newest(self, count: int) -> None:
         """Delete all matches but the newest `count` (1 or more). Within a transaction."""
         database = self._open_database()
@@ -219,6 +234,7 @@ class Store:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
+        database.execute("PRAGMA secure_delete = ON")  # what is deleted, a name too, is not left in the file
         self._inode = self.path.stat().st_ino
         torn = checks.check_log(database, self.path)
         checks.check_pages(database)

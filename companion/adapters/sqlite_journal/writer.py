@@ -34,7 +34,7 @@ from companion.adapters.sqlite_journal import store
 from companion.adapters.sqlite_journal.faults import Damaged, InUse, NewerVersion, TakenAway, is_damage, reason
 from companion.adapters.sqlite_journal.numbers import keep_number, last_number
 from companion.adapters.sqlite_journal.store import MatchRow, Store
-from companion.core.errors import CompanionError, UnknownMatch
+from companion.core.errors import CompanionError, Unavailable, UnknownMatch
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
@@ -185,6 +185,24 @@ class SqliteJournal:
         """Try again to store what is queued."""
         with self._changed:
             self._wake()
+
+    def change_lines(self, having: bytes, change: Callable[[bytes], bytes]) -> int:
+        """Store others in the place of lines that contain `having`; give of how many matches. Raises Unavailable."""
+        with self._disk:
+            try:
+                work = self._commit_somewhere()
+                changed = self._store.change_lines(having, change)
+            except (OSError, sqlite3.Error, Damaged) as error:
+                raise Unavailable(f"the records cannot be changed: {reason(error)}") from error
+            with self._changed:
+                for match in self._memory.values():
+                    lines = [change(line) if having in line else line for line in match.lines]
+                    match.lines = lines
+                    if match.is_row_stored:
+                        match.adopt_stored(lines[: match.stored], match.stored_boot)
+        for one in work:
+            _tell(self._on_durable, one.match.row.id, one.lines)
+        return changed
 
     def close(self) -> None:
         """Store what is queued, or report that it cannot be; stop the thread, and let go of the state directory."""

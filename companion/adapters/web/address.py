@@ -9,6 +9,9 @@ from companion.core.errors import Unavailable
 
 LOG = logging.getLogger("companion")
 
+HERE = "127.0.0.1"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what is asked is whether it listens there
+
 
 class Address:
     """A host and a port. is_lan: others may reach it. names: the machine's own.
@@ -78,6 +81,11 @@ class Address:
         named = [f"{name}.local" for name in self.names if not set(name) & set(".:")]
         found = [address for address in (lan_address(), *named) if address]
         return tuple(f"{self.scheme}://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+
+    def near_url(self) -> str:
+        """Give the address by which a browser on this machine reaches it."""
+        host = HERE if self.host in EVERYWHERE else self.host
+        return f"{self.scheme}://{_bracketed(host)}:{self.port}/"
 
 
 def lan_address() -> str | None:

@@ -6,8 +6,8 @@ Knows no game: commands go to the referee's port, documents come from the views.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import io
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,10 +22,13 @@ from companion.adapters.web.access.gate import answer_bytes
 from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled, WorkNeeded
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
 from companion.adapters.web.access.tries import FREE_OF_ALL
+from companion.adapters.web.sending import file_of, send_file
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame
+from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
+from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
-    from companion.ports import Archive, Demo, Referee, WebNotices, WebViews
+    from companion.ports import Archive, Demonstrations, People, Referee, WebNotices, WebViews
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]
     Answer = Callable[[Done | CompanionError], None]
@@ -59,8 +62,9 @@ PATIENCE_S = 10.0
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Everything the API works on. None: codes, where none is shown; pin_file, where a changed PIN is not kept; demo,
-    where there is none. on_pin: told another PIN once it holds, for the box's own display."""
+    """Everything the API works on. None: codes, where none is shown; pin_file, where a changed PIN is not kept;
+    demonstrations, people, where there are none; trust (where phones learn to trust the pages), where they are plain.
+    on_pin: told another PIN once it holds, for the box's own display."""
 
     hub: Hub
     panels: Panels
@@ -71,14 +75,17 @@ class Desk:
     referee: Referee
     views: WebViews
     archive: Archive
-    demo: Demo | None
+    demonstrations: Demonstrations | None
     pages: Pages
     version: str
     urls: tuple[str, ...]
     is_lan: bool
+    trust: str | None
     on_pin: Callable[[str], None]
     reading: ThreadPoolExecutor
     panel_quota: Allowances
+    people: People | None
+    clock: Callable[[], int] = time.monotonic_ns
 
     def rights_changed(self) -> None:
         """Sessions have ended: whatever was theirs has lost its rights, and is told."""
@@ -86,9 +93,7 @@ class Desk:
 
     def who(self, *, referee: bool) -> messages.Who:
         """Say what somebody may do here."""
-        return messages.Who(
-            referee=referee, simulated=self.hub.simulated, demo=self.demo is not None, version=self.version
-        )
+        return messages.Who(referee=referee, simulated=self.hub.simulated, version=self.version)
 
 
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -235,15 +240,28 @@ async def change_pin(desk: Desk, request: Request) -> Response:
 
 async def get_link(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
     """Say how others reach this box."""
-    return answer(messages.Link(urls=desk.urls, lan=desk.is_lan))
+    return answer(messages.Link(urls=desk.urls, lan=desk.is_lan, trust=desk.trust))
 
 
 async def get_link_svg(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the first address as a QR code."""
+    return qr_code(desk.urls[0])
+
+
+async def get_seat_svg(desk: Desk, request: Request) -> Response:
+    """Give as a QR code where a phone asks for a seat."""
+    colour = request.path_params["colour"]
+    if colour not in [one.value for one in Colour]:
+        raise ApiError(404, "not_found", f"there is no seat {colour!r}: the colours are {', '.join(Colour)}")
+    return qr_code(f"{desk.urls[0]}play#seat={colour}")
+
+
+def qr_code(url: str) -> Response:
+    """Draw an address as a QR code."""
     import segno  # noqa: PLC0415 - rarely needed
 
     out = io.BytesIO()
-    segno.make(desk.urls[0], micro=False).save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff")
+    segno.make(url, micro=False).save(out, kind="svg", scale=8, border=4, dark="#000", light="#fff")
     return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/svg+xml")
 
 
@@ -260,6 +278,13 @@ def running(desk: Desk) -> Running:
 async def get_state(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the state document."""
     return answer(desk.hub.document)
+
+
+async def get_health(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give how each input is, unless that would say who presses."""
+    running_now = desk.hub.snapshot.match if desk.hub.snapshot is not None else None
+    phones = {panel.seat for panel in desk.panels.listed() if panel.seat is not None}
+    return answer(desk.views.health(desk.hub.inputs, desk.clock(), running_now, phones))
 
 
 async def get_course(desk: Desk, request: Request) -> Response:  # noqa: ARG001
@@ -293,6 +318,31 @@ async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     return answer(desk.views.games())
 
 
+async def get_words(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give what the words on the pages mean."""
+    return answer(desk.views.words())
+
+
+async def get_demonstrations(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the games that have a demonstration."""
+    return answer([] if desk.demonstrations is None else await in_thread(desk, desk.demonstrations.games))
+
+
+async def get_demonstration(desk: Desk, request: Request) -> Response:
+    """Give a game's demonstration, step by step. It may be kept, as a look may."""
+    name = request.path_params["name"]
+
+    def read() -> bytes:
+        if desk.demonstrations is None:
+            raise ApiError(404, "not_found", f"the game {name!r} has no demonstration here")
+        try:
+            return encode(desk.demonstrations.scenes(name))
+        except UnknownGame as error:
+            raise ApiError(404, "not_found", f"{error}") from None
+
+    return kept(request, await in_thread(desk, read))
+
+
 async def get_look(desk: Desk, request: Request) -> Response:
     """Give how a game's things look. It may be kept: its tag is asked for again, and the same answered by 304."""
     name = request.path_params["name"]
@@ -300,10 +350,12 @@ async def get_look(desk: Desk, request: Request) -> Response:
         content = encode(desk.views.look(name))
     except UnknownGame as error:
         raise ApiError(404, "not_found", f"{error}") from None
-    headers = {"cache-control": "no-cache", "etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
-    if request.headers.get("if-none-match") == headers["etag"]:
-        return Response(b"", 304, headers)
-    return answer(content, headers=headers)
+    return kept(request, content)
+
+
+def kept(request: Request, content: bytes) -> Response:
+    """Give JSON that a browser may keep: its tag is asked for again, and the same answered by 304."""
+    return send_file(request, file_of(content, "application/json"))
 
 
 async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
@@ -312,11 +364,18 @@ async def get_matches(desk: Desk, request: Request) -> Response:  # noqa: ARG001
 
 
 def listed_matches(desk: Desk) -> list[dict[str, Any]]:
-    """List the stored matches, with no more lines than may be given out."""
+    """List the stored matches, with no more lines than may be given out.
+
+    A match has ended once its end is shown and kept; the journal marks it only when it is left, for its end may be
+    taken back until then.
+    """
     listed = []
     for match in desk.archive.matches():
-        most = most_open(desk, match["id"], running_as(desk, match["id"]))
-        listed.append(match if most is None else {**match, "lines": min(match["lines"], most)})
+        running = running_as(desk, match["id"])
+        most = most_open(desk, match["id"], running)
+        known = match if most is None else {**match, "lines": min(match["lines"], most)}
+        has_ended = running is not None and running.is_over and running.status is Status.FINAL
+        listed.append({**known, "ended": known["ended"] or has_ended})
     return listed
 
 
@@ -401,11 +460,14 @@ async def get_strip(desk: Desk, request: Request) -> Response:
     match = running_as(desk, match_id)
     text = request.query_params.get("width")
     width = None if text is None else number_of(text, "width")
+    part = request.query_params.get("part")
+    if part not in {None, "lanes"}:
+        raise ApiError(404, "not_found", f"there is no part {part!r} of a picture: it is lanes, or none for the whole")
 
     def read() -> str:
         try:
             lines = full_record(desk, match_id, match)
-            return desk.views.strip(lines, race, desk.archive.evidence, width)
+            return desk.views.strip(lines, race, desk.archive.evidence, width, lanes=part is not None)
         except Malformed as error:  # what is stored is, and not what was asked
             raise Unavailable(str(error)) from error
 
@@ -456,18 +518,19 @@ async def grant_seat(desk: Desk, request: Request) -> Response:
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
 
 
+async def grant_all(desk: Desk, request: Request) -> Response:
+    """Let all phones that the referee saw asking play."""
+    body = await read_body(request, messages.GrantAll)
+    granted = desk.panels.grant_all(body.codes)
+    if not granted:
+        raise refusal(Illegal("none of these phones asks for a seat that is free: they may have gone"))
+    says = ", ".join(f"{panel.code} plays for {panel.seat}" for panel in granted)
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
+
+
 async def set_door(desk: Desk, request: Request) -> Response:
     """Let new panels in, or none."""
     body = await read_body(request, messages.Door)
     desk.panels.open_door(is_open=body.open)
     says = "new panels are let in" if body.open else "no new panels are let in; whoever has a seat comes back to it"
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
-
-
-async def play_demo(desk: Desk, request: Request) -> Response:
-    """Play the demonstration match."""
-    await read_body(request, messages.Empty)
-    if desk.demo is None:
-        raise refusal(Illegal("only a simulated box plays a demonstration"))
-    done = await ask(desk.demo.play)
-    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says))

@@ -49,9 +49,11 @@ interface Always {
   protests: Protest[];
   signed: Colour[];
   can: Can;
+  now: Now;
   menu: Menu | null;
   question: Question | null;
   held: boolean;
+  waits: Waits;
   lobby: Lobby | null;
   course: CourseEntry[];
   course_total: number;
@@ -91,6 +93,13 @@ export interface MatchNow {
   dead_heat: DeadHeat;
   window_ms: number;
   over: boolean;
+  practice: boolean;
+}
+
+/** What the box waits for, in a sentence for the referee; `countdown`: stands where a race does not close itself. */
+export interface Waits {
+  says: string;
+  countdown: string;
 }
 
 /** What may decide a dead heat. */
@@ -165,6 +174,14 @@ export interface Race {
   hidden_for: Colour[];
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
+  explained: Explained[];
+}
+
+/** Why a race was ruled so for one seat, in a practice match; `rule`: where its rules say so. */
+export interface Explained {
+  colour: Colour;
+  says: string[];
+  rule: { says: string; more: string } | null;
 }
 
 /** A seat disputes a race; `answer` is null while it waits for the referee's. */
@@ -216,6 +233,9 @@ export interface Offer {
   number: { low: number; high: number } | null;
   chance: { outcomes: string[]; count: number } | null;
   stepped: boolean;
+  /** To be read out: who must choose between what; which button picks each, as long as buttons do. */
+  says: string;
+  by_buttons: string;
 }
 
 /** What the referee may set by hand. */
@@ -264,6 +284,7 @@ export interface Can {
   resume: boolean;
   new_match: boolean;
   undo: { line: number; says: string } | null;
+  explain: { line: number; says: string }[];
 }
 
 export interface Menu {
@@ -289,6 +310,7 @@ export interface Lobby {
   allowances_ms: Partial<Record<Colour, number>>;
   parameters: Record<string, Setting>;
   files: Record<string, string>;
+  practice: boolean;
 }
 
 export interface CourseEntry {
@@ -300,6 +322,12 @@ export interface CourseEntry {
   wall: string | null;
 }
 
+/** How the box stands, in words for somebody who has just come. */
+export interface Now {
+  title: string;
+  says: string;
+}
+
 export interface Phone {
   code: string;
   asks: Colour | null;
@@ -307,6 +335,26 @@ export interface Phone {
   connected: boolean;
   error_ms: number | null;
   delay_ms: number;
+}
+
+/** How each input is; `withheld`: why that is not told now. */
+export interface Health {
+  withheld: string | null;
+  inputs: InputHealth[];
+}
+
+export interface InputHealth {
+  line: string;
+  button: Button;
+  is_down: boolean | null;
+  presses: number;
+  pressed_ms_ago: number | null;
+  bounce_us: number | null;
+  bounces: number;
+  glitches: number;
+  fault: string | null;
+  is_doubtful: boolean;
+  says: string;
 }
 
 // -- the record, and a replacement ------------------------------------------------------------------------------------
@@ -383,7 +431,6 @@ export interface Preview {
 export interface Session {
   referee: boolean;
   simulated: boolean;
-  demo: boolean;
   version: string;
 }
 
@@ -396,6 +443,7 @@ export interface Puzzle {
 export interface Link {
   urls: string[];
   lan: boolean;
+  trust: string | null;
 }
 
 export interface Game extends GameName {
@@ -405,6 +453,19 @@ export interface Game extends GameName {
   roles: Role[];
   variants: Variant[];
   parameters: Parameter[];
+}
+
+/** A short match to look at: each step as the state of a box, with what is to be told of it. */
+export interface Demonstration {
+  game: string;
+  title: string;
+  scenes: { caption: string; state: State }[];
+}
+
+/** What a word on the pages means, and where the help page has it. */
+export interface Word {
+  says: string;
+  more: string;
 }
 
 /** The value of a parameter: yes or no, a number, the key of a choice; of a file its text. */
@@ -443,6 +504,8 @@ export interface LookCard {
   colour: Colour | null;
   symbol: string | null;
   is_counted: boolean;
+  /** The two letters by which a referee enters it. */
+  keys: string;
 }
 
 export interface ListedMatch {
@@ -466,6 +529,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   races: never[];
   figures: never[];
   variants?: never;
+  highlights?: never;
   scores?: never;
   protests?: never;
 }
@@ -484,7 +548,16 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   signed: Colour[];
   course: CourseEntry[];
   races: PastRace[];
+  highlights: Highlight[];
   figures: Figure[];
+}
+
+/** What was remarkable in a match, and whom it is about. */
+export interface Highlight {
+  kind: "fastest" | "closest" | "punished";
+  title: string;
+  colours: Colour[];
+  says: string;
 }
 
 export interface PastRace {
@@ -508,6 +581,7 @@ export interface PastPress {
   allowance_text: string | null;
   says: string;
   dead_heat: boolean;
+  anticipated: boolean;
   verdict: Verdict | null;
 }
 
@@ -525,6 +599,52 @@ export interface FigurePlayer {
   fastest: string;
   median: string;
   slowest: string;
+}
+
+// -- people -----------------------------------------------------------------------------------------------------------
+
+/** The list of players, standings, evenings and links. */
+export interface People {
+  people: { name: string; says: string; matches: number }[];
+  standings: SheetTable[];
+  evenings: { evening: string; says: string; matches: string; players: string }[];
+  shares: Share[];
+  notes: string[];
+  fault: string | null;
+}
+
+/** A link that shows one sheet without the PIN; `address` is below the box's. */
+export interface Share {
+  token: string;
+  address: string;
+  says: string;
+}
+
+/** All that is told of a person, an evening, or the result of a match; `pdf` null: `pdf_says` why not. */
+export interface Sheet {
+  title: string;
+  about: string[];
+  tables: SheetTable[];
+  plots: { title: string; how: string; lanes: (FigurePlayer & { label: string })[] }[];
+  bars: { title: string; how: string; bars: { label: string; part: number; of: number; says: string }[] }[];
+  notes: string[];
+  pdf: string | null;
+  pdf_says: string | null;
+}
+
+export interface SheetTable {
+  title: string;
+  head: string[];
+  rows: SheetCell[][];
+  how: string;
+  /** Which cell a row is called by. */
+  named_by: number;
+}
+
+export interface SheetCell {
+  text: string;
+  colour: Colour | null;
+  href: string | null;
 }
 
 // -- requests ---------------------------------------------------------------------------------------------------------
@@ -551,9 +671,23 @@ export interface Documents {
   "/api/games": Game[];
   [look: `/api/games/${string}/look`]: Look;
   "/api/dead-heats": Policy[];
+  "/api/words": Record<string, Word>;
+  "/api/demonstrations": { name: string; title: string }[];
+  [demonstration: `/api/demonstrations/${string}`]: Demonstration;
   "/api/record": RecordDocument;
+  "/api/health": Health;
   "/api/matches": ListedMatch[];
+  "/api/people": People;
+  "/api/people/names": string[];
   [match: `/api/matches/${string}`]: PastMatch;
+}
+
+/** What is told as a sheet. */
+export interface Sheets {
+  [person: `/api/people/${string}/sheet`]: Sheet;
+  [evening: `/api/evenings/${string}/sheet`]: Sheet;
+  [link: `/api/shared/${string}/sheet`]: Sheet;
+  [result: `/api/matches/${string}/result`]: Sheet;
 }
 
 interface Seen {
@@ -571,7 +705,8 @@ export interface Commands {
   "/api/by-hand": Seen & { set: string; value: number; reason: string; by: string };
   "/api/was-play": Seen;
   "/api/another-card": Seen & { card: Card; by: string };
-  "/api/undo": { reason: string; by: string; line: number };
+  "/api/undo": { line: number; reason?: string; by?: string };
+  "/api/undo/reason": { lines: number[]; reason: string; by?: string };
   "/api/replace": { changes: Change[]; reason: string; by: string; seen: number };
   "/api/for-new-card": Seen & { line: number; by: string };
   "/api/protest": { colour: Colour; race?: number; text?: string };
@@ -582,8 +717,14 @@ export interface Commands {
   "/api/consent": { seat: Colour; by: string };
   "/api/resume": { resume: boolean };
   "/api/remark": { text: string; by?: string };
-  "/api/demo": Empty;
+  "/api/people/add": { name: string };
+  "/api/people/rename": { name: string; to: string };
+  "/api/people/remove": { name: string };
+  "/api/shares/remove": { token: string };
   "/api/door": { open: boolean };
+  "/api/phones": { codes: string[] };
+  "/api/try": Empty;
+  "/api/try/card": { card: Card };
   [phone: `/api/phones/${string}`]: { seat: Colour | null };
 }
 
@@ -604,6 +745,7 @@ export interface NewMatch {
   dead_heat?: DeadHeat;
   window_ms?: number;
   abandon?: boolean;
+  practice?: boolean;
 }
 
 /** The body of every POST. */
@@ -614,6 +756,8 @@ export interface Bodies extends Commands {
   "/api/replace/preview": Seen & { changes: Change[] };
   "/api/for-new-card/preview": Seen & { line: number };
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
+  "/api/shares/person": { person: string };
+  "/api/shares/evening": { evening: string };
 }
 
 /** What every POST is answered by. */
@@ -624,6 +768,8 @@ export interface Answers extends Record<keyof Commands, Done> {
   "/api/replace/preview": Preview;
   "/api/for-new-card/preview": Preview;
   "/api/steps": NextStep;
+  "/api/shares/person": Share;
+  "/api/shares/evening": Share;
 }
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
@@ -707,6 +853,44 @@ export interface Secret {
   items: { button: Button | null; label: string; value: string }[];
 }
 
+/** How the line of a player's page is drawn. */
+export type Mood =
+  | "guest" | "wait" | "open" | "turn" | "choose" | "taken" | "good" | "bad" | "late" | "over";
+/** What became of a press. */
+export type PressFate =
+  | "counts" | "waits for its card" | "answers what the box asks" | "too late" | "already played" | "not yours"
+  | "no card" | "nothing to do" | "taken back";
+
+/** To one panel alone: all that a player's page says to whoever sits there. */
+export interface Me {
+  type: "me";
+  /** The seat that this panel plays, null for none. */
+  seat: Colour | null;
+  mood: Mood;
+  headline: string;
+  detail: string;
+  /** What the seat has: "4 cards"; null where it has nothing that counts. */
+  pile: string | null;
+  buttons: MyButton[];
+  /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
+  options: { kind: string; key: string; label: string }[];
+  /** Whether the seat may say now which card it has turned up. */
+  enters: boolean;
+  /** The seat's newest press of this match. */
+  press: { number: number; fate: PressFate } | null;
+  /** The seats that can be asked for, where this panel plays none. */
+  colours: { colour: Colour; name: string | null; says: string }[];
+}
+
+/** A seat's button, and what it does now. */
+export interface MyButton {
+  button: Button;
+  label: string;
+  symbol: string | null;
+  says: string;
+  does: boolean;
+}
+
 export interface Pressed {
   type: "pressed";
   n: number;
@@ -735,7 +919,7 @@ export interface ErrorMessage {
 
 export type FromBox =
   | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
-  | NotedMessage | Pong | ErrorMessage | RightsMessage;
+  | NotedMessage | Pong | ErrorMessage | RightsMessage | Me;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }
@@ -751,4 +935,7 @@ export type ToBox =
   | { type: "tried"; step_us: number; touch_us: number | null }
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
+  | { type: "choose"; kind: string; option: string }
+  | { type: "card"; card: Card }
+  | { type: "leave" }
   | Numbered;

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.web import api, desk_codes
+from companion.adapters.web import api, desk_codes, people, trying
 from companion.adapters.web.wire import messages
+from companion.adapters.web.wire import people as bodies
 from companion.core.play import commands
 
 if TYPE_CHECKING:
@@ -72,12 +73,22 @@ SESSION = (
 READING = (
     Endpoint("GET", "/api/link", api.get_link, "How others reach this box", None, messages.Link),
     _get("/api/link.svg", api.get_link_svg, "The first address as a QR code", media_type="image/svg+xml"),
+    _get(
+        "/api/seats/{colour}.svg", api.get_seat_svg, "Where a phone asks for a seat, as a QR code", 404,
+        media_type="image/svg+xml",
+    ),
     _get("/api/state", api.get_state, "The state document"),
+    _get("/api/health", api.get_health, "How each input is: pressed now, last bounce, contacts that were no press"),
     _get("/api/course", api.get_course, "The whole course of the running match", 404),
     _get("/api/record", api.get_record, "What of the record can be replaced", 404),
     _get("/api/oled.png", api.get_oled, "The OLED's picture", 503, media_type="image/png"),
     _get("/api/games", api.get_games, "The games that can be played"),
     _get("/api/games/{name}/look", api.get_look, "How a game's cards, symbols and buttons look", 404),
+    _get("/api/demonstrations", api.get_demonstrations, "The games that have a demonstration"),
+    _get(
+        "/api/demonstrations/{name}", api.get_demonstration, "A short match to look at, step by step", 404, 503
+    ),
+    _get("/api/words", api.get_words, "What the words on the pages mean"),
     _get("/api/dead-heats", api.get_dead_heats, "What may decide a dead heat"),
     _get("/api/matches", api.get_matches, "The stored matches, newest first", 400, 503),
     _get("/api/matches/{id}", api.get_match, "A past match", 400, 404, 503),
@@ -91,7 +102,10 @@ READING = (
     ),
 )  # fmt: skip
 DOING = (
-    _command("/api/match", commands.NewMatch, "Begin a match"),
+    Endpoint(
+        "POST", "/api/match", people.begin_match, "Begin a match", commands.NewMatch, _DONE, needs_pin=True,
+        refusals=(404, 409, 503),
+    ),
     _command("/api/reveal", commands.EnterCard, "Enter the card that was revealed"),
     _command("/api/another-card", commands.AnotherCard, "Another card lay face up when the newest judged race began"),
     _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
@@ -104,6 +118,7 @@ DOING = (
     _command("/api/by-hand", commands.SetByHand, "Set by hand what the box cannot know"),
     _command("/api/was-play", commands.WasPlay, "The button that named the newest card was a play"),
     _command("/api/undo", commands.TakeBack, "Take back the newest line"),
+    _command("/api/undo/reason", commands.ExplainUndo, "Why lines were taken back, told afterwards"),
     _preview("/api/replace", commands.PreviewReplace, "What a replacement would lead to"),
     _command("/api/replace", commands.ReplaceCall, "Replace earlier lines"),
     _preview("/api/for-new-card", commands.PreviewForNewCard, "What a press that counts for the newest card leads to"),
@@ -117,6 +132,10 @@ DOING = (
     _command("/api/resume", commands.AnswerOffer, "Take up the match that was cut off, or leave it"),
     _command("/api/remark", commands.AddRemark, "Note something in the record"),
     Endpoint(
+        "POST", "/api/phones", api.grant_all, "Let all phones that ask play", messages.GrantAll, _DONE,
+        needs_pin=True, refusals=(409,),
+    ),
+    Endpoint(
         "POST", "/api/phones/{code}", api.grant_seat, "Let a phone play for a seat", messages.GrantSeat, _DONE,
         needs_pin=True, refusals=(404,),
     ),
@@ -124,8 +143,57 @@ DOING = (
         "POST", "/api/door", api.set_door, "Let new panels in, or none", messages.Door, _DONE, needs_pin=True,
     ),
     Endpoint(
-        "POST", "/api/demo", api.play_demo, "Play a demonstration match (simulated box)", messages.Empty, _DONE,
-        refusals=(409,),
+        "POST", "/api/try", trying.begin, "Begin a match of two to try the box out (simulated box)", messages.Empty,
+        _DONE, refusals=(409,),
+    ),
+    Endpoint(
+        "POST", "/api/try/card", trying.turn_card, "Turn a card up in it (simulated box)", messages.TriedCard, _DONE,
+        refusals=(404, 409),
     ),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*SESSION, *READING, *DOING)
+
+
+def _private(path: str, handler: Handler, says: str, media_type: str = "application/json") -> Endpoint:
+    return Endpoint(
+        "GET", path, handler, says, media_type=media_type, needs_pin=True, refusals=(400, 404, 409, 503)
+    )  # fmt: skip
+
+
+def _people(path: str, handler: Handler, says: str, body: type[msgspec.Struct]) -> Endpoint:
+    return Endpoint("POST", path, handler, says, body, _DONE, needs_pin=True, refusals=(404, 409, 503))
+
+
+def _link(path: str, handler: Handler, says: str, body: type[msgspec.Struct]) -> Endpoint:
+    return Endpoint("POST", path, handler, says, body, needs_pin=True, refusals=(404, 409, 503))
+
+
+_PDF = "application/pdf"
+PEOPLE = (
+    _private("/api/people", people.get_people, "Players, standings, evenings, links"),
+    _private("/api/people/names", people.get_names, "Names that the match form offers"),
+    _private("/api/people/export.csv", people.get_export("csv"), "Everybody's matches as CSV", "text/csv"),
+    _private(
+        "/api/people/export.jsonl", people.get_export("jsonl"), "Everybody's matches as JSON Lines", "application/jsonl"
+    ),
+    _private("/api/people/{which}/sheet", people.get_sheet("people"), "A person's figures"),
+    _private("/api/people/{which}/sheet.pdf", people.get_pdf("people"), "A person's figures as PDF", _PDF),
+    _private("/api/evenings/{which}/sheet", people.get_sheet("evenings"), "An evening's figures"),
+    _private("/api/evenings/{which}/sheet.pdf", people.get_pdf("evenings"), "An evening's figures as PDF", _PDF),
+    _get("/api/shared/{which}/sheet", people.get_sheet("shared"), "What a link shows", 400, 404, 409, 503),
+    _get(
+        "/api/shared/{which}/sheet.pdf", people.get_pdf("shared"), "What a link shows as PDF", 400, 404, 409, 503,
+        media_type=_PDF,
+    ),
+    _get("/api/matches/{id}/result", people.get_sheet("matches"), "A match's result", 400, 404, 409, 503),
+    _get(
+        "/api/matches/{id}/result.pdf", people.get_pdf("matches"), "A match's result as PDF", 400, 404, 409, 503,
+        media_type=_PDF,
+    ),
+    _people("/api/people/add", people.add_person, "Put a name on the list of players", bodies.AddPerson),
+    _people("/api/people/rename", people.rename_person, "Change a name, in the records too", bodies.RenamePerson),
+    _people("/api/people/remove", people.remove_person, "Delete a name, in the records too", bodies.RemovePerson),
+    _people("/api/shares/remove", people.unshare, "Take a link back", bodies.Unshare),
+    _link("/api/shares/person", people.share_person, "A link to a person's figures", bodies.SharePerson),
+    _link("/api/shares/evening", people.share_evening, "A link to an evening's figures", bodies.ShareEvening),
+)  # fmt: skip
+ENDPOINTS: tuple[Endpoint, ...] = (*SESSION, *READING, *DOING, *PEOPLE)

@@ -2,22 +2,28 @@
 
 Addresses, the head of each page and the way from each to the others are made from the table; `templates/` has what is
 written for people: the frame once, and what lies within it for each page. Read once, and again when a file changes.
+The head of a page names all its scripts and styles, found by following their imports: so they are fetched at once, and
+not one after another as each is read.
 """
 
 from __future__ import annotations
 
-import hashlib
+import re
 from functools import partial
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.adapters.web.home import tiles
+from companion.adapters.web.sending import File, file_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 STATIC = Path(__file__).parent / "static"
 TEMPLATES = Path(__file__).parent / "templates"
+HOME = "/"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -38,6 +44,8 @@ class Page(NamedTuple):
 
     name: of its template, script and style. title: in the browser's tab and in the bar of every page. skip_to: what the
     first link of the page leads to, for those who go by keyboard. is_bare: without bar and frame, and not in the bar.
+    is_in_bar: has an entry in the bar of every page; the name in the bar leads to the first page, which needs none.
+    main: what lies within it as HTML, where the program has made that; None for its template.
     """
 
     name: str
@@ -45,32 +53,62 @@ class Page(NamedTuple):
     title: str
     skip_to: str = ""
     is_bare: bool = False
+    is_in_bar: bool = True
+    main: str | None = None
 
 
 PAGES: tuple[Page, ...] = (
-    Page("table", "/", "Table", "the table"),
+    Page("home", HOME, "Home", "the ways in", is_in_bar=False),
+    Page("host", "/host", "Host", "what a host does"),
+    Page("table", "/table", "Table", "the table"),
     Page("referee", "/referee", "Referee", "the desk"),
     Page("panel", "/panel", "Panel", "the buttons"),
     Page("matches", "/matches", "Matches", "the matches"),
+    Page("people", "/people", "People", "the people"),
+    Page("help", "/help", "Help", "the help"),
+    Page("demo", "/demo", "Demonstration", "the scene", is_in_bar=False),
+    Page("try", "/try", "Try it", "the buttons", is_in_bar=False),
+    Page("play", "/play", "Play", is_bare=True),
+    Page("hall", "/hall", "Hall screen", is_bare=True),
     Page("overlay", "/overlay", "Overlay", is_bare=True),
+    Page("stream", "/stream", "Overlay’s address", is_bare=True),
 )
 """In the order of the bar."""
 
 
-class File(NamedTuple):
-    """A file as it is sent."""
-
-    content: bytes
-    media_type: str
-    etag: str
+_IMPORTED = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
+_STYLE_IMPORTED = re.compile(r"""^@import url\("/css/([^"]+)"\)""", re.MULTILINE)
 
 
-def render(page: Page, pages: Sequence[Page] = PAGES) -> str:
-    """Give the whole text of a page."""
-    main = _template(page.name)
-    links = "".join(_link(other, is_here=other is page) for other in pages if not other.is_bare)
+def modules_of(script: Path) -> tuple[Path, ...]:
+    """Give a module and all that it leads to by its imports, each once; what is not there is left out."""
+    return _followed(script, lambda path, text: [path.parent / name for name in _IMPORTED.findall(text)])
+
+
+def styles_of(style: Path) -> tuple[Path, ...]:
+    """Give a style and all that it imports, each once."""
+    return _followed(style, lambda path, text: [path.parent / name for name in _STYLE_IMPORTED.findall(text)])
+
+
+def _followed(first: Path, leads_to: Callable[[Path, str], list[Path]]) -> tuple[Path, ...]:
+    found: dict[Path, None] = {}
+    waiting = [first]
+    while waiting:
+        path = waiting.pop(0).resolve()
+        if path not in found and path.is_file():
+            found[path] = None
+            waiting += leads_to(path, path.read_text(encoding="utf-8"))
+    return tuple(found)
+
+
+def render(page: Page, pages: Sequence[Page] = PAGES, modules: Sequence[str] = (), more: Sequence[str] = ()) -> str:
+    """Give the whole text of a page. modules: addresses of scripts beside its own; more: of styles it imports."""
+    main = _template(page.name) if page.main is None else page.main
+    if page.address == HOME:
+        main = Template(main).substitute(tiles=tiles({other.address for other in pages}))
+    links = "".join(_link(other, is_here=other.name == page.name) for other in pages if _is_in_bar(other))
     body = main if page.is_bare else Template(_template("framed")).substitute(
-        main=main, skip_to=escape(page.skip_to), links=links
+        main=main, skip_to=escape(page.skip_to), links=links, here=_here(is_here=page.address == HOME)
     )  # fmt: skip
     styles = (page.name,) if page.is_bare else ("base", page.name)
     return Template(_template("page")).substitute(
@@ -78,71 +116,91 @@ def render(page: Page, pages: Sequence[Page] = PAGES) -> str:
         title=escape(page.title),
         scheme="normal" if page.is_bare else "light dark",
         styles="\n".join(f'<link rel="stylesheet" href="/css/{style}.css">' for style in styles),
+        ahead="\n".join(
+            [f'<link rel="preload" as="style" href="{address}">' for address in more]
+            + [f'<link rel="modulepreload" href="{address}">' for address in modules]
+        ),
         body=body,
     )
 
 
+def _is_in_bar(page: Page) -> bool:
+    return page.is_in_bar and not page.is_bare
+
+
 def _link(page: Page, *, is_here: bool) -> str:
-    here = ' aria-current="page"' if is_here else ""
-    return f'<li><a href="{page.address}"{here}>{escape(page.title)}</a></li>'
+    return f'<li><a href="{page.address}"{_here(is_here=is_here)}>{escape(page.title)}</a></li>'
+
+
+def _here(*, is_here: bool) -> str:
+    return ' aria-current="page"' if is_here else ""
 
 
 def _template(name: str) -> str:
     return (TEMPLATES / f"{name}.html").read_text(encoding="utf-8")
 
 
-class _Source(NamedTuple):
-    """Where something that is served comes from: its files, its kind, and how it is made of them."""
+class _Made(NamedTuple):
+    """A file, and what it was made of: each with when it was changed, as it was before it was read."""
 
-    files: tuple[Path, ...]
-    media_type: str
-    make: Callable[[], bytes]
+    file: File
+    of: tuple[tuple[Path, int], ...]
+
+    def is_new(self) -> bool:
+        """Tell whether nothing it was made of has changed. Raises OSError where something has gone."""
+        return all(path.stat().st_mtime_ns == changed_ns for path, changed_ns in self.of)
 
 
 class Pages:
     """What there is, by address: the pages, and the files under a directory. Only names found by looking are opened."""
 
-    def __init__(self, directory: Path = STATIC, pages: Sequence[Page] = PAGES) -> None:
-        self._directory = directory
-        self._pages = {
-            address: _Source(_files_of(page), _TYPES[".html"], partial(_bytes_of, page, pages))
-            for page in pages
-            for address in (page.address, f"{page.address if page.address != '/' else '/index'}.html")
+    def __init__(self, directory: Path = STATIC, pages: Sequence[Page] = PAGES, made: Sequence[Page] = ()) -> None:
+        """made: pages with contents of the program's own making; one of them takes the place of any at its address."""
+        self.directory = directory.resolve()
+        self._pages: dict[str, Callable[[], _Made]] = {
+            address: partial(self._make_page, page, pages)
+            for page in (*pages, *made)
+            for address in (page.address, f"{page.address if page.address != HOME else '/index'}.html")
         }
-        self._known: dict[str, _Source] = dict(self._pages)
-        self._read: dict[str, tuple[tuple[int, ...], File]] = {}
+        self._known = dict(self._pages)
+        self._read: dict[str, _Made] = {}
 
     def find(self, address: str) -> File | None:
         """Give what is at an address ("/", "/js/table.js"), None where there is nothing."""
         if address not in self._known:
             self._look()
-        source = self._known.get(address)
-        if source is None:
+        make = self._known.get(address)
+        if make is None:
             return None
         try:
-            changed_ns = tuple(file.stat().st_mtime_ns for file in source.files)
-            known = self._read.get(address)
-            if known is None or known[0] != changed_ns:
-                content = source.make()
-                etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-                known = (changed_ns, File(content, source.media_type, etag))
-                self._read[address] = known
+            made = self._read.get(address)
+            if made is None or not made.is_new():
+                made = self._read[address] = make()
         except OSError:
             return None
-        return known[1]
+        return made.file
 
     def _look(self) -> None:
         found = {
-            f"/{path.relative_to(self._directory).as_posix()}": _Source((path,), _TYPES[path.suffix], path.read_bytes)
-            for path in self._directory.rglob("*")
+            self._address(path): partial(_make_file, path)
+            for path in self.directory.rglob("*")
             if path.suffix in _TYPES and path.is_file()
         }
         self._known = {**found, **self._pages}
 
+    def _make_page(self, page: Page, pages: Sequence[Page]) -> _Made:
+        styles = styles_of(self.directory / "css" / f"{page.name}.css")
+        scripts = modules_of(self.directory / "js" / f"{page.name}.js")
+        written = ("page", "framed", page.name) if page.main is None else ("page", "framed")
+        templates = (TEMPLATES / f"{name}.html" for name in written)
+        of = tuple((path, path.stat().st_mtime_ns) for path in (*templates, *styles, *scripts))
+        ahead = [[self._address(path) for path in paths[1:]] for paths in (scripts, styles)]
+        return _Made(file_of(render(page, pages, *ahead).encode(), _TYPES[".html"]), of)
 
-def _bytes_of(page: Page, pages: Sequence[Page]) -> bytes:
-    return render(page, pages).encode()
+    def _address(self, path: Path) -> str:
+        return f"/{path.relative_to(self.directory).as_posix()}"
 
 
-def _files_of(page: Page) -> tuple[Path, ...]:
-    return tuple(TEMPLATES / f"{name}.html" for name in ("page", "framed", page.name))
+def _make_file(path: Path) -> _Made:
+    changed_ns = path.stat().st_mtime_ns
+    return _Made(file_of(path.read_bytes(), _TYPES[path.suffix]), ((path, changed_ns),))

@@ -20,6 +20,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
@@ -35,7 +36,7 @@ from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT, DrawnPin, PinFile, draw_pin
 from companion.adapters.web.access.screen_code import ScreenCodes
 from companion.adapters.web.address import Address
-from companion.adapters.web.api import Desk, answer, refuse, token_of
+from companion.adapters.web.api import Desk, answer, in_thread, refuse, token_of
 from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
@@ -47,9 +48,11 @@ from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, USUAL_TRUST, Panels, PanelSource, PhoneTrust
 from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE
+from companion.adapters.web.sending import packed, send_file
 from companion.adapters.web.socket import Live
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
+from companion.core.panel import Colour
 from companion.core.timing.events import MS
 from companion.threads.watched import Watched
 
@@ -63,9 +66,9 @@ if TYPE_CHECKING:
 
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
-    from companion.core.panel import Colour
     from companion.core.play.snapshot import Snapshot
-    from companion.ports import Archive, Demo, Referee, WebNotices, WebViews
+    from companion.core.timing.line_health import LineHealth
+    from companion.ports import Archive, Demonstrations, People, Referee, WebNotices, WebViews
 
 LOG = logging.getLogger("companion")
 
@@ -91,7 +94,7 @@ class DeskPlan:
     panel_source: PanelSource
     simulated: bool
     version: str
-    demo: Demo | None
+    demonstrations: Demonstrations | None
     far_delay_ns: int
     clock: Callable[[], int]
     pages: Pages
@@ -100,6 +103,7 @@ class DeskPlan:
     notices: WebNotices
     encryption: Encryption | None
     trust: PhoneTrust
+    people: People | None
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -116,9 +120,10 @@ class DeskPlan:
             hub=hub, panels=panels, guard=guard, notices=self.notices,
             codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,
             pin_file=pin_file, referee=self.referee, views=self.views,
-            archive=self.archive, demo=self.demo, pages=self.pages, version=self.version, urls=address.urls(),
-            is_lan=address.is_lan, on_pin=self.on_pin, reading=keeping.reading(),
-            panel_quota=keeping.admission.panels,
+            archive=self.archive, demonstrations=self.demonstrations, pages=self.pages, version=self.version,
+            urls=address.urls(), is_lan=address.is_lan, trust=trust_at(address) if self.encryption else None,
+            on_pin=self.on_pin, reading=keeping.reading(), panel_quota=keeping.admission.panels, clock=self.clock,
+            people=self.people,
         )  # fmt: skip
 
 
@@ -174,7 +179,7 @@ class WebServer:
         pin: str = "",
         is_lan: bool = False,
         names: tuple[str, ...] = (),
-        demo: Demo | None = None,
+        demonstrations: Demonstrations | None = None,
         far_delay_ns: int = FAR_DELAY_NS,
         clock: Callable[[], int] = time.monotonic_ns,
         pages: Pages | None = None,
@@ -185,13 +190,14 @@ class WebServer:
         notices: WebNotices | None = None,
         bounds: Bounds | None = None,
         trust: PhoneTrust = USUAL_TRUST,
+        people: People | None = None,
     ) -> None:
         self.pin = pin
         self._pin_directory = pin_directory
         self._address = Address(host, port, names, is_lan=is_lan, help_port=None if encryption is None else help_port)
         self._plan = DeskPlan(
-            views, referee, archive, panel_source, simulated, version, demo, far_delay_ns, clock, pages or Pages(),
-            on_pin, admission or AccessSettings(), notices or NoNotices(), encryption, trust,
+            views, referee, archive, panel_source, simulated, version, demonstrations, far_delay_ns, clock,
+            pages or Pages(), on_pin, admission or AccessSettings(), notices or NoNotices(), encryption, trust, people,
         )  # fmt: skip
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -237,12 +243,15 @@ class WebServer:
         """Give the addresses it is reached by, the best first."""
         return self._address.urls()
 
+    def near_url(self) -> str:
+        """Give the address for a browser on this machine."""
+        return self._address.near_url()
+
     def trust_url(self) -> str:
         """Give where a phone learns how to trust encrypted pages; empty where they are not encrypted."""
         if self.encryption is None:
             return ""
-        help_at = self._address.help
-        return help_at.urls()[0] if help_at is not None else f"{self.urls()[0].rstrip('/')}{PAGE}"
+        return trust_at(self._address)
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
@@ -306,6 +315,11 @@ class WebServer:
             except RuntimeError:  # it has just ended
                 return
 
+    def tell_inputs(self, inputs: tuple[LineHealth, ...]) -> None:
+        """Say how each input is; from any thread. It is told to whoever asks."""
+        if self.desk is not None:
+            self.desk.hub.inputs = inputs
+
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _serve_until_stop(self) -> None:
@@ -366,23 +380,27 @@ def application(
     what is asked in the plain then gets no further than to how it is trusted."""
     description = describe(ENDPOINTS, desk.version)
 
-    async def get_description(request: Request) -> Response:  # noqa: ARG001
-        return answer(description)
+    async def get_description(request: Request) -> Response:
+        return await packed(request, answer(description), partial(in_thread, desk))
 
     async def get_page(request: Request) -> Response:
         file = desk.pages.find(request.url.path)
         if file is None:
             raise ApiError(404, "not_found", f"there is nothing at {request.url.path}")
-        headers = {"cache-control": "no-cache", "etag": file.etag}
-        if request.headers.get("if-none-match") == file.etag:
-            return Response(b"", 304, headers)
-        return Response(file.content, 200, headers, file.media_type)
+        return send_file(request, file)
 
     async def live(websocket: WebSocket) -> None:
         await Live(desk, websocket, clock).serve()
 
+    async def get_short(request: Request) -> Response:
+        colour = request.path_params["colour"].lower()
+        if colour not in tuple(Colour):
+            raise ApiError(404, "not_found", f"there is nothing at {request.url.path}")
+        return Response(b"", 303, {"location": f"/play#seat={colour}", "cache-control": "no-store"})
+
     routes = [
         *_api_routes(desk),
+        Route("/P/{colour}", get_short, methods=["GET"]),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
         *(trust.routes(is_plain=False) if trust is not None else []),
@@ -411,7 +429,7 @@ def _handler(desk: Desk, methods: dict[str, Endpoint]) -> Callable[[Request], Co
             raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
         if endpoint.needs_pin and not desk.guard.is_referee(token_of(request)):
             raise ApiError(401, "pin_needed", "this needs the referee's PIN: open a session first")
-        return await endpoint.handler(desk, request)
+        return await packed(request, await endpoint.handler(desk, request), partial(in_thread, desk))
 
     return handle
 
@@ -431,6 +449,11 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 async def _on_bug(request: Request, error: Exception) -> Response:
     LOG.error("web: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
     return refuse(ApiError(500, "bug", "this is a bug: the box's log says more"))
+
+
+def trust_at(address: Address) -> str:
+    """Give where a phone learns how to trust the encrypted pages of an address."""
+    return address.help.urls()[0] if address.help is not None else f"{address.urls()[0].rstrip('/')}{PAGE}"
 
 
 def said_of(panels: Panels) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,12 +17,14 @@ from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.api import token_of
 from companion.adapters.web.limits.allowance import Allowance
 from companion.adapters.web.limits.protocols import GUEST
+from companion.adapters.web.phones.panel_source import DEAD_NS
 from companion.adapters.web.phones.places import Shut, Visitor
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import Connection, encode, nothing
 from companion.core.errors import CompanionError
-from companion.core.play.commands import MakeProtest, SignResult
-from companion.core.timing.events import MS
+from companion.core.play.commands import Choose, EnterCard, MakeProtest, SignResult
+from companion.core.shown.own_presses import Phone
+from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +47,19 @@ SYNC_S = 0.5
 
 POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
 
+DEAD_S = DEAD_NS / SECOND + 0.1
+"""Then a panel that has gone may be listed no more."""
 _NO_SECRET = messages.SecretMessage(seat=None, choices=())
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
+
+
+@dataclass(slots=True)
+class Told:
+    """What a connection was told last of what is for it alone. None: nothing yet."""
+
+    panel: messages.PanelMessage | None = None
+    secret: messages.SecretMessage = _NO_SECRET
+    me: messages.MeMessage | None = None
 
 
 class Live:
@@ -60,8 +74,7 @@ class Live:
         self._joined = 0
         self._syncing: asyncio.Task[None] | None = None
         self._allowance = Allowance(MOST_A_SECOND, MOST_A_SECOND, clock())
-        self._shown: messages.PanelMessage | None = None
-        self._told_secret = _NO_SECRET
+        self._told = Told()
         guest: Guest = socket.scope["state"][GUEST]
         guest.is_kept = self._is_kept
 
@@ -96,6 +109,7 @@ class Live:
             self._syncing = None  # a task that was cancelled knows where it was: here
             if self._panel is not None:
                 self._desk.panels.leave(self._panel, self._joined)
+                asyncio.get_running_loop().call_later(DEAD_S, self._desk.panels.on_change)
 
     # -- out ---------------------------------------------------------------------------------------------------------
 
@@ -123,8 +137,7 @@ class Live:
         if self._told_rights and not self._is_referee():  # no session that has ended begins again
             self._told_rights = False
             self._tell(messages.RightsMessage(referee=False))
-        self._show_panel()
-        self._show_secret()
+        self._show_own()
 
     def _tell(self, message: messages.FromBox) -> None:
         self._connection.put(encode(message))
@@ -177,16 +190,11 @@ class Live:
                 self._desk.hub.watch(self._connection, oled=message.oled)
             case messages.JoinPanel():
                 self._join(message)
-            case messages.SyncAnswer():
+            case messages.SyncAnswer() | messages.TriedMessage() | messages.LeaveMessage():
                 if self._is_mine(self._panel) and self._panel is not None:
-                    self._desk.panels.time_told(self._panel, message.id, message.t_us, received_ns)
-            case messages.TriedMessage():
-                if self._is_mine(self._panel) and self._panel is not None:
-                    self._panel.clock.tried(message.step_us, message.touch_us)
-            case messages.ProtestMessage():
-                self._dispute(lambda seat: MakeProtest(colour=seat, race=message.race, text=message.text))
-            case messages.SignMessage():
-                self._dispute(lambda seat: SignResult(colour=seat))
+                    self._take_of(self._panel, message, received_ns)
+            case messages.ProtestMessage() | messages.SignMessage() | messages.ChooseMessage() | messages.CardMessage():
+                self._say_for_seat(message)
             case _:
                 self._input(message, received_ns)
 
@@ -195,17 +203,15 @@ class Live:
     def _join(self, message: messages.JoinPanel) -> None:
         panel = self._panel
         if panel is not None and self._is_mine(panel) and message.client in (None, panel.secret):
-            panel.asks = message.asks or panel.asks
-            self._desk.panels.on_change()
+            self._desk.panels.ask(panel, message.asks)
         else:
             if not self._may_join(message):
                 self._refuse("throttled", "too many panels from one address: wait a few seconds")
                 return
             self._join_anew(message)
         self._connection.is_panel = True
-        self._shown = None
-        self._show_panel()
-        self._show_secret()
+        self._told.panel = self._told.me = None
+        self._show_own()
 
     def _may_join(self, message: messages.JoinPanel) -> bool:
         """Tell whether it has a place to come back to, or its address has not had too many new ones of late."""
@@ -241,6 +247,12 @@ class Live:
             self._show_panel()
         self._refuse("place_lost", panel.why_not(self._joined) or "")
 
+    def _show_own(self) -> None:
+        """Tell a panel what is for it alone, where that has changed."""
+        self._show_panel()
+        self._show_secret()
+        self._show_me()
+
     def _show_panel(self) -> None:
         """Tell a panel what it is, where that has changed."""
         panel, panels = self._panel, self._desk.panels
@@ -260,9 +272,9 @@ class Live:
             step_ms=panel.clock.steps.step_us / 1000,
             touch_ms=None if panel.clock.touch_us is None else panel.clock.touch_us / 1000,
         )
-        shown = self._shown
+        shown = self._told.panel
         if shown is None or msgspec.structs.replace(shown, next=message.next) != message:
-            self._shown = message
+            self._told.panel = message
             self._tell(message)
 
     def _show_secret(self) -> None:
@@ -272,12 +284,35 @@ class Live:
         snapshot = desk.hub.snapshot
         choices = tuple(desk.views.secrets(snapshot, seat)) if snapshot is not None else ()
         secret = messages.SecretMessage(seat=seat if choices else None, choices=choices)
-        if secret != self._told_secret:
-            self._told_secret = secret
+        if secret != self._told.secret:
+            self._told.secret = secret
             self._tell(secret)
 
-    def _dispute(self, command_of: Callable[[Colour], Command]) -> None:
-        """Have the seat that this panel plays protest or sign: for itself alone, so that no PIN is needed."""
+    def _show_me(self) -> None:
+        """Tell a panel what its player's page says: it alone."""
+        panel, desk = self._panel, self._desk
+        if panel is None or not self._is_mine(panel):
+            return
+        seat = desk.panels.plays(panel)
+        press, is_ahead = desk.hub.own_press(seat)
+        phone = Phone(seat, panel.code, panel.asks, panel.note, desk.panels.others(panel), press, is_ahead)
+        me = messages.MeMessage(**desk.views.player(desk.hub.snapshot, phone))
+        if self._told.me is None or encode(me) != encode(self._told.me):
+            self._told.me = me
+            self._tell(me)
+
+    def _take_of(self, panel: Panel, message: Any, received_ns: int) -> None:
+        """Take what a panel says of itself."""
+        match message:
+            case messages.SyncAnswer():
+                self._desk.panels.time_told(panel, message.id, message.t_us, received_ns)
+            case messages.TriedMessage():
+                panel.clock.tried(message.step_us, message.touch_us)
+            case messages.LeaveMessage():
+                self._desk.panels.stand_up(panel)
+
+    def _say_for_seat(self, message: Any) -> None:
+        """Have the seat that this panel plays protest, sign, choose or say what it turned: for itself, so no PIN."""
         panel, panels = self._panel, self._desk.panels
         seat = panels.plays(panel) if panel is not None and self._is_mine(panel) else None
         if seat is None:
@@ -295,7 +330,7 @@ class Live:
             with suppress(RuntimeError):  # the web server has ended
                 loop.call_soon_threadsafe(tell, result)
 
-        self._desk.referee.ask(command_of(seat), from_box)
+        self._desk.referee.ask(_command_of(message, seat), from_box)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels
@@ -318,3 +353,16 @@ class Live:
                 n=message.n, taken=taken.why is None, error_ms=error_ms, why=taken.why, arrival=taken.arrival
             )
         )
+
+
+def _command_of(message: Any, seat: Colour) -> Command:
+    """Give what a seat asks for by a message of its own."""
+    match message:
+        case messages.ProtestMessage():
+            return MakeProtest(colour=seat, race=message.race, text=message.text)
+        case messages.CardMessage():
+            return EnterCard(card=message.card, seat=seat)
+        case messages.ChooseMessage():
+            return Choose(kind=message.kind, seat=seat, option=message.option)
+        case _:
+            return SignResult(colour=seat)

@@ -19,10 +19,13 @@ from companion.core.errors import CompanionError, Illegal, Malformed
 from companion.core.match import veil
 from companion.core.match.corrections.another_card import another_card
 from companion.core.match.corrections.new_card import edits_for_new_card, for_new_card, verify_counts
+from companion.core.match.corrections.reasons import explain
 from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
 from companion.core.match.match import NOTHING_TO_UNDO
+from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
+from companion.core.people.names import NAME_LENGTH
 from companion.core.play.choosing import Roll
 from companion.core.record.lines import NOTES, AllowanceMs, ByHand, DeadHeat, Reveal, SetupFile
 from companion.core.ruling.looks import card_says
@@ -45,8 +48,6 @@ if TYPE_CHECKING:
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 LineNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
-NAME_LENGTH = 12
-"""Longest name of a player, in characters: what the smallest display has room for."""
 STILL_HIDDEN = "the presses of the race that runs are not to be seen yet: close it first"
 WindowMs = Annotated[int, msgspec.Meta(ge=500, le=120_000)]
 
@@ -74,7 +75,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
     box is set to.
 
-    abandon: give up a match that runs or is offered for resuming.
+    abandon: give up a match that runs or is offered for resuming. practice: pages explain each ruling.
     """
 
     seats: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1, max_length=5)]
@@ -88,6 +89,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     dead_heat: DeadHeat = "timestamp"
     window_ms: WindowMs | None = None
     abandon: bool = False
+    practice: bool = False
 
 
 class Consent(Command, frozen=True, tag="consent"):
@@ -98,9 +100,10 @@ class Consent(Command, frozen=True, tag="consent"):
 
 
 class EnterCard(Command, frozen=True, tag="reveal"):
-    """A card lies face up, now."""
+    """A card lies face up, now. seat: whoever says so from a seat's own panel: its turn it must be; None: a referee."""
 
     card: Name
+    seat: Colour | None = None
     seen: LineNumber | None = None
 
 
@@ -159,11 +162,22 @@ class WasPlay(Command, frozen=True, tag="was-play"):
 
 
 class TakeBack(Command, frozen=True, tag="undo"):
-    """Take back line `line`, which must be the newest that stands; 0 stands for presses that wait for their card."""
+    """Take back line `line`, which must be the newest that stands; 0 stands for presses that wait for their card.
 
-    reason: Text
-    by: Name
+    reason, by: None where they are told later (`ExplainUndo`), or by nobody.
+    """
+
     line: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+    reason: Text | None = None
+    by: Name | None = None
+
+
+class ExplainUndo(Command, frozen=True, tag="undo-reason"):
+    """Why `lines` were taken back, told afterwards: a remark in the record."""
+
+    lines: Annotated[tuple[LineNumber, ...], msgspec.Meta(min_length=1, max_length=50)]
+    reason: Text
+    by: Name | None = None
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"lines": "with"}):
@@ -217,6 +231,13 @@ class EndMatch(Command, frozen=True, tag="end"):
     seen: LineNumber | None = None
 
 
+class CallPlayer(Command, frozen=True, tag="call"):
+    """Whoever is called `name` is called `to` from now on, wherever the seating knows the name; None: no more."""
+
+    name: Name
+    to: Name | None = None
+
+
 class LeaveMatch(Command, frozen=True, tag="leave"):
     """The end was seen: back to the seating."""
 
@@ -267,8 +288,8 @@ class Done:
 
 AnyCommand = (
     NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
-    | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer | AddRemark
-    | MakeProtest | AnswerProtest | SignResult
+    | ExplainUndo | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer
+    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer
 )  # fmt: skip
 
 
@@ -286,9 +307,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
             return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
-        case LeaveMatch():
-            session.leave()
-            return Done("back to the seating")
+        case CallPlayer() | LeaveMatch():
+            return _in_seating(session, command)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -342,6 +362,7 @@ def _new_match(session: Session, command: NewMatch) -> Done:
         allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
         parameters=command.parameters,
         files=command.files,
+        practice=command.practice,
     )
     if command.window_ms is not None:
         table = replace(table, window_ns=command.window_ms * MS)
@@ -365,6 +386,14 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
         return Done("the match goes on")
     session.decline()
     return Done("the match that was cut off is left as it is")
+
+
+def _in_seating(session: Session, command: CallPlayer | LeaveMatch) -> Done:
+    if isinstance(command, LeaveMatch):
+        session.leave()
+        return Done("back to the seating")
+    session.call_player(command.name, command.to or "")
+    return Done(f"{command.name} is called {command.to}" if command.to else f"{command.name} has no seat any more")
 
 
 def _in_match(match: Match, command: Command, t_ns: int) -> Done:
@@ -402,6 +431,7 @@ def _done(match: Match, command: Command, t_ns: int) -> str:
     says = "done"
     match command:
         case EnterCard():
+            _verify_turn(match, command.seat)
             match.reveal(Option(command.card, Reveal(card=command.card)), t_ns)
             says = f"revealed: {card_says(match.game.deck, command.card)}"
         case NoCard():
@@ -420,15 +450,26 @@ def _done(match: Match, command: Command, t_ns: int) -> str:
             match.end()
             says = "the match is over"
         case AddRemark():
-            _note(match, command)
+            _verify_person(command.by)
+            match.remark(command.text, command.by)
             says = "noted"
+        case ExplainUndo():
+            _verify_person(command.by)
+            explain(match, command.lines, command.reason, command.by)
+            says = f"noted: {command.reason}"
     return says
 
 
-def _note(match: Match, command: AddRemark) -> None:
-    if label_of(command.by or "") in BUTTON_BY_LABEL:
-        raise Illegal(f"field `by`: {command.by} is a button of the box, whose remarks tell of presses")
-    match.remark(command.text, command.by)
+def _verify_turn(match: Match, seat: Colour | None) -> None:
+    """See that a seat may say which card was turned: in games in which one turns, no other."""
+    turn = match.view().turn
+    if seat is not None and turn not in (None, seat):
+        raise Illegal(f"{turn} turns the cards now, so {turn} or the referee enters which it was")
+
+
+def _verify_person(by: str | None) -> None:
+    if label_of(by or "") in BUTTON_BY_LABEL:
+        raise Illegal(f"field `by`: {by} is a button of the box, whose remarks tell of presses")
 
 
 def _no_card(match: Match) -> None:
@@ -514,11 +555,18 @@ def _take_back(match: Match, command: TakeBack) -> Done:
     if match.early:
         number = len(match.early)
         match.no_card()
-        match.remark(f"{number} presses without a card do not count: {command.reason}", command.by)
-        return Done(f"taken back: {number} presses without a card")
+        verb = "does" if number == 1 else "do"
+        match.remark(f"{without_card(number)} {verb} not count{_because(command)}", command.by)
+        return Done(f"taken back: {without_card(number)}")
     said = veil.says(match, match.history[newest - 1].line)
     match.undo(command.reason, command.by)
-    return Done(f'taken back by {command.by}: "{said}" ({command.reason})')
+    by = f" by {command.by}" if command.by else ""
+    why = f" ({command.reason})" if command.reason else ""
+    return Done(f'taken back{by}: "{said}"{why}')
+
+
+def _because(command: TakeBack) -> str:
+    return f": {command.reason}" if command.reason else ""
 
 
 def _edits(command: PreviewReplace | ReplaceCall) -> tuple[Edit, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
+from companion.core.timing.line_health import LineHealth
 
 if TYPE_CHECKING:
     from companion.core.play.session import Session
@@ -71,8 +72,9 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Everything at one instant.
 
     pid, boot: whose status it is; boot None where the system does not name its boots. t_ns: CLOCK_MONOTONIC of that
-    boot; wall: wall time. every_ns: it is renewed at least so often while the loop turns. faults: those that hold,
-    newest first. last_fault: the newest ever told by this box since the machine was switched on.
+    boot; wall: wall time. every_ns: it is renewed at least so often while the loop turns. inputs: those that somebody
+    should look at. faults: those that hold, newest first. last_fault: the newest ever told by this box since the
+    machine was switched on.
     """
 
     version: str
@@ -85,6 +87,7 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     doing: Doing | None = None
     match: MatchStatus | None = None
     sources: tuple[SourceStatus, ...] = ()
+    inputs: tuple[LineHealth, ...] = ()
     faults: tuple[str, ...] = ()
     recorded: bool = True
     last_fault: PastFault | None = None

@@ -22,6 +22,7 @@ from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
 from companion.core.record.told_presses import told_time
+from companion.core.shown.own_presses import OwnPresses, PressFate
 from companion.core.shown.scene import Body, Choosing, Final, Menu, Question, Results, Standing
 from companion.core.timing.events import SECOND, Press
 
@@ -50,6 +51,8 @@ class MatchMenus:
         self._notice: tuple[str, int] = ("", 0)  # and until when
         self._results_since_ns = 0
         self._held = False
+        self.made = OwnPresses()
+        """What became of each seat's newest press."""
 
     # -- input -------------------------------------------------------------------------------------------------------
 
@@ -280,23 +283,45 @@ class ButtonPresses:
 
     def play(self, press: Press) -> None:
         """Take a press: as an answer to what is on the display, as bringing a choice there, else as a play."""
-        button = BUTTON_BY_LABEL[press.line]
+        since = self._match.lines_written
+        self._note(press, self._answered_by(press) or self._played_by(press), since)
+
+    def _note(self, press: Press, fate: PressFate, since: int) -> None:
+        """Note what became of a press, for whoever made it. since: how many lines there were before it."""
+        self._menus.made.note(BUTTON_BY_LABEL[press.line], press.t_ns, fate, since)
+
+    def _answered_by(self, press: Press) -> PressFate | None:
+        """Take a press as an answer, or as bringing a choice onto the display; None where it is neither."""
         since_ns = self._menus.shown_since_ns
-        answers = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
-        if answers and (self._protested_by(press) or self._chosen_by(press) or self._entered_by(press)):
-            return
-        if self._match.is_over and self._signed_by(press):
-            return
-        if self._match.race is None and self._opened_by(press):
-            return
+        if since_ns is not None and press.t_ns >= since_ns:  # it came after what is on the display now
+            if self._protested_by(press):
+                return PressFate.ANSWERS
+            if (fate := self._chosen_by(press)) is not None:
+                return fate
+            if self._entered_by(press):
+                return PressFate.ANSWERS
+        signs = self._match.is_over and self._signed_by(press)
+        return PressFate.ANSWERS if signs or (self._match.race is None and self._opened_by(press)) else None
+
+    def _played_by(self, press: Press) -> PressFate:
+        """Take a press as a play; give what it is where the record has no line of it."""
+        button, match = BUTTON_BY_LABEL[press.line], self._match
+        decision = match.must_decide()
+        is_others = decision is not None and decision.seat is not button.colour and press.t_ns > match.late_until_ns
+        has_played = any(play.colour is button.colour for play in match.presses())
         self._menus.close_menu()
-        before = len(late(self._match))
-        self._match.play(press)
-        who = f"{button.colour.short} {role_of_button(self._match, button)}"
-        if len(late(self._match)) > before:
+        before = len(late(match))
+        match.play(press)
+        who = f"{button.colour.short} {role_of_button(match, button)}"
+        if len(late(match)) > before:
             self._menus.notify(f"too late: {who}")
-        elif self._match.race is None:
+        elif match.race is None:
             self._menus.notify(f"{who}: nothing to do now")
+        if is_others:
+            return PressFate.NOT_YOURS
+        if match.race is None:
+            return PressFate.NOTHING
+        return PressFate.PLAYED if has_played else PressFate.LATE
 
     def _protested_by(self, press: Press) -> bool:
         """Take a press as a protest of its seat, if the box asks who does; its time is told, as it may be a play."""
@@ -336,18 +361,22 @@ class ButtonPresses:
         self._enter(press, None)
         return True
 
-    def _chosen_by(self, press: Press) -> bool:
-        """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat."""
+    def _chosen_by(self, press: Press) -> PressFate | None:
+        """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat.
+
+        None where it is neither, and makes none of its seat's own.
+        """
         button = BUTTON_BY_LABEL[press.line]
         asked = self._menus.chosen_now()
         for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
             if (pick := self._opened.pick_by(press, offer)) is not None:
                 self._menus.perform(pick, press.t_ns)
-                return True
+                return PressFate.ANSWERS
         if asked is None or asked.seat is not button.colour:
-            return asked is not None and self._match.race is None and self._opened_by(press)
+            opens = asked is not None and self._match.race is None and self._opened_by(press)
+            return PressFate.ANSWERS if opens else None
         self._menus.refuse(f"{role_of_button(self._match, button)} picks nothing here")
-        return True
+        return PressFate.NOTHING
 
     def _opened_by(self, press: Press) -> bool:
         """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
@@ -358,13 +387,14 @@ class ButtonPresses:
 
     def chord(self, press: Press) -> None:
         """The knob was held and one button pressed: that card was revealed, or was it a play?"""
-        is_another = self._menus.asking == ANOTHER
+        is_another, since = self._menus.asking == ANOTHER, self._match.lines_written
         self._menus.close_menu()
         if self._match.must_decide() is not None:
             self.play(press)
         elif not any(option.button is not None for option in self._match.cards()):
-            self._match.play(press)  # a game whose cards have no buttons: it can only have been a play
+            self._note(press, self._played_by(press), since)  # its cards have no buttons: it can only have been a play
         else:
+            self._note(press, PressFate.ANSWERS, since)
             self._enter(press, press, is_another=is_another)
 
     def _enter(self, press: Press, chord: Press | None, *, is_another: bool = False) -> None:

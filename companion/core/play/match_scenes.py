@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.core.match.disputing import oldest_protest
 from companion.core.match.match import counting
 from companion.core.match.veil import says
+from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
 from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 PAGE_NS = 3 * SECOND
 """Each page of the results stands so long."""
+WHO_PROTESTS = "Who protests?"
 ORDER_NS = 3 * SECOND // 2
 """The final order is shown so long before the first choice is asked for."""
 
@@ -109,14 +111,14 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
             "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
         )
     if asking == PROTEST:
-        return Question("Who protests?", ("Press a button of your own: it is noted.",), menu)
+        return Question(WHO_PROTESTS, ("Press a button of your own: it is noted.",), menu)
     if asking == ANSWER:
         asked = oldest_protest(match.history)
         return Question("Answer?", (match.game.describe(asked.line) if asked is not None else "",), menu)
     if asking == "end":
         return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
     if match.early:
-        return Question("Take back?", (f"{len(match.early)} presses without a card",), menu)
+        return Question("Take back?", (without_card(len(match.early)),), menu)
     newest = match.history.newest_doing()
     return Question("Take back?", (says(match, newest.line) if newest is not None else "",), menu)
 

@@ -53,11 +53,13 @@ class Box:
         self.session.advance(now_ns, self._settled())
         for source, event in events:
             self.evidence.feed(source, event)
+            self.session.inputs.see(event)
             self.arbiter.feed(source, event)
         settled = self.arbiter.advance(now_ns, given)
         for press in self.arbiter.taken():
             self.session.took(press._replace(line=label_of(press.line)))
         for ordered in settled:
+            self.session.inputs.hear(ordered)
             self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)

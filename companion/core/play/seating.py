@@ -38,7 +38,8 @@ class Table:
 
     first: who reveals first; None: whoever sat down first. names, allowances_ms: of seats that have any. parameters,
     files: what was answered to what the game asks; what was not has its default. anticipation: what becomes of a press
-    too soon after its card, in games that know of it; None: nothing.
+    too soon after its card, in games that know of it; None: nothing. practice: pages explain each ruling; it decides
+    nothing.
     """
 
     game: str
@@ -52,6 +53,7 @@ class Table:
     parameters: Mapping[str, Setting] = field(default_factory=dict)
     files: Mapping[str, SetupFile] = field(default_factory=dict)
     anticipation: Anticipation | None = None
+    practice: bool = False
 
     def setup(self, game: Game[Any]) -> Setup:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
@@ -95,7 +97,8 @@ class _Setting(NamedTuple):
 class Lobby:
     """The seating. `started` holds the setup once somebody has started the match.
 
-    can_invite: others can look on, and the menu shows how. asks_invitation: somebody has just asked for that.
+    can_invite: others can look on, and the menu shows how. asks_invitation: somebody has just asked for that;
+    asks_seats: for the codes by which phones ask for the free seats.
     """
 
     def __init__(self, table: Table, games: tuple[str, ...], find_game: Callable[[str], Game[Any]]) -> None:
@@ -104,7 +107,7 @@ class Lobby:
         self.notice = ""
         self.started: Setup | None = None
         self.agreement: Agreement | None = None  # of what everybody must agree to before it begins
-        self.can_invite = self.asks_invitation = False
+        self.can_invite = self.asks_invitation = self.asks_seats = False
         self._games = games
         self._find = find_game
         self._cursor = 0
@@ -182,6 +185,7 @@ class Lobby:
             _Setting(MenuItem("window", f"{table.window_ns / SECOND:g} s"), self._next_window),
             _Setting(MenuItem("dead heat", table.dead_heat), self._next_policy),
             *([_Setting(MenuItem("how to join"), self._ask_invitation)] if self.can_invite else []),
+            *([_Setting(MenuItem("play by phone"), self._ask_seats)] if self.can_invite and self.free else []),
         ]
 
     def _asked(self, parameter: Parameter) -> _Setting:
@@ -224,6 +228,14 @@ class Lobby:
 
     def _ask_invitation(self) -> None:
         self.asks_invitation = True
+
+    def _ask_seats(self) -> None:
+        self.asks_seats = True
+
+    @property
+    def free(self) -> tuple[Colour, ...]:
+        """Give the seats that nobody has taken here."""
+        return tuple(colour for colour in Colour if colour not in self.table.seats)
 
     def _start(self, game: Game[Any]) -> None:
         try:

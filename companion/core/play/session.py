@@ -17,18 +17,21 @@ from companion.core.match.match_maker import MatchMaker, Seeds, Unfinished
 from companion.core.match.resuming import RESUME, ResumeQuestion
 from companion.core.match.session_stages import SessionCause, SessionStage, follow, told_by
 from companion.core.match.waiting.unrecorded import Instant, Unrecorded, instant_of
+from companion.core.people.names import is_same
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.seating import Lobby, Table
-from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, running_of
+from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, own_presses_of, running_of
 from companion.core.record.lines import PressLine
+from companion.core.record.practice import PRACTICE
 from companion.core.ruling.looks import look_of
 from companion.core.shown.alarms import Alarms
 from companion.core.shown.noticed import Noticed
 from companion.core.shown.scene import Body, Invitation, Menu, MenuItem, Question, Scene
 from companion.core.timing.arbiter import NOTHING, LateDelivery
 from companion.core.timing.events import MS, Dropped, LineFault, Press, Rejected, Release, SourceFault, Turned
+from companion.core.timing.line_health import LinesHealth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +72,8 @@ class SessionState:
         self._forgotten = 0  # of them, the oldest
         self._noticed = Noticed()
         self._unrecorded = Unrecorded()
+        self.inputs = LinesHealth()
+        """How each input is; told by whoever sees the edges."""
         self.box_remark = ""
         """What everybody should know of the box before they play; stands on the start screen."""
 
@@ -135,7 +140,8 @@ class SessionState:
         match = self.match
         running = None if match is None else running_of(match, self._plays)
         secrets = self._menus.secrets() if self._menus is not None else ()
-        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets)
+        own = own_presses_of(self._menus.match, self._menus.made) if self._menus is not None else ()
+        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets, own)
 
     def show_pending(self, pending: Pending) -> None:
         """Show what may count once it is certain, until the next call; it decides nothing."""
@@ -208,6 +214,16 @@ class SessionState:
         self._effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
         if self._menus is not None:
             self._menus.notify(f"refused: {why}")
+
+    def call_player(self, name: str, to: str) -> None:
+        """Have whoever is called `name` called `to` in the seating; "" for by no name.
+
+        Raises Illegal while a match is on the table or offered: its record is in use.
+        """
+        if self._menus is not None or self._question is not None:
+            raise Illegal("a match is on the table: end it, go back to the seating, and change names then")
+        names = {colour: to if is_same(called, name) else called for colour, called in (self.table.names or {}).items()}
+        self._lobby.table = replace(self.table, names={colour: called for colour, called in names.items() if called})
 
     def _follow(self, cause: SessionCause) -> None:
         self.stage = follow(self.stage, cause)
@@ -351,6 +367,9 @@ class Session(SessionState):
         self._alarms.clear(SET_ASIDE)
         self._effects.append(Began(match.setup.game))
         self._menus = MatchMenus(match)
+        if self.table.practice:  # asked for this match, and not for the next
+            match.remark(PRACTICE, "box")
+            self._lobby.table = replace(self.table, practice=False)
         if self._forgotten:
             match.remark(f"{self._forgotten:,} remarks from before the match, the oldest, are left out", "box")
         for text, source in self._remarks:
@@ -464,6 +483,10 @@ class Session(SessionState):
         if self._lobby.asks_invitation and self._way_in is not None:
             self._lobby.asks_invitation = False
             self._invitation = self._way_in
+            self._follow(SessionCause.INVITED)
+        if self._lobby.asks_seats and self._way_in is not None:
+            self._lobby.asks_seats = False
+            self._invitation = replace(self._way_in, seats=self._lobby.free)
             self._follow(SessionCause.INVITED)
 
     def _answer(self, question: ResumeQuestion, gesture: Gesture) -> None:

@@ -17,6 +17,7 @@ from companion.core.match.veil import is_of_button, veil_of, waited_for
 from companion.core.record.lines import PressLine
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
+from companion.core.shown.own_presses import NOBODY_WAITS, Waiting
 from companion.core.shown.race_rows import basis_of, newest_race, rows
 from companion.core.shown.scene import Status
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Setup
     from companion.core.ruling.game import Game
     from companion.core.ruling.history import History
+    from companion.core.shown.own_presses import OwnPress, OwnPresses
     from companion.core.shown.scene import MenuItem, Row, Scene, Turn
 
 LOOKED_BACK = 200
@@ -120,7 +122,7 @@ class Secret(NamedTuple):
 class Snapshot:
     """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed.
 
-    secrets: never for everybody; whoever shows one has made sure that only its seat is looking.
+    secrets, own_presses: never for everybody; whoever shows one has made sure that only its seat is looking.
     """
 
     scene: Scene
@@ -129,6 +131,13 @@ class Snapshot:
     is_offering: bool
     match: Running | None
     secrets: tuple[Secret, ...] = ()
+    own_presses: tuple[OwnPress, ...] = ()
+
+
+def own_presses_of(match: Match, made: OwnPresses) -> tuple[OwnPress, ...]:
+    """Give what became of each seat's newest press in a match."""
+    waiting = Waiting(tuple(match.early), match.presses()) if match.early else NOBODY_WAITS
+    return made.told(match.history, waiting)
 
 
 def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running:

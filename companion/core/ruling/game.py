@@ -131,6 +131,17 @@ class Game(Protocol[State]):
     def demo(self) -> str:
         """A script of a short match to look at, as "PACKAGE:FILE"; empty for none."""
 
+    @property
+    def rules(self) -> str:
+        """Its rules for people in the small Markdown of the help pages, as "PACKAGE:FILE"; empty for none.
+
+        A game need not have this part: the help page then says what its buttons and its setup say.
+        """
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        """Which heading of its rules each verdict and each `why` of a place goes by; a game need not have this part."""
+
     def speaking(self, translation: NullTranslations) -> Game[State]:
         """Give the same game with its words for people by a translation; its rules and records are the same."""
 

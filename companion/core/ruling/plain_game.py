@@ -39,6 +39,8 @@ class PlainGame(Generic[State]):
     symbols: Mapping[str, Symbol] = MappingProxyType({})
     words = ""
     demo = ""
+    rules = ""
+    clauses: Mapping[str, str] = MappingProxyType({})
     rolls = False
     anticipates = False
     translation = NullTranslations()

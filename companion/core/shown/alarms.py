@@ -64,7 +64,11 @@ class Alarms:
             self.raise_(f"{fault.line} dropped", text, fault.known_ns + ALARM_NS)
             return f"{text} {told_time(fault.t_ns, fault.error_ns)}", fault.line
         text = fault.text + _may_have_lost(fault.lines)
-        self.raise_(fault.source, text, fault.t_ns + ALARM_NS)
+        key = f"{fault.source}: {fault.about}" if fault.about else fault.source
+        if fault.is_over:
+            self.clear(key)
+        else:
+            self.raise_(key, text, fault.t_ns + ALARM_NS)
         return text, fault.source
 
     def pass_(self, now_ns: int) -> None:

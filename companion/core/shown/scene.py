@@ -235,7 +235,8 @@ class Invitation:
     """Before a match: where others can look on, and the referee's PIN; until a button or the knob is touched.
 
     For the box's own display alone: whoever sees the PIN is a referee. remark: as in `Lobby`. trust: None where pages
-    are not encrypted. page: 0 where to look on, 1 and 2 the url and the fingerprint of `trust`.
+    are not encrypted. page: 0 where to look on, 1 and 2 the url and the fingerprint of `trust`; with `seats`, the free
+    ones that phones may ask for, which of them is shown.
     """
 
     url: str
@@ -243,9 +244,17 @@ class Invitation:
     remark: str = ""
     trust: Trust | None = None
     page: int = 0
+    seats: tuple[Colour, ...] = ()
+
+    @property
+    def seat(self) -> Colour | None:
+        """Give the seat whose code is shown, None where it is how to look on."""
+        return self.seats[self.page] if self.seats else None
 
     def turned(self) -> Invitation | None:
         """Give its next page, None after the last."""
+        if self.seats:
+            return replace(self, page=self.page + 1) if self.page + 1 < len(self.seats) else None
         return None if self.trust is None or self.page == 2 else replace(self, page=self.page + 1)
 
 

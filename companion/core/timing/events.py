@@ -57,6 +57,8 @@ class SourceFault(NamedTuple):
     source: its name ("gpiod"). text: one sentence for a person. t_ns: when it was noticed.
     lost: number of edges that are known to be missing; 0 where none or unknown.
     lines: those on which a press may have been lost; none where no press can have been.
+    about: what of the source it is about, where one fault of it is not to stand for another ("phone K7QF").
+    is_over: what was said about that holds no longer.
     """
 
     source: str
@@ -64,6 +66,8 @@ class SourceFault(NamedTuple):
     t_ns: int
     lost: int = 0
     lines: tuple[str, ...] = ()
+    about: str = ""
+    is_over: bool = False
 
 
 class Turned(NamedTuple):

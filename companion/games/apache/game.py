@@ -34,6 +34,8 @@ from companion.games.apache.state import State, Terms
 from companion.games.apache.symbols import SYMBOLS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.core.panel import Button, Colour
     from companion.core.record.lines import PressLine
     from companion.core.ruling.game import LineField
@@ -58,6 +60,8 @@ class Apache(PlainGame["State"]):
     deck = DECK_CARDS
     symbols = SYMBOLS
     demo = "companion.games.apache:demo.script"
+    rules = "companion.games.apache:rules.md"
+    clauses: Mapping[str, str] = wording.CLAUSES
     anticipates = True
 
     def start(self, setup: Setup) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.core.record.lines import PressLine, Reveal
@@ -12,6 +13,8 @@ from companion.games.apache.cards import BY_NAME, DECK, DECK_CARDS, NAMES, ROLES
 from companion.games.apache.lines import ApacheOutcome, Claim, HandSettled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
@@ -20,6 +23,15 @@ TAKES = tuple(_TAKES)
 _CARDS = {card.name: card for card in DECK_CARDS}
 NO_INDIAN, NO_BOOTY, ANTICIPATED = "no matching Indian", "nothing to claim", "anticipated"
 """Why a press is punished, as rulings name it."""
+CLAUSES: Mapping[str, str] = MappingProxyType(
+    {
+        "claim": "What a hand card may claim",
+        NO_INDIAN: "Punishment",
+        NO_BOOTY: "Punishment",
+        ANTICIPATED: "Too soon",
+    }
+)
+"""Which heading of `rules.md` a verdict goes by."""
 
 
 def describe(line: Line) -> str:

@@ -65,6 +65,8 @@ class OrderGame(PlainGame[State]):
     seats = Seats(2, 5)
     lines: tuple[type[Line], ...] = (RefusedClaim,)
     race_name = "Round"
+    demo = "companion.games.order:demo.script"
+    rules = "companion.games.order:rules.md"
     roles: tuple[str, ...] = POSITIONS
 
     def start(self, setup: Setup) -> State:

@@ -15,6 +15,7 @@ from companion.core.shown.scene import Invitation
 from companion.screens.oled import glyphs
 
 if TYPE_CHECKING:
+    from companion.core.panel import Colour
     from companion.core.shown.scene import LookOn, Trust
     from companion.screens.oled.layout import Page
 
@@ -24,6 +25,9 @@ _PAIRS_A_LINE, _WIDEST_STEP = 8, 20
 
 def invitation(page: Page, body: Invitation | LookOn) -> None:
     """Draw it; without room for the code (an address of great length) the words stand alone."""
+    if isinstance(body, Invitation) and body.seat is not None:
+        seat_page(page, body, body.seat)
+        return
     if isinstance(body, Invitation) and body.trust is not None and body.page > 0:
         trust_page(page, body.trust, body.page)
         return
@@ -37,6 +41,20 @@ def invitation(page: Page, body: Invitation | LookOn) -> None:
         if text and y + glyphs.HEIGHT <= page.bottom:
             canvas.text(left, y, glyphs.fit(text, room))
         y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2
+
+
+def seat_page(page: Page, body: Invitation, seat: Colour) -> None:
+    """Draw where a phone asks for a seat, by the short address for it.
+
+    In capitals alone a code takes five and a half bits a character instead of eight, and its modules are as large as
+    those of the box's own address.
+    """
+    left = code(page, f"{body.url}p/{seat}".upper())
+    room = page.canvas.width - left
+    turn = ["", "Turn for", "others"] if body.page + 1 < len(body.seats) else []
+    for line, text in enumerate(["Play", seat.short, "on a phone", *turn]):
+        if text and line < page.left_lines:
+            page.canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(text, room))
 
 
 def trust_page(page: Page, trust: Trust, number: int) -> None:

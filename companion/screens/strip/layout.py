@@ -50,6 +50,13 @@ def drawing(strip: Strip, width: int = USUAL) -> Drawing:
     return Drawing(across, y + 8, sections.title(strip), says(strip), (*shapes, *part))
 
 
+def lanes_alone(strip: Strip, width: int = USUAL) -> Drawing:
+    """Lay out no more than the whole race, to be read from far away: names beside the lanes however narrow it is."""
+    across = float(min(WIDEST, max(NARROWEST, width)))
+    shapes, y = _lanes(strip, strip.lanes, _axis(strip, strip.from_ns, strip.to_ns, across, is_roomy=True), MOMENTS)
+    return Drawing(across, y + 4, sections.title(strip), says(strip), tuple(shapes))
+
+
 def says(strip: Strip) -> str:
     """Say the whole in words, for those who do not see it."""
     places = "; ".join(
@@ -76,9 +83,10 @@ def _closer(strip: Strip, look: Look, width: float, top: float) -> tuple[list[Dr
     return [*head, *shapes], y
 
 
-def _axis(strip: Strip, from_ns: int, to_ns: int, width: float) -> Axis:
+def _axis(strip: Strip, from_ns: int, to_ns: int, width: float, *, is_roomy: bool = False) -> Axis:
     names = max([LEAST_NAMES, *(text_width(name_of(lane), 12, bold=True) + 10 for lane in strip.lanes)])
-    return Axis(from_ns, to_ns, MARGIN + (names if width >= ROOMY else 0), width - MARGIN, strip.zero_ns)
+    is_beside = is_roomy or width >= ROOMY
+    return Axis(from_ns, to_ns, MARGIN + (names if is_beside else 0), width - MARGIN, strip.zero_ns)
 
 
 def _lanes(strip: Strip, lanes: Sequence[Lane], axis: Axis, top: float) -> tuple[list[Drawn], float]:

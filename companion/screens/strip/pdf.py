@@ -21,7 +21,22 @@ A4 = (595.28, 841.89)
 MARGIN = 24.0
 LEAST_SCALE = 0.45
 """Points for a pixel: smaller, and words of 11 px would have less than 5 points."""
-_PLAIN = {"−": "-", "≈": "~", "→": "->", "–": "-", "—": "-", "…": "...", "“": '"', "”": '"', "’": "'"}
+_PLAIN = {
+    "−": "-",
+    "≈": "~",
+    "→": "->",
+    "–": "-",
+    "—": "-",
+    "…": "...",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "Ł": "L",
+    "ł": "l",
+    "Đ": "D",
+    "đ": "d",
+    "ı": "i",
+}
 
 
 def pdf(drawing: Drawing) -> bytes:
@@ -35,8 +50,8 @@ def pdf(drawing: Drawing) -> bytes:
     page = FPDF(unit="pt", format=(A4[0], height))
     page.set_auto_page_break(auto=False)
     page.set_margin(0)
-    page.set_title(_latin(drawing.title))
-    page.set_subject(_latin(drawing.says))
+    page.set_title(latin(drawing.title))
+    page.set_subject(latin(drawing.says))
     page.set_lang("en")
     page.add_page()
     for shape in drawing.shapes:
@@ -86,7 +101,7 @@ def _pen(page: fpdf.FPDF, colour: str, width: float, *, dash: bool) -> None:
 def _words(page: fpdf.FPDF, words: Words, scale: float) -> None:
     page.set_font("Helvetica", "B" if words.bold else "", words.size * scale)
     page.set_text_color(words.colour)
-    text = _latin(words.text)
+    text = latin(words.text)
     (x, y), *_ = _points(((words.x, words.y),), scale)
     page.text(x, y, text)
 
@@ -95,7 +110,7 @@ def _points(points: tuple[tuple[float, float], ...], scale: float) -> list[tuple
     return [(MARGIN + x * scale, MARGIN + y * scale) for x, y in points]
 
 
-def _latin(text: str) -> str:
+def latin(text: str) -> str:
     """Put a text into Latin-1: signs by their plain ones, letters without their marks where they must, else "?"."""
     plain = "".join(_PLAIN.get(character, character) for character in text)
     return "".join(_letter(character) for character in plain)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from companion.core.play.health import Doing, Life
 from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import SECOND
-from companion.screens.text.wording import STATUS
+from companion.screens.text.wording import STATUS, duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.play.health import BoxStatus, MatchStatus
+    from companion.core.timing.line_health import LineHealth
 
 _LINE_LENGTH = 240
 """The line for the service manager is cut here; `systemctl status` shows about so much."""
@@ -41,12 +42,30 @@ def status_lines(status: BoxStatus, *, is_alive: bool, age_ns: int | None) -> It
     for source in status.sources:
         remark = f" ({source.remark})" if source.remark else ""
         yield f"source {source.name}: {source.fault or 'well'}{remark}"
+    for one in status.inputs:
+        yield f"input {one.line}: {'; '.join(part for part in (one.fault or '', *edges_say(one)) if part)}"
     for fault in status.faults:
         yield f"fault: {fault}"
     if status.last_fault is not None:
         yield f"last fault: {status.last_fault.wall}  {status.last_fault.text}"
     else:
         yield "last fault: none since the machine was switched on"
+
+
+def edges_say(line: LineHealth) -> tuple[str, ...]:
+    """Say how an input bounced last, and what of it was no press; nothing where there is nothing to say."""
+    said = []
+    if line.bounce_ns is not None and line.presses:
+        how = f"bounced {duration(line.bounce_ns)} in {line.bounces + 1} edges" if line.bounces else "did not bounce"
+        said.append(how)
+    if line.glitches:
+        said.append(f"{times(line.glitches)} no press: {line.glitch}")
+    return tuple(said)
+
+
+def times(count: int) -> str:
+    """Say how often."""
+    return "once" if count == 1 else f"{count} times"
 
 
 def is_stale(status: BoxStatus, age_ns: int | None) -> bool:

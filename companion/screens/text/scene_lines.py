@@ -50,6 +50,8 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         return [f"{heading}: {who} {title}", *options, *others]
     if isinstance(body, Results):
         return _results(body, scene.look)
+    if isinstance(body, Invitation) and body.seat is not None:
+        return [f"play {body.seat} on a phone: {body.url}play#seat={body.seat}", *_remark(body)]
     if isinstance(body, Invitation):
         return [f"look on: {body.url}", f"referee's PIN: {body.pin}", *_trust(body.trust), *_remark(body)]
     if isinstance(body, LookOn):

@@ -1,7 +1,8 @@
 """The words and numbers that text lines and pictures share: gaps, reasons, states, cards. Pure; knows no width.
 
-Times: µs below 1 ms, ms with one decimal below 100 ms, whole ms below 10 s, then seconds. Nowhere else is a time put
-into words: what a small display shows and what a page shows is the same text.
+Times: µs below 1 ms, ms with one decimal below 100 ms, whole ms below 1 s, then seconds with two decimals, from 10 s on
+with one: about three digits of each. Nowhere else is a time put into words: what a small display shows and what a page
+shows is the same text.
 """
 
 from __future__ import annotations
@@ -36,8 +37,11 @@ def amount(value_ns: int) -> tuple[str, str]:
     if _rounded(value_ns, MS // 10) < 1_000:
         tenths = _rounded(value_ns, MS // 10)
         return f"{tenths // 10}.{tenths % 10}", "ms"
-    if _rounded(value_ns, MS) < 10_000:
+    if _rounded(value_ns, MS) < 1_000:
         return str(_rounded(value_ns, MS)), "ms"
+    if _rounded(value_ns, SECOND // 100) < 1_000:
+        hundredths = _rounded(value_ns, SECOND // 100)
+        return f"{hundredths // 100}.{hundredths % 100:02}", "s"
     tenths = _rounded(value_ns, SECOND // 10)
     return f"{tenths // 10}.{tenths % 10}", "s"
 

@@ -20,6 +20,7 @@ from companion.core.shown.protests import disputing
 from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
 from companion.screens.text.wording import allowance, duration, gap
+from companion.screens.web.highlights import highlights
 from companion.screens.web.offers import offer_document
 from companion.screens.web.public import protest_documents
 from companion.screens.web.state import variants
@@ -171,6 +172,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "signed": list(judge.history.signed()),
         "course": telling.entries(judge.history, game)[::-1],
         "races": told,
+        "highlights": highlights(told, {str(seat): name for seat, name in judge.history.names.items()}, game.race_name),
         "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),
     }
 
@@ -215,6 +217,7 @@ def _race(
                 "allowance_text": None if row.allowance is None else allowance(row.allowance),
                 "says": telling.row_says(row),
                 "dead_heat": row.dead_heat,
+                "anticipated": row.anticipated,
                 "verdict": row.verdict,
             }
             for row in places

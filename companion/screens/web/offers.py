@@ -12,6 +12,7 @@ from companion.core.panel import POSITIONS
 from companion.core.play.choosing import role_name
 from companion.core.play.commands import next_step
 from companion.core.ruling.offers import Step
+from companion.screens.web.announced import by_buttons, must_choose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.play.snapshot import Running, Secret, Snapshot
     from companion.core.ruling.offers import Offer, Option
+    from companion.core.shown.scene import Body
 
 Document = dict[str, Any]
 
 
-def offer_document(offer: Offer) -> Document:
-    """Give what may or must be decided, with a key for each option; of a private one only that there is something."""
+def offer_document(offer: Offer, who: str = "", body: Body | None = None) -> Document:
+    """Give what may or must be decided, with a key for each option; of a private one only that there is something.
+
+    who: decides, with a capital, the seat's colour where left out. body: what the box's display shows, None: nothing.
+    """
+    who = who or (offer.seat.capitalize() if offer.seat is not None else "The referee")
     number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
     return {
         "kind": offer.kind,
@@ -36,6 +42,8 @@ def offer_document(offer: Offer) -> Document:
         "number": None if number is None else {"low": number.low, "high": number.high},
         "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
         "stepped": offer.is_stepped,
+        "says": must_choose(offer, who),
+        "by_buttons": "" if body is None else by_buttons(offer, body),
     }
 
 

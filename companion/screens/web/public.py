@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.match.corrections.new_card import before_new_card
+from companion.core.match.corrections.reasons import unexplained
 from companion.core.match.veil import is_veiled, veiled_says
+from companion.core.match.waiting.early_presses import without_card
+from companion.core.record.practice import is_practice
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL, Offer
 from companion.core.ruling.parameters import variants_of
@@ -22,11 +25,13 @@ from companion.core.shown.scene import Final, Invitation, LookOn, PublicBody, Sc
 from companion.screens.text import history as telling
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.core.panel import Colour
     from companion.core.play.seating import Table
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
     from companion.core.ruling.game import Adjustable, Game
-    from companion.core.ruling.history import History
+    from companion.core.ruling.history import History, Told
     from companion.core.ruling.view import View
 
 Document = dict[str, Any]
@@ -55,6 +60,7 @@ class PublicTable(NamedTuple):
     allowances_ms: dict[str, int]
     parameters: dict[str, Any]
     files: dict[str, str]
+    practice: bool
 
 
 class PublicSeat(NamedTuple):
@@ -68,7 +74,10 @@ class PublicSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicGame:
-    """Which game a match is of, and how it is set up. variants: keys and labels of those that are played."""
+    """Which game a match is of, and how it is set up. variants: keys and labels of those that are played.
+
+    clauses: which heading of the game's rules a verdict goes by. is_practice: each ruling is explained.
+    """
 
     name: str
     title: str
@@ -77,6 +86,8 @@ class PublicGame:
     dead_heat: str
     window_ns: int
     seats: tuple[PublicSeat, ...]
+    clauses: Mapping[str, str]
+    is_practice: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +195,7 @@ def _table(table: Table) -> PublicTable:
         allowances_ms={str(colour): ms for colour, ms in (table.allowances_ms or {}).items()},
         parameters=dict(table.parameters),
         files={key: file.name for key, file in table.files.items()},
+        practice=table.practice,
     )
 
 
@@ -212,6 +224,8 @@ def _game(running: Running) -> PublicGame:
         dead_heat=setup.dead_heat,
         window_ns=running.window_ns,
         seats=_seats(running),
+        clauses=getattr(game, "clauses", {}),
+        is_practice=is_practice(told.line for told in running.history),
     )
 
 
@@ -288,6 +302,7 @@ def _can(running: Running) -> Document:
         "for_new_card": _for_new_card(running),
         "new_match": running.is_over,
         "undo": _undo(running),
+        "explain": _explain(running),
     }
 
 
@@ -308,11 +323,20 @@ def _no_card(running: Running) -> str | None:
     return f"it was {card_says(running.game.deck, card)}" if card else "judge"
 
 
+def _explain(running: Running) -> list[Document]:
+    """Give what was taken back of late without a reason, oldest first."""
+    history = running.history.up_to(running.shown)
+    told = [history[line - 1] for line in unexplained(history)]
+    return [{"line": one.number, "says": _line_says(running, one)} for one in told]
+
+
+def _line_says(running: Running, told: Told) -> str:
+    return veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
+
+
 def _undo(running: Running) -> Document | None:
     if running.early:
-        return {"line": 0, "says": f"{running.early} presses without a card"}
+        return {"line": 0, "says": without_card(running.early)}
     if running.newest is None:
         return None
-    told = running.history[running.newest - 1]
-    says = veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
-    return {"line": running.newest, "says": says}
+    return {"line": running.newest, "says": _line_says(running, running.history[running.newest - 1])}

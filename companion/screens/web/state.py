@@ -8,22 +8,30 @@ differences. Knows no wire and no game by name.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
 from companion.core.timing.events import MS
+from companion.screens.help.pages import address_of_rules
 from companion.screens.text import history as telling
+from companion.screens.text.explaining import explained
 from companion.screens.text.scene_lines import lines
+from companion.screens.text.terms import anchor_of
 from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, remaining
+from companion.screens.web.now import now_document
 from companion.screens.web.offers import offer_document
 from companion.screens.web.public import played_variants, public_state
+from companion.screens.web.waiting import waits_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.core.panel import Colour
     from companion.core.play.snapshot import RaceNow, Snapshot
     from companion.core.ruling.game import Adjustable, Game
     from companion.core.ruling.looks import Look
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.parameters import Parameter
     from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, Row, Turn
-    from companion.screens.web.public import PublicMatch, PublicSeat, PublicState, PublicTable
+    from companion.screens.web.public import PublicGame, PublicMatch, PublicSeat, PublicState, PublicTable
 
 Document = dict[str, Any]
 
@@ -66,7 +74,9 @@ def document_of(public: PublicState, match_id: int | None) -> Document:
         "menu": None if menu is None else _menu(menu),
         "question": _question(body) if isinstance(body, Question) else None,
         "held": isinstance(body, Idle) and body.held,
+        "waits": waits_for(public),
         "lobby": lobby(public.table) if isinstance(body, (Lobby, LookOn)) else None,
+        "now": now_document(public),
         "lines": list(lines(scene)),
     }
 
@@ -79,6 +89,7 @@ _WITHOUT_MATCH: Document = {
 _CANNOT: Document = {
     "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
     "another": False, "for_new_card": [], "protest": [], "sign": [], "resume": False, "new_match": True, "undo": None,
+    "explain": [],
 }  # fmt: skip
 
 
@@ -108,6 +119,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
             "dead_heat": game.dead_heat,
             "window_ms": game.window_ns // MS,
             "over": progress.is_over,
+            "practice": game.is_practice,
         },
         "seats": _seats(game.seats, view, race),
         "score_label": view.score_label,
@@ -123,7 +135,11 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
         "round": view.round,
         "areas": [_area(area) for area in view.areas],
         "clocks": [_clock(clock, public.now_ns) for clock in view.clocks],
-        "offers": [offer_document(offer) for offer in match.offers if offer.kind != REVEAL],
+        "offers": [
+            offer_document(offer, _who(game.seats, offer.seat), public.scene.body)
+            for offer in match.offers
+            if offer.kind != REVEAL
+        ],
         "adjustable": [_adjustable(one) for one in match.adjustable],
         "cards": [] if progress.is_over else entry_cards(entering, look),
         "protests": list(match.course.protests),
@@ -131,6 +147,15 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
         "course": list(match.course.entries),
         "course_total": match.course.total,
     }
+
+
+def _who(seats: Iterable[PublicSeat], colour: Colour | None) -> str:
+    """Give a seat with its player's name, with a capital ("Ann (red)", "Red"); empty for none."""
+    if colour is None:
+        return ""
+    seat = next((one for one in seats if one.colour is colour), None)
+    name = seat and (seat.name or seat.title)
+    return f"{name} ({colour})" if name else colour.capitalize()
 
 
 def _seats(seats: Iterable[PublicSeat], view: View, race: RaceNow | None) -> list[Document]:
@@ -203,7 +228,22 @@ def _race(public: PublicState, match: PublicMatch, race: RaceNow) -> Document:
         "disputed": list(match.course.disputed),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, public.scene.look) for turn in race.turns] if judged else [],
+        "explained": _explained(match.game, race) if judged and not race.is_running else [],
     }
+
+
+def _explained(game: PublicGame, race: RaceNow) -> list[Document]:
+    """Give why it was ruled so, seat by seat; nothing where it is no practice match."""
+    if not game.is_practice:
+        return []
+    told = explained(race.rows, race.turns, POLICIES[game.dead_heat].label, game.clauses)
+    return [{"colour": one.colour, "says": list(one.sentences), "rule": _rule(game, one.clause)} for one in told]
+
+
+def _rule(game: PublicGame, clause: str) -> Document | None:
+    if not clause:
+        return None
+    return {"says": clause, "more": f"{address_of_rules(game.name)}#{anchor_of(clause)}"}
 
 
 def row_document(row: Row, *, judged: bool) -> Document:
@@ -226,7 +266,7 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "verdict": verdict,
         "why": row.why if punished else None,
         "why_text": (row.why_says or None) if punished else None,
-        "says": telling.row_says(row) if judged else f"{row.colour} {row.role} {gap(row)}{moved and f': {moved}'}",
+        "says": telling.row_says(row if judged else replace(row, verdict=None)),
     }
 
 
@@ -244,9 +284,9 @@ def _turn(turn: Turn, look: Look) -> Document:
 
 
 def entry_cards(options: Iterable[Option], look: Look) -> list[Document]:
-    """Give the cards that can be entered, each with two letters of what people call it."""
+    """Give the cards that can be entered, each with two letters of what people call it: the same for a whole match."""
     found = [(option, option.line.card) for option in options if isinstance(option.line, Reveal)]
-    keys = type_ahead([look.says(card) for _, card in found])
+    keys = type_ahead([*(card.says for card in look.cards.values()), *(look.says(card) for _, card in found)])
     return [
         {"card": card, "keys": keys[look.says(card)], "button": option.button.label if option.button else None}
         for option, card in found
@@ -257,7 +297,7 @@ def type_ahead(labels: Iterable[str]) -> dict[str, str]:
     """Give two small letters for each label: initials of two words, first two of one; where taken, the next letter."""
     keys: dict[str, str] = {}
     taken: set[str] = set()
-    for label in labels:
+    for label in dict.fromkeys(labels):
         small = label.lower()
         words = small.split()
         rest = (words[1] if len(words) > 1 else small[1:]) + small
@@ -285,6 +325,7 @@ def lobby(table: PublicTable) -> Document:
         "allowances_ms": table.allowances_ms,
         "parameters": table.parameters,
         "files": table.files,
+        "practice": table.practice,
     }
 
 
@@ -320,6 +361,7 @@ def _parameter(parameter: Parameter) -> Document:
 
 def look_document(game: Game[Any]) -> Document:
     """Give how a game's things look: its symbols' strokes, its cards, its buttons before a match."""
+    keys = type_ahead([card.says for card in game.deck])
     return {
         "symbols": {
             name: [{"path": s.path, "width": s.width, "turned": s.turned} for s in symbol.strokes]
@@ -327,7 +369,7 @@ def look_document(game: Game[Any]) -> Document:
         },
         "cards": [
             {"name": c.name, "label": c.says, "plural": c.plural or c.says, "colour": c.colour,
-             "symbol": c.symbol or None, "is_counted": c.is_counted}
+             "symbol": c.symbol or None, "is_counted": c.is_counted, "keys": keys[c.says]}
             for c in game.deck
         ],
         "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in game.buttons(None, None)],

@@ -11,16 +11,19 @@ from companion.core.play.commands import STILL_HIDDEN, preview_of
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.shown.race_rows import basis_of
 from companion.screens.oled.picture import render
-from companion.screens.strip.layout import USUAL, drawing
+from companion.screens.strip.layout import USUAL, drawing, lanes_alone
 from companion.screens.strip.svg import svg
 from companion.screens.text import history
+from companion.screens.text.terms import words_document
+from companion.screens.web import health as health_documents
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
-from companion.screens.web.public import public_scene
+from companion.screens.web.player import player_document
+from companion.screens.web.public import public_scene, public_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from PIL import Image
 
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.game import Game
     from companion.core.ruling.replacing import Preview
+    from companion.core.shown.own_presses import Phone
+    from companion.core.timing.line_health import LineHealth
+    from companion.screens.web.public import PublicState
 
 Document = dict[str, Any]
 
@@ -40,10 +46,17 @@ class Views:
         self, find_game: Callable[[str], Game[Any]], names: Iterable[str], size: tuple[int, int] = (128, 64)
     ) -> None:
         self._find, self._names, self._size = find_game, tuple(names), size
+        self._newest: tuple[Snapshot, PublicState] | None = None
 
     def state(self, snapshot: Snapshot, match_id: int | None) -> Document:
         """Give the state document."""
-        return state_documents.state_document(snapshot, match_id)
+        return state_documents.document_of(self._public_of(snapshot), match_id)
+
+    def health(
+        self, inputs: Iterable[LineHealth], now_ns: int, running: Running | None, phones: Collection[Colour]
+    ) -> Document:
+        """Give how each input is, unless that would say who presses."""
+        return health_documents.health_document(inputs, now_ns, health_documents.why_withheld(running, phones))
 
     def course(self, running: Running) -> list[Document]:
         """Give the whole course of a match, newest first."""
@@ -84,6 +97,10 @@ class Views:
         """Give the games that can be played."""
         return state_documents.games_document(self._find(name) for name in self._names)
 
+    def words(self) -> Document:
+        """Give what the words on the pages mean."""
+        return words_document()
+
     def look(self, name: str) -> Document:
         """Give how a game's things look. Raises UnknownGame."""
         return state_documents.look_document(self._find(name))
@@ -95,6 +112,19 @@ class Views:
     def secrets(self, snapshot: Snapshot, seat: Colour | None) -> list[Document]:
         """Give the private choices of a seat: for its own eyes alone."""
         return offer_documents.secrets_document(snapshot, seat)
+
+    def player(self, snapshot: Snapshot | None, phone: Phone) -> Document:
+        """Give all that a player's page says; None before the first state."""
+        if snapshot is None:
+            return player_document(None, phone)
+        secrets = offer_documents.secrets_document(snapshot, phone.seat)
+        return player_document(self._public_of(snapshot), phone, secrets)
+
+    def _public_of(self, snapshot: Snapshot) -> PublicState:
+        """Give what everybody may see; made once of each snapshot, however many pages show it."""
+        if self._newest is None or self._newest[0] is not snapshot:
+            self._newest = (snapshot, public_state(snapshot))
+        return self._newest[1]
 
     def hides(self, running: Running) -> bool:
         """Tell whether the record of a running match says what not everybody may know yet."""
@@ -127,11 +157,18 @@ class Views:
         return match_documents.match_document(lines, self._find)
 
     def strip(
-        self, lines: Iterable[bytes], race: int, find_evidence: Callable[[str], bytes | None], width: int | None
+        self,
+        lines: Iterable[bytes],
+        race: int,
+        find_evidence: Callable[[str], bytes | None],
+        width: int | None,
+        *,
+        lanes: bool = False,
     ) -> str:
-        """Draw a race as a photo finish, as SVG."""
+        """Draw a race as a photo finish, as SVG; `lanes`: nothing but those."""
         strip = strip_of(lines, race, self._find, find_evidence)
-        return svg(drawing(strip, USUAL if width is None else width), f"strip-{race}")
+        lay_out = lanes_alone if lanes else drawing
+        return svg(lay_out(strip, USUAL if width is None else width), f"strip-{race}")
 
     def oled(self, snapshot: Snapshot) -> Image.Image:
         """Draw the OLED's picture as everybody may see it."""

@@ -40,9 +40,20 @@ def test_single_edges_make_bounce_and_held_lines():
     assert {edge.error_ns for edge in script.events} == {5}
 
 
+def test_what_is_told_of_an_instant_is_no_event():
+    script = parse("1 press red first\n+0.5 say Red was  first.  # and nobody else\n0.2 say Nobody yet.")
+    assert [(caption.t_ns, caption.text) for caption in script.captions] == [
+        (200 * MS, "Nobody yet."),
+        (1500 * MS, "Red was first."),
+    ]
+    assert len(script.events) == 2
+    assert script.length_ns == 1500 * MS
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
+        ("1 say", "'say' says nothing"),
         ("press red fourth", "'press' is no time; write seconds"),
         ("-1 press red fourth", "'-1' is no time"),
         ("1.0000000001 knob push", "is no time"),

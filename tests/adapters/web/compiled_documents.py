@@ -73,16 +73,30 @@ def a_match(box: Served) -> Documents:
     found += [*read(box, "/api/state"), *corrected(box)]
     box.referee.post("/api/end", json={})
     box.until_state(lambda state: state["phase"] == "final")
-    found += [*read(box, "/api/state", "/api/matches", "/api/matches/1"), *disputed(box)]
+    found += [*read(box, "/api/state", "/api/matches", "/api/matches/1"), *people(box), *disputed(box)]
     return [*found, ("box.Refusal", box.referee.post("/api/end", json={}).json())]
+
+
+def people(box: Served) -> Documents:
+    """What there is of people after a match that is over: lists, each kind of sheet, a link."""
+    link = box.referee.post("/api/shares/person", json={"person": "Ann"}).json()
+    lists = ("/api/people", "/api/people/names")
+    found = [(f'box.Documents["{address}"]', box.referee.get(address).json()) for address in lists]
+    evening = found[0][1]["evenings"][0]["evening"]
+    sheets = ("people/Ann/sheet", f"evenings/{evening}/sheet", f"shared/{link['token']}/sheet", "matches/1/result")
+    found.append(("box.Share", link))
+    return [*found, *(("box.Sheet", box.referee.get(f"/api/{address}").json()) for address in sheets)]
 
 
 def disputed(box: Served) -> Documents:
     """A protest by a panel, its answer and what is signed then."""
     talk = Talk(box.server.port)
+    talk.say({"type": "panel"})
+    found = [("box.FromBox", talk.get("me", lambda me: me["seat"] is None))]
     talk.say({"type": "panel", "asks": "red"})
+    found += [("box.FromBox", talk.get("me", lambda me: me["seat"] == "red"))]
     talk.say({"type": "protest", "text": "too soon"})
-    found = [("box.FromBox", talk.get("noted"))]
+    found += [("box.FromBox", talk.get("noted"))]
     state = box.until_state(lambda state: state["protests"] != [])
     found += read(box, "/api/state", "/api/matches/1")
     body = {"protest": state["protests"][0]["line"], "text": "it was not", "stands": True, "by": "Ann"}

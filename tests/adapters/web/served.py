@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from companion.adapters.people_file import PeopleFile
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
+from companion.app.guide.demonstrations import Demonstrations
+from companion.app.storing.people import StoredPeople
 from companion.core.errors import CompanionError, UnknownMatch
 from companion.core.match.effects import Began, GaveUp, Wrote
 from companion.core.match.match import PlaySettings
@@ -28,7 +33,6 @@ from companion.screens.web.views import Views
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from companion.core.play.commands import Command
     from companion.core.ruling.game import Game
@@ -123,17 +127,10 @@ class AtOnce:
         return self.kept.get(sha256)
 
 
-class Demo:
-    def __init__(self) -> None:
-        self.played = 0
-
-    def play(self, answer: Callable[[Done | CompanionError], None]) -> None:
-        self.played += 1
-        answer(Done("a demonstration match is played"))
-
-
 class Served:
     """A running server. `client`: an HTTP client of nobody's; `referee`: one with a session. game: one more.
+
+    folder: where its list of players is kept, until it stops.
 
     verify: what the clients trust. pin: "" for one that the server takes from its file, or draws.
     """
@@ -150,11 +147,15 @@ class Served:
         self.box = AtOnce(self.clock, find)
         self.source = PanelSource(self.clock, LINES)
         self.source.open()
-        self.demo = Demo()
+        self._folder = tempfile.TemporaryDirectory(prefix="served-")
+        self.folder = Path(self._folder.name)
+        self.people = StoredPeople(PeopleFile(self.folder), self.box, find)
+        self.people.journal = self.box.journal
         self.server = WebServer(
             host="127.0.0.1", port=0, views=Views(find, names), referee=self.box,
             archive=self.box, panel_source=self.source, simulated=simulated, version="0.0.test", pin=pin,
-            demo=self.demo if simulated else None, clock=self.clock, pages=Pages(pages) if pages else None, **options,
+            demonstrations=Demonstrations(find, names), clock=self.clock, pages=Pages(pages) if pages else None,
+            people=self.people, **options,
         )  # fmt: skip
         self.box.server = self.server
         self.server.open()
@@ -194,6 +195,7 @@ class Served:
             client.close()
         self.server.stop()
         self.source.close()
+        self._folder.cleanup()
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from companion.adapters.web.phones.places import Place, Visitor
 from companion.core.evidence.written import digest
+from companion.core.panel import Colour
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault
+from companion.core.timing.line_health import LineHealth
 from companion.games import registry
 from tests.adapters.web.served import PIN, Served, served, until
 from tests.screens.strip.races import dead_heat
@@ -83,6 +86,24 @@ def test_type_ahead_keys_are_two_letters_and_different(box: Served) -> None:
     assert {len(key) for key in keys.values()} == {2}
 
 
+def test_the_health_of_each_input_is_told_unless_it_would_say_who_presses(
+    box: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert box.client.get("/api/health").json() == {"withheld": None, "inputs": []}
+    box.server.tell_inputs((LineHealth("red fourth", is_down=True, glitches=1, glitch="it was too short"),))
+    (one,) = box.client.get("/api/health").json()["inputs"]
+    assert (one["line"], one["is_down"], one["glitches"], one["is_doubtful"]) == ("red fourth", True, 1, True)
+    assert one["says"] == "pressed now; not pressed yet; once no press: it was too short"
+    box.begin()
+    assert box.client.get("/api/health").json()["inputs"] != []
+    desk = box.server.desk
+    assert desk is not None
+    phone = Place("a secret", "K7QF", Visitor(), seat=Colour.RED)
+    monkeypatch.setattr(desk.panels, "listed", lambda: [phone])
+    found = box.client.get("/api/health").json()
+    assert (found["inputs"], found["withheld"]) == ([], "not shown while phones play: it would say who presses")
+
+
 def test_replace_a_call_previews_then_does_it(box: Served) -> None:
     box.begin("red hunter", "buffalo")
     box.box.press("red hunter")
@@ -118,6 +139,28 @@ def test_a_past_match_has_its_reaction_times_and_gaps(box: Served) -> None:
     assert box.client.get("/api/matches").json()[0]["id"] == 1
 
 
+def test_a_finished_match_is_ended_at_once_and_not_so_once_its_end_is_taken_back(box: Served) -> None:
+    box.begin("red hunter")
+    listed = ("/api/matches", "/api/matches/1")
+
+    def ended() -> list[bool]:
+        (first,), one = (box.client.get(address).json() for address in listed)
+        return [first["ended"], one["ended"]]
+
+    assert ended() == [False, False]
+    assert box.referee.post("/api/end", json={}).status_code == 200
+    state = box.until_state(lambda state: state["phase"] == "final")
+    assert ended() == [True, True]
+    undo = {"reason": "one card more", "by": "Ann", "line": state["can"]["undo"]["line"]}
+    assert box.referee.post("/api/undo", json=undo).status_code == 200
+    box.until_state(lambda state: state["phase"] != "final")
+    assert ended() == [False, False]
+    assert box.referee.post("/api/end", json={}).status_code == 200
+    assert box.referee.post("/api/leave", json={}).status_code == 200
+    box.until_state(lambda state: state["phase"] == "lobby")
+    assert ended() == [True, True]
+
+
 @pytest.mark.parametrize("address", ["/api/matches/99", "/api/matches/x", "/api/matches/0", "/api/matches/99/record"])
 def test_a_match_that_is_not_there_is_not_found(shared: Served, address: str) -> None:
     refusal(shared.client.get(address), 404, "not_found")
@@ -128,12 +171,28 @@ def test_the_oled_s_picture_is_a_png(shared: Served) -> None:
     assert (picture.format, picture.size, picture.mode) == ("PNG", (128, 64), "1")
 
 
-def test_the_demonstration_needs_no_pin_on_a_simulated_box_and_there_is_none_on_a_real_one(box: Served) -> None:
-    assert box.client.post("/api/demo").status_code == 200
-    assert box.demo.played == 1
-    with served(simulated=False) as real:
-        assert real.client.get("/api/session").json()["demo"] is False
-        refusal(real.client.post("/api/demo"), 409, "illegal")
+@pytest.mark.parametrize("simulated", [True, False])
+def test_a_demonstration_is_a_list_of_states_for_anybody_and_stands_in_no_list_of_matches(simulated: bool) -> None:
+    with served(simulated=simulated) as box:
+        before = box.state()
+        offered = box.client.get("/api/demonstrations").json()
+        assert [one["name"] for one in offered] == ["apache", "order"]
+        for one in offered:
+            answer = box.client.get(f"/api/demonstrations/{one['name']}")
+            assert answer.json()["title"] == one["title"]
+            assert {frozenset(scene["state"]) for scene in answer.json()["scenes"]} == {frozenset(before)}
+        again = box.client.get("/api/demonstrations/order", headers={"if-none-match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert box.client.get("/api/matches").json() == []
+        assert box.state() == before
+
+
+def test_a_game_without_a_demonstration_has_none(shared: Served) -> None:
+    refusal(shared.client.get("/api/demonstrations/chess"), 404, "not_found")
+
+
+def test_the_words_of_the_pages_are_explained_to_anybody(shared: Served) -> None:
+    assert shared.client.get("/api/words").json()["dead heat"]["more"] == "/help#dead-heat"
 
 
 # -- who may -----------------------------------------------------------------------------------------------------------
@@ -384,7 +443,7 @@ def test_a_pin_is_drawn_once_and_a_damaged_file_is_named(tmp_path: Path) -> None
 
 def test_the_link_is_a_qr_code_and_on_this_machine_alone_it_is_local(shared: Served) -> None:
     link = shared.client.get("/api/link").json()
-    assert link == {"urls": [f"{shared.url}/"], "lan": False}
+    assert link == {"urls": [f"{shared.url}/"], "lan": False, "trust": None}
     svg = shared.client.get("/api/link.svg")
     assert svg.headers["content-type"].startswith("image/svg+xml")
     assert b"<svg" in svg.content
@@ -425,3 +484,12 @@ def test_altered_evidence_is_not_drawn(box: Served) -> None:
     box.box.kept = {key: value.replace(b"35000", b"25000") for key, value in box.box.kept.items()}
     message = refusal(box.client.get("/api/matches/1/strips/1.svg"), 503, "unavailable")
     assert "not the evidence that the record names" in message
+
+
+def test_a_race_is_drawn_as_nothing_but_lanes_for_whoever_looks_from_far_away(box: Served) -> None:
+    stored(box, dead_heat())
+    whole, lanes = (box.client.get(f"/api/matches/1/strips/1.svg{query}").text for query in ("", "?part=lanes"))
+    assert ">Contacts<" in whole
+    assert ">Contacts<" not in lanes
+    assert "dead heat with RED, BLU" in lanes, "the whole is no longer said in words"
+    assert "it is lanes" in refusal(box.client.get("/api/matches/1/strips/1.svg?part=legend"), 404, "not_found")

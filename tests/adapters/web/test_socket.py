@@ -279,7 +279,8 @@ def test_what_a_page_has_found_out_of_its_device_is_in_the_stated_error(box: Ser
         page.say({"type": "tried", "step_us": 100_000, "touch_us": None})
         page.say({"type": "press", "n": 2, "button": "red third", "t_us": box.clock() // 1000})
         wide = page.get("pressed")
-        shown = page.get("panel", lambda message: message["step_ms"] == 100)
+        told = [message for message in page.passed if message["type"] == "panel" and message["step_ms"] == 100]
+        shown = told[0] if told else page.get("panel", lambda message: message["step_ms"] == 100)
     assert (narrow["arrival"], narrow["error_ms"] < 8) == (None, True)
     assert (wide["taken"], wide["error_ms"]) == (True, 0)
     assert "at most 30.0 ms is believed" in wide["arrival"]

@@ -17,10 +17,17 @@ LONGEST = 120
 TYPES = next(ROOT.rglob("documents.d.ts")).read_text(encoding="utf-8")
 NO_JSON = {
     "/api/link.svg",
+    "/api/seats/{}.svg",
     "/api/oled.png",
     "/api/matches/{}/record",
     "/api/matches/{}/strips/{}.svg",
     "/api/openapi.json",
+    "/api/people/export.csv",
+    "/api/people/export.jsonl",
+    "/api/people/{}/sheet.pdf",
+    "/api/evenings/{}/sheet.pdf",
+    "/api/shared/{}/sheet.pdf",
+    "/api/matches/{}/result.pdf",
 }
 NOT_OF_A_TABLE = {"/api/pin"}
 """The only PUT; its body is typed where it is sent."""

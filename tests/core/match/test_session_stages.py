@@ -267,6 +267,27 @@ def test_the_knob_only_puts_an_invitation_away_and_a_button_takes_its_seat_at_on
     assert isinstance(box.body, Lobby)
 
 
+def test_the_menu_leads_through_the_codes_of_the_free_seats_and_back() -> None:
+    box = VirtualBox(seats=("yellow",), start=False)
+    box.session.invite(URL, "123456")
+    box.turn(1, 1200)
+    box.run(1300)
+    labels = [item.label for item in box.body.menu.items]
+    assert labels[-2:] == ["how to join", "play by phone"]
+    box.turn(-1, 1400)
+    box.click(1600)
+    box.run(1800)
+    free = tuple(colour for colour in Colour if colour is not Colour.YELLOW)
+    shown = []
+    for turn in range(len(free)):
+        assert isinstance(box.body, Invitation)
+        shown.append(box.body.seat)
+        box.turn(1, 2000 + 200 * turn)
+        box.run(2100 + 200 * turn)
+    assert tuple(shown) == free
+    assert isinstance(box.body, Lobby)
+
+
 def test_the_knob_leads_through_how_encrypted_pages_are_trusted_and_a_button_takes_its_seat_from_anywhere() -> None:
     trust = Trust("http://10.0.0.5:8018/", "AB CD")
     box = VirtualBox(seats=(), start=False)
@@ -330,7 +351,7 @@ def test_whoever_is_at_the_box_may_ask_for_the_invitation_again_while_seats_are_
         box.run(box.now_ms + 200)
         assert isinstance(box.body, Lobby)
     box.session.seat_nobody("apache")
-    assert [item.label for item in box.menu().items][-1] == "how to join"
+    assert [item.label for item in box.menu().items][-2:] == ["how to join", "play by phone"]
 
 
 @pytest.mark.parametrize("stage", SessionStage)

@@ -16,6 +16,7 @@ from companion.core.play.commands import (
     AddRemark,
     AnswerOffer,
     AnyCommand,
+    CallPlayer,
     Change,
     Changed,
     Choose,
@@ -73,6 +74,14 @@ class Desk(VirtualBox):
         self.press("red hunter", at_ms + 300)
         self.press("yellow hunter", at_ms + 350)
         self.run(at_ms + 1000)
+
+
+def test_only_the_seat_whose_turn_it_is_may_say_which_card_it_turned() -> None:
+    desk = two()
+    with pytest.raises(Illegal, match="red turns the cards now, so red or the referee enters which it was"):
+        desk.ask(EnterCard(card="buffalo", seat=Colour.YELLOW), 2000)
+    assert desk.ask(EnterCard(card="buffalo", seat=Colour.RED), 2200).says == "revealed: buffalo"
+    assert desk.ask(EnterCard(card="teepee"), 2400).says == "revealed: teepee"
 
 
 def two(**table: Any) -> Desk:
@@ -499,4 +508,33 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 def test_every_command_has_its_own_word() -> None:
     words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
-    assert len(set(words)) == len(words) == 21
+    assert len(set(words)) == len(words) == 23
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_is_renamed_or_deleted_is_so_in_the_seating() -> None:
+    desk = Desk(seats=("red", "yellow"), start=False)
+    seats = (Player(Colour.RED, "Ann"), Player(Colour.BLUE, "Bob"))
+    desk.ask(NewMatch(seats=seats, game="order"), 100)
+    with pytest.raises(Illegal, match="a match is on the table: end it, go back to the seating"):
+        desk.ask(CallPlayer(name="Ann"), 200)
+    desk.ask(EndMatch(), 300)
+    desk.run(1000)
+    with pytest.raises(Illegal, match="a match is on the table"):
+        desk.ask(CallPlayer(name="Ann"), 1100)
+    desk.ask(LeaveMatch(), 1300)
+    assert desk.ask(CallPlayer(name="ann", to="Anna"), 1500).says == "ann is called Anna"
+    assert desk.session.table.names == {Colour.RED: "Anna", Colour.BLUE: "Bob"}
+    assert desk.ask(CallPlayer(name="ANNA"), 1700).says == "ANNA has no seat any more"
+    assert desk.session.table.names == {Colour.BLUE: "Bob"}
+
+
+def test_no_name_changes_while_a_match_waits_to_be_taken_up() -> None:
+    played = Desk(("red", "yellow"))
+    played.race(1000)
+    played.run(3000)
+    offered = Desk(seats=("red", "yellow"), unfinished=unfinished(played.lines))
+    with pytest.raises(Illegal, match="a match is on the table"):
+        offered.ask(CallPlayer(name="Ann"), 100)

@@ -103,7 +103,7 @@ def test_taking_back_early_presses_records_them_as_ignored() -> None:
     box.press("red hunter", 2000)
     box.edge(KNOB_PUSH, True, 2200)
     box.run(3300)
-    assert box.body.lines == ("1 presses without a card",)
+    assert box.body.lines == ("1 press without a card",)
     box.edge(KNOB_PUSH, False, 3400)
     box.click(3600)
     box.run(4000)

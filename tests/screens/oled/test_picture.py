@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.view import View
-from companion.core.shown.scene import Choosing, Idle, Menu, MenuItem, Results, Scene, Standing, Status
+from companion.core.shown.scene import Choosing, Idle, Invitation, Menu, MenuItem, Results, Scene, Standing, Status
 from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs
 from companion.screens.oled.picture import draw, render
@@ -257,3 +258,16 @@ def test_the_rows_of_the_order_are_what_is_seen_first_and_nothing_else(name, siz
 
 def test_a_picture_without_an_order_has_nothing_to_be_seen_first():
     assert draw(SCENES["idle"], (128, 64)).first == (0, 0)
+
+
+@pytest.mark.parametrize("seat", Colour)
+@pytest.mark.parametrize("url", ["http://192.168.178.123:8017/", "https://table-box.local:8017/"])
+def test_the_code_of_a_seat_has_modules_of_two_pixels_and_leads_to_its_short_address(url, seat):
+    canvas = draw(Scene(Invitation(url, "1234", seats=(seat,))), (128, 64))
+    modules = segno.make(f"{url}p/{seat}".upper(), error="l", micro=False, boost_error=False).matrix
+    around = (64 - 2 * len(modules)) // 2
+    assert around >= 4, "no quiet zone is left"
+    for row, line in enumerate(modules):
+        for column, is_dark in enumerate(line):
+            x, y = around + column * 2, around + row * 2
+            assert {bool(canvas.image.getpixel((x + dx, y + dy))) for dx in (0, 1) for dy in (0, 1)} == {not is_dark}

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.timing.events import MS, SECOND
 from companion.screens.strip.lanes import SEATS
-from companion.screens.strip.layout import NARROWEST, WIDEST, drawing, says
+from companion.screens.strip.layout import NARROWEST, WIDEST, drawing, lanes_alone, says
 from companion.screens.strip.looks import MOST, looks
 from companion.screens.strip.scale import Axis, signed
 from companion.screens.strip.shapes import PAPER, Named, Words, text_width, wrapped
@@ -170,3 +170,15 @@ def test_exact_times_are_told_to_the_microsecond() -> None:
 def test_a_word_that_is_too_wide_is_broken() -> None:
     assert all(text_width(line, 12) <= 100 for line in wrapped("a " + "f" * 64, 12, 100))
     assert "".join(wrapped("f" * 64, 12, 100)) == "f" * 64
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_lanes_alone_keep_their_names_beside_them_on_the_paper_and_leave_the_rest_out(name: str) -> None:
+    strip = RACES[name]().strip()
+    drawn = lanes_alone(strip, 560)
+    assert drawn.height < drawing(strip, 560).height
+    found = words(drawn.shapes)
+    assert "Contacts" not in [one.text for one in found]
+    for one in found:
+        assert 0 <= one.y <= drawn.height
+        assert one.x + text_width(one.text, one.size, bold=one.bold) <= drawn.width + 1, one.text

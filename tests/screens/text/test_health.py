@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from companion.core.play.health import BoxStatus, Doing, Life, MatchStatus, PastFault, SourceStatus
 from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
-from companion.core.timing.events import SECOND
+from companion.core.timing.events import MS, SECOND
+from companion.core.timing.line_health import LineHealth
 from companion.screens.text.health import is_stale, status_line, status_lines
 
 MATCH = MatchStatus(
@@ -88,3 +89,13 @@ def test_a_status_is_stale_after_three_missed_renewals() -> None:
 def test_the_last_fault_is_told_with_its_time() -> None:
     fault = PastFault(text="the display does not answer", wall="2026-01-02T03:00:00+00:00")
     assert account(replace(STATUS, last_fault=fault))[-1] == f"last fault: {fault.wall}  {fault.text}"
+
+
+def test_inputs_that_somebody_should_look_at_are_in_the_account() -> None:
+    loose = LineHealth(
+        "red first", presses=2, pressed_ns=0, bounce_ns=9 * MS, bounces=6, glitches=1, glitch="too short"
+    )
+    stuck = LineHealth("blue second", fault="stuck: held too long")
+    said = account(replace(STATUS, inputs=(loose, stuck)))
+    assert "input red first: bounced 9.0 ms in 7 edges; once no press: too short" in said
+    assert "input blue second: stuck: held too long" in said

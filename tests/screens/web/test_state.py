@@ -25,7 +25,7 @@ FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
     "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
     "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons", "protests",
-    "signed",
+    "signed", "waits", "now",
 }  # fmt: skip
 
 
@@ -241,3 +241,20 @@ def test_an_invitation_goes_when_the_knob_is_turned_and_a_button_takes_its_seat_
         box.run(1500)
         assert box.body.menu.cursor == 0
         assert len(box.body.seats) == (touch == "button")
+
+
+def test_a_card_keeps_its_two_letters_for_a_whole_match() -> None:
+    """Letters that others leave free are not taken over: what the hand has learned stays true."""
+    box = two()
+    look = web.look_document(registry.find("apache"))
+    letters = {card["name"]: card["keys"] for card in look["cards"]}
+    assert len(set(letters.values())) == len(letters)
+    at_ms = 2000.0
+    for _ in range(2):  # both chiefs of red: that card can be turned no more
+        box.ask(EnterCard(card="red chief"), at_ms)
+        at_ms += 500
+    cards = state(box)["cards"]
+    assert "red chief" not in {card["card"] for card in cards}
+    assert {card["card"]: card["keys"] for card in cards} == {
+        name: keys for name, keys in letters.items() if name != "red chief"
+    }

@@ -6,6 +6,7 @@ from companion.adapters.web.phones.places import NoPhone
 from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.evidence.strip import NoSuchRace
 from companion.core.evidence.written import Altered
+from companion.core.people.book import UnknownPerson
 from companion.core.play.commands import Changed
 
 
@@ -23,6 +24,7 @@ _STATUS: tuple[tuple[type[CompanionError], int, str], ...] = (
     (NoPhone, 404, "not_found"),
     (UnknownMatch, 404, "not_found"),
     (NoSuchRace, 404, "not_found"),
+    (UnknownPerson, 404, "not_found"),
     (Altered, 503, "unavailable"),
     (UnknownGame, 400, "malformed"),
     (Unavailable, 503, "unavailable"),

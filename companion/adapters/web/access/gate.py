@@ -28,11 +28,25 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-embedder-policy", b"require-corp"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
 )
+_ISOLATING = (
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-embedder-policy", b"require-corp"),
+)
+"""By them a page may read the time finely. Browsers take them where they trust the address, and complain elsewhere."""
+
+
+def isolation(host: str, scheme: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Give the headers that set a page apart from others, empty where no browser takes them: in the plain, from afar.
+
+    host: as the request names it, with its port.
+    """
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    is_loopback = name.startswith("127.") and name.replace(".", "").isdecimal()
+    is_near = is_loopback or name in ("localhost", "[::1]")
+    return _ISOLATING if scheme == "https" or is_near else ()
 
 
 def content_security_policy(host: str, scheme: str = "http") -> str:
@@ -70,10 +84,12 @@ class Gate:
             await self._app(scope, receive, send)
             return
         policy = content_security_policy(host if is_ours else "127.0.0.1", scheme).encode("latin-1")
+        apart = isolation(host, scheme) if is_ours else ()
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *_HEADERS, (b"content-security-policy", policy)]
+                own = (*_HEADERS, *apart, (b"content-security-policy", policy))
+                message["headers"] = [*message.get("headers", ()), *own]
             await send(message)
 
         if refused is not None:

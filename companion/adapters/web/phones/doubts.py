@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 
 TOLD_NS = SECOND
 """Of one phone it is told so often that its presses count from their arrival."""
+NEARER = "if that happens again, bring the phone nearer to the network, or take another"
+FINER = "another browser may be finer"
 
 
 class Doubts:
-    """Tells of phones. tell: takes a sentence."""
+    """Tells of phones. tell: takes a phone and a sentence."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[Panel, str], None]) -> None:
         self._tell = tell
 
     def press(self, panel: Panel, disbelieved: Disbelieved, now_ns: int) -> None:
         """A press counts from its arrival."""
         if panel.doubted_ns is None or now_ns - panel.doubted_ns >= TOLD_NS:
             panel.doubted_ns = now_ns
-            self._tell(f"{panel.who}: a press counts from its arrival: {disbelieved.why}")
+            self._tell(panel, f"{panel.who}: a press counts from its arrival: {disbelieved.why}; {NEARER}")
 
     def clock(self, panel: Panel) -> None:
         """A round trip is over: tell, once, that the clock goes in large steps."""
@@ -38,4 +40,5 @@ class Doubts:
         if clock.steps.is_coarse and not clock.is_step_told:
             clock.is_step_told = True
             step_ms = clock.steps.step_us / 1000
-            self._tell(f"{panel.who}: its browser's clock goes in steps of {step_ms:.3g} ms, and its ± is as large")
+            says = f"{panel.who}: its browser's clock goes in steps of {step_ms:.3g} ms, and its ± is as large"
+            self._tell(panel, f"{says}: {FINER}")

@@ -24,7 +24,7 @@ from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE, Place, Plac
 from companion.adapters.web.phones.stamps import MAX_ERROR_NS, Stamp, stamped
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
-from companion.core.timing.events import MS, Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,6 +38,9 @@ NEAR_DELAY_NS = 60 * MS
 """Worst delivery delay of a browser on the box's own machine: no network, but a busy page."""
 FAR_DELAY_NS = 150 * MS
 """Worst delivery delay of a phone in a usable wireless network; a later press is noted as late."""
+DEAD_NS = 20 * SECOND
+"""A phone without a seat that has gone for so long is listed no more: one that was reloaded, or changed its network, is
+back by then. Its place is kept: when it comes back, it is listed again."""
 SHORTEST_HOLD_NS = 40 * MS
 """A browser's button does not bounce: a press that was let go sooner lasts so long."""
 MARK = "browser"
@@ -167,14 +170,11 @@ class Panel(Place):
     pressed_ns: int = 0  # when its newest press counts from
     doubted_ns: int | None = None  # when it was last told that one counts from its arrival
 
+    left_ns: int = 0  # when its newest connection ended
+
     def map_anew(self) -> None:
         """Forget what is known of the other clock."""
         self.clock.anew()
-
-    @property
-    def who(self) -> str:
-        """What people call it."""
-        return f"the phone {self.code} ({self.seat})" if self.seat is not None else f"the phone {self.code}"
 
 
 class Panels(Places[Panel]):
@@ -197,6 +197,16 @@ class Panels(Places[Panel]):
         self._doubts = Doubts(self._fault)
         self.on_change = on_change
 
+    def leave(self, panel: Panel, connection: int) -> None:
+        """A connection has ended; a newer one of the same page stays."""
+        panel.left_ns = self._clock()
+        super().leave(panel, connection)
+
+    def listed(self) -> list[Panel]:
+        """Give the panels a referee should see: those with a seat, and those that ask for one and are not dead."""
+        now_ns = self._clock()
+        return [panel for panel in super().listed() if panel.seat is not None or not _is_dead(panel, now_ns)]
+
     def buttons(self, panel: Panel) -> list[str]:
         """Give what a panel may press now."""
         labels = self._source.labels
@@ -213,6 +223,10 @@ class Panels(Places[Panel]):
         if panel.seat is None and self._simulated:
             return panel.asks
         return panel.seat
+
+    def others(self, panel: Panel) -> tuple[Colour, ...]:
+        """Give the seats that other phones play."""
+        return tuple(other.seat for other in self.listed() if other.seat is not None and other is not panel)
 
     def delay_ns(self, panel: Panel) -> int:
         """Give the worst delivery delay that is stated for a panel."""
@@ -253,6 +267,10 @@ class Panels(Places[Panel]):
         """A button went up."""
         if label not in panel.down:
             return self._numbered(panel, number) or Taken(why=f"{label} is not down")
+        if number >= panel.next_number and not self.is_ready(panel, received_ns):  # else it were down for ever
+            panel.next_number = number + 1
+            self._up(panel, label, Stamp(received_ns, self._source.error_ns))
+            return Taken(self._source.error_ns, arrival="the clock of this page is not known")
         return self._input(panel, number, label, t_us, by, received_ns, self._up)
 
     def turn(self, panel: Panel, number: int, steps: int, t_us: int, by: By, received_ns: int) -> Taken:
@@ -292,10 +310,10 @@ class Panels(Places[Panel]):
         if label not in self._source.labels:
             return Taken(why=f"there is no button {label!r}")
         if label not in self.buttons(panel) and label not in panel.down:  # what it holds, it may let go
-            return Taken(why="this panel may not press that: the referee gives seats to phones")
+            return Taken(why="this panel may not press that: ask for the seat, and the referee gives it")
         needs_time = self._simulated or label != KNOB_PUSH
         if needs_time and not self.is_ready(panel, now_ns):
-            return Taken(why="the clock of this page is not known yet")
+            return Taken(why="the clock of this page is not known yet: press again in a moment")
         return None
 
     def _down(self, panel: Panel, label: str, stamp: Stamp) -> None:
@@ -335,5 +353,16 @@ class Panels(Places[Panel]):
         self._source.delay_ns = max((self.delay_ns(panel) for panel in may_press), default=SMALLEST_DELAY_NS)
         self.on_change()
 
-    def _fault(self, text: str) -> None:
-        self._source.put(SourceFault(self._source.name, text, self._clock()))
+    def _fault(self, panel: Panel, text: str) -> None:
+        self._source.put(SourceFault(self._source.name, text, self._clock(), about=_about(panel)))
+
+    def _well(self, panel: Panel, text: str) -> None:
+        self._source.put(SourceFault(self._source.name, text, self._clock(), about=_about(panel), is_over=True))
+
+
+def _is_dead(panel: Panel, now_ns: int) -> bool:
+    return panel.is_gone and now_ns - panel.left_ns >= DEAD_NS
+
+
+def _about(panel: Panel) -> str:
+    return f"phone {panel.code}"

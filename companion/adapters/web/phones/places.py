@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from companion.core.errors import CompanionError, Illegal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from companion.core.panel import Colour
 
@@ -30,6 +30,9 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 TAKEN_OVER = "this panel is open in another place now"
 CLEARED = "this panel had no seat, and its place was given to another: load the page again"
+ELSEWHERE = "Another phone plays {seat} now: pick another colour, or ask the referee."
+TAKEN_BACK = "The referee took the seat back: ask for it again if you still play."
+UNKNOWN = "The box does not know this phone any more: the referee lets it in again."
 SHUT = "the referee lets no new panels in: whoever has a seat comes back to it, others ask at the desk"
 
 
@@ -65,7 +68,8 @@ STRANGER = Visitor()
 class Place:
     """One page that is a panel. connection: counts its connections; 0 of them are there while it is `gone`.
 
-    left: the order in which places were left last. is_cleared: it was given to another.
+    left: the order in which places were left last. is_cleared: it was given to another. note: why it plays no seat any
+    more, in a sentence for whoever holds it; empty where there is nothing to say.
     """
 
     secret: str
@@ -77,6 +81,12 @@ class Place:
     is_gone: bool = False
     left: int = 0
     is_cleared: bool = False
+    note: str = ""
+
+    @property
+    def who(self) -> str:
+        """What people call it."""
+        return f"the phone {self.code} ({self.seat})" if self.seat is not None else f"the phone {self.code}"
 
     @property
     def is_near(self) -> bool:
@@ -99,7 +109,7 @@ P = TypeVar("P", bound=Place)
 
 
 class Places(Generic[P]):
-    """All places there are. Whoever has buttons in them says what follows, by the four methods at the end."""
+    """All places there are. Whoever has buttons in them says what follows, by the five methods at the end."""
 
     def __init__(self, make: Callable[[str, str, Visitor], P], most_of_one: int = MOST_PANELS_OF_ONE) -> None:
         """make: a new panel of this secret, code and visitor. most_of_one: without a seat, from one address."""
@@ -116,7 +126,12 @@ class Places(Generic[P]):
 
         Raises Shut, NoRoom.
         """
-        panel = self._panels.get(secret or "") or self._new(visitor)
+        panel = self._panels.get(secret or "")
+        if panel is None:
+            panel = self._new(visitor)
+            panel.note = UNKNOWN if secret else ""
+        if panel.is_gone and panel.seat is not None:
+            self._well(panel, f"{panel.who} is back")
         panel.visitor, panel.is_gone = visitor, False
         panel.asks = asks or panel.asks
         panel.connection += 1
@@ -136,7 +151,7 @@ class Places(Generic[P]):
         self._partings += 1
         panel.is_gone, panel.left = True, self._partings
         if panel.seat is not None:
-            self._fault(f"the phone {panel.code} ({panel.seat}) has gone")
+            self._fault(panel, f"{panel.who} has gone: open its page again, or give the seat to another")
         self._changed()
 
     def open_door(self, *, is_open: bool) -> None:
@@ -155,11 +170,42 @@ class Places(Generic[P]):
         for other in self._panels.values():
             if seat is not None and other.seat is seat and other is not panel:
                 self._let_go(other)
-                other.seat = None
+                self._well(other, f"{other.who} was replaced by the phone {panel.code}")
+                other.seat = other.asks = None
+                other.note = ELSEWHERE.format(seat=seat)
         self._let_go(panel)
+        panel.note = TAKEN_BACK if seat is None else ""
+        if panel.is_gone and panel.seat not in (None, seat):
+            self._well(panel, f"{panel.who} plays no longer")
         panel.seat = seat
         self._changed()
         return panel
+
+    def ask(self, panel: P, asks: Colour | None) -> None:
+        """Let a panel ask for a seat; None: it asks as before."""
+        if asks is not None:
+            panel.asks, panel.note = asks, ""
+        self._changed()
+
+    def stand_up(self, panel: P) -> None:
+        """Let a panel give its seat up, or ask for none any more."""
+        self._let_go(panel)
+        panel.seat = panel.asks = None
+        panel.note = ""
+        self._changed()
+
+    def grant_all(self, codes: Collection[str]) -> list[P]:
+        """Let each of these phones, as the referee saw them, play for the seat it asks for; give those that do now.
+
+        A phone that has gone gets none, nor one whose seat another that is here plays; of two for one seat, the first.
+        """
+        granted = []
+        for panel in list(self._panels.values()):
+            if panel.asks is None or panel.code not in codes or panel.seat is panel.asks or panel.is_gone:
+                continue
+            if not any(one.seat is panel.asks and not one.is_gone for one in self._panels.values()):
+                granted.append(self.grant(panel.code, panel.asks))
+        return granted
 
     def listed(self) -> list[P]:
         """Give the panels a referee should see: those that ask for a seat or have one."""
@@ -227,8 +273,12 @@ class Places(Generic[P]):
         """Something that is told of panels has changed."""
         raise NotImplementedError
 
-    def _fault(self, text: str) -> None:
-        """Something is wrong that everybody should know."""
+    def _fault(self, panel: P, text: str) -> None:
+        """Something is wrong with a panel that everybody should know."""
+        raise NotImplementedError
+
+    def _well(self, panel: P, text: str) -> None:
+        """What was told of a panel holds no longer, because of what `text` says."""
         raise NotImplementedError
 
 

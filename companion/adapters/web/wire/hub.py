@@ -15,6 +15,7 @@ import msgspec
 
 from companion.adapters.web.wire.messages import EventMessage, Hello, OledMessage, SoundMessage
 from companion.core.play.snapshot import is_withheld
+from companion.core.shown.own_presses import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Colour
     from companion.core.play.snapshot import Snapshot
+    from companion.core.shown.own_presses import OwnPress
+    from companion.core.timing.line_health import LineHealth
     from companion.ports import WebViews
 
 MOST_WAITING = 256
@@ -93,7 +96,7 @@ class Hub:
     """Everything that is sent to all. box: names this start of the program; seq: the number of the newest event.
 
     phones: gives the seats that phones play. withheld_id: the match of which more is known than may be sent, because
-    phones race; None where there is none.
+    phones race; None where there is none. inputs: how each of them is, for whoever asks.
     """
 
     def __init__(
@@ -111,6 +114,8 @@ class Hub:
         self.snapshot: Snapshot | None = None
         self.match_id: int | None = None
         self.withheld_id: int | None = None
+        self._ahead: dict[Colour, OwnPress] = {}  # presses newer than the snapshot, each for its own seat alone
+        self.inputs: tuple[LineHealth, ...] = ()
         self._views, self._extras, self._phones = views, extras, phones
         self._events: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._told: tuple[int | None, int] = (None, 0)  # match, and how many of its lines have been told
@@ -134,7 +139,9 @@ class Hub:
         is_secret = is_withheld(self.snapshot, snapshot, self._phones())
         self.withheld_id = match_id if is_secret else None
         if is_secret:
+            self._tell_own(snapshot)
             return
+        self._ahead = {}
         self.snapshot, self.match_id = snapshot, match_id
         self._tell_events(snapshot, match_id)
         self.refresh()
@@ -144,6 +151,24 @@ class Hub:
                 if connection.is_panel:
                     connection.put(message)
         self._show_oled()
+
+    def _tell_own(self, snapshot: Snapshot) -> None:
+        """Let each panel tell its seat what became of its own press, and nothing of the others'."""
+        shown = self.snapshot.own_presses if self.snapshot is not None else ()
+        for press in ahead(shown, snapshot.own_presses):
+            known = self._ahead.get(press.colour)
+            if known is None or known.number != press.number:  # once told, it says no more until all may be seen
+                self._ahead[press.colour] = press
+        for connection in self.connections:
+            if connection.is_panel:
+                connection.on_change()
+
+    def own_press(self, seat: Colour | None) -> tuple[OwnPress | None, bool]:
+        """Give a seat's newest press, for that seat alone, and whether it is newer than the state that is shown."""
+        if seat in self._ahead:
+            return self._ahead[seat], True
+        presses = self.snapshot.own_presses if self.snapshot is not None else ()
+        return next((press for press in presses if press.colour is seat), None), False
 
     def refresh(self) -> None:
         """Send the state again: something beside the match has changed (phones)."""
@@ -171,6 +196,10 @@ class Hub:
         self.connections.add(connection)
         if connection.wants_oled:
             self.watch(connection, oled=True)
+
+    def forget_events(self) -> None:
+        """Keep no event that was told: whoever comes back has to rely on the state."""
+        self._events.clear()
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection."""

@@ -66,6 +66,18 @@ class GrantSeat(Body, frozen=True):
     seat: Colour | None
 
 
+class TriedCard(Body, frozen=True):
+    """The card that lies face up, as the record names it."""
+
+    card: Name
+
+
+class GrantAll(Body, frozen=True):
+    """The codes of the phones that the referee sees asking: each gets the seat it asks for."""
+
+    codes: Annotated[tuple[Annotated[str, Meta(max_length=8)], ...], Meta(min_length=1, max_length=64)]
+
+
 class Door(Body, frozen=True):
     """Whether new panels are let in."""
 
@@ -94,11 +106,10 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Who(msgspec.Struct, frozen=True, kw_only=True):
-    """What the caller may do here. demo: there is a demonstration to be played."""
+    """What the caller may do here."""
 
     referee: bool
     simulated: bool
-    demo: bool
     version: str
 
 
@@ -117,10 +128,11 @@ class CodeTicket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """How others reach this box."""
+    """How others reach this box. trust: where a phone learns to trust encrypted pages, None where they are not."""
 
     urls: tuple[str, ...]
     lan: bool
+    trust: str | None = None
 
 
 class DoneAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -204,12 +216,29 @@ class ProtestMessage(ToBox, frozen=True, tag="protest"):
     text: Text | None = None
 
 
+class CardMessage(ToBox, frozen=True, tag="card"):
+    """The seat that this panel plays has turned this card up: it must be its turn."""
+
+    card: Name
+
+
+class ChooseMessage(ToBox, frozen=True, tag="choose"):
+    """The seat that this panel plays chooses: the option with that key, of an offer of that kind."""
+
+    kind: Name
+    option: Text
+
+
+class LeaveMessage(ToBox, frozen=True, tag="leave"):
+    """The seat that this panel plays, or asks for, is free again."""
+
+
 class SignMessage(ToBox, frozen=True, tag="sign"):
     """The seat that this panel plays accepts the result."""
 
 
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
-AnyToBox |= ProtestMessage | SignMessage | TriedMessage
+AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | CardMessage | LeaveMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------
@@ -299,6 +328,21 @@ class SecretMessage(FromBox, frozen=True, tag="secret"):
     choices: tuple[Any, ...]
 
 
+class MeMessage(FromBox, frozen=True, tag="me"):
+    """To one panel alone: all that a player's page says to whoever sits there (`companion.screens.web.player`)."""
+
+    seat: Colour | None
+    mood: str
+    headline: str
+    detail: str
+    pile: str | None
+    buttons: tuple[Any, ...]
+    options: tuple[Any, ...]
+    enters: bool
+    press: Any
+    colours: tuple[Any, ...]
+
+
 class Pressed(FromBox, frozen=True, tag="pressed"):
     """Answers an input. error_ms: the half-width of its time's uncertainty, None where it was not taken.
 
@@ -313,7 +357,7 @@ class Pressed(FromBox, frozen=True, tag="pressed"):
 
 
 class NotedMessage(FromBox, frozen=True, tag="noted"):
-    """Answers a protest or a signature: what was written down. One that cannot be is answered by an error."""
+    """Answers a protest, a signature or a choice: what was done. One that cannot be is answered by an error."""
 
     says: str
 
@@ -330,4 +374,4 @@ class ErrorMessage(FromBox, frozen=True, tag="error"):
 
 
 AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage | RightsMessage
+AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage | RightsMessage | MeMessage

@@ -84,3 +84,8 @@ class EarlyPresses:
 
     def _is_late(self, press: PressLine) -> bool:
         return self.closed_ns is not None and press.t_ns > self.closed_ns
+
+
+def without_card(count: int) -> str:
+    """Say how many presses wait for their card."""
+    return f"{count} {'press' if count == 1 else 'presses'} without a card"

@@ -235,6 +235,10 @@ def _paths(path: str) -> list[str]:
         return [path.format(id=1, race=race) for race in RACES]
     if "{name}" in path:
         return [path.format(name=name) for name in ("apache", "nothing")]
+    if "{colour}" in path:
+        return [path.format(colour=colour) for colour in ("red", "nothing")]
+    if "{which}" in path:
+        return [path.format(which=which) for which in ("1", "nothing")]
     return [path.format(id=number, code="XXXX") for number in (1, 2)] if "{" in path else [path]
 
 

@@ -20,7 +20,8 @@ import pytest
 from companion.adapters.keys.box_key import PRIVATE, BoxKey
 from companion.adapters.web import server
 from companion.adapters.web.api import Desk
-from companion.adapters.web.pages import File, Pages
+from companion.adapters.web.pages import Pages
+from companion.adapters.web.sending import File, file_of
 from companion.adapters.web.server import phones
 from companion.adapters.web.wire.messages import Who
 from companion.core.match.match_maker import Unfinished
@@ -427,11 +428,11 @@ def phones_with_secrets(panels: Panels) -> list[dict[str, Any]]:
 
 
 def who_with_tokens(self: Desk, *, referee: bool) -> Who:
-    return Who(referee=referee, simulated=False, demo=False, version=" ".join(self.guard._sessions))
+    return Who(referee=referee, simulated=False, version=" ".join(self.guard._sessions))
 
 
 def page_with_key(_: Pages, address: str) -> File:
-    return File(f"{address} {KEY.upper()}".encode(), "text/plain", '""')
+    return file_of(f"{address} {KEY.upper()}".encode(), "text/plain")
 
 
 PLANTED: dict[str, tuple[Any, str, Any, set[str]]] = {

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.web.phones.panel_source import (
+    DEAD_NS,
     FAR_DELAY_NS,
     NEAR_DELAY_NS,
     SMALLEST_DELAY_NS,
@@ -30,6 +31,7 @@ from companion.core.panel import BUTTONS, KNOB_PUSH, Colour, label_of
 from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import PressLine, Seat
 from companion.core.ruling.ranking import rank
+from companion.core.shown.alarms import Alarms
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, SourceEvent, SourceFault, Turned
@@ -262,6 +264,23 @@ def test_a_phone_that_slept_is_not_believed_until_its_clock_is_known_again() -> 
     assert abs(edge.t_ns - true_ns) <= edge.error_ns
 
 
+def test_a_button_let_go_while_the_clock_is_unknown_is_down_no_longer() -> None:
+    bench = Bench()
+    phone = bench.phone(Colour.RED)
+    bench.sync(phone)
+    assert bench.press(phone, 1, "red fourth") is None
+    bench.clock.now_ns += STALE_NS
+    went_up = phone.reads_us(bench.clock.now_ns)
+    let_go = bench.panels.release(phone.panel, 2, "red fourth", went_up, "touch", bench.clock.now_ns)
+    assert let_go.why is None
+    assert bench.panels.release(phone.panel, 2, "red fourth", went_up, "touch", bench.clock.now_ns).why is not None
+    bench.sync(phone)
+    assert bench.press(phone, 3, "red fourth") is None, "the button is held for ever"
+    down, up, again = bench.edges()
+    assert (down.active, up.active, again.active) == (True, False, True)
+    assert down.t_ns < up.t_ns < again.t_ns
+
+
 def test_an_answer_that_took_too_long_makes_the_clock_unknown() -> None:
     bench = Bench()
     phone = bench.phone(Colour.RED)
@@ -466,3 +485,45 @@ def test_nothing_is_kept_for_a_source_that_is_closed() -> None:
     source.close()
     source.put(Edge("red first", True, 5, 5))
     assert source.read() == []
+
+
+# -- dead phones -------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_without_a_seat_that_has_gone_is_listed_no_more_after_a_while_and_again_when_it_is_back() -> None:
+    bench = Bench()
+    panel = bench.panels.join(asks=Colour.RED)
+    bench.panels.leave(panel, panel.connection)
+    bench.clock.now_ns += DEAD_NS - 1
+    assert bench.panels.listed() == [panel]
+    bench.clock.now_ns += 1
+    assert bench.panels.listed() == []
+    bench.panels.join(panel.secret)
+    assert bench.panels.listed() == [panel]
+
+
+def test_a_phone_with_a_seat_stays_listed_however_long_it_is_gone_until_another_has_its_seat() -> None:
+    bench = Bench()
+    phone = bench.phone(Colour.RED).panel
+    bench.panels.leave(phone, phone.connection)
+    bench.clock.now_ns += 100 * DEAD_NS
+    assert bench.panels.listed() == [phone]
+    other = bench.phone(Colour.RED).panel
+    assert bench.panels.listed() == [other]
+
+
+def test_the_fault_of_a_phone_that_was_replaced_clears_itself() -> None:
+    bench = Bench()
+    alarms = Alarms()
+    gone = bench.phone(Colour.RED).panel
+
+    def heard() -> tuple[str, ...]:
+        for event in bench.source.read():
+            if isinstance(event, SourceFault):
+                alarms.hear(event)
+        return alarms.texts()
+
+    bench.panels.leave(gone, gone.connection)
+    assert heard() == (f"the phone {gone.code} (red) has gone: open its page again, or give the seat to another",)
+    bench.phone(Colour.RED)
+    assert heard() == ()

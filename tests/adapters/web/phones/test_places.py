@@ -27,6 +27,7 @@ class Room(Places[Place]):
         super().__init__(Place)
         self.let_go: list[str] = []
         self.faults: list[str] = []
+        self.well: list[str] = []
         self.changes = 0
 
     def _came(self, panel: Place) -> None:
@@ -38,8 +39,11 @@ class Room(Places[Place]):
     def _changed(self) -> None:
         self.changes += 1
 
-    def _fault(self, text: str) -> None:
+    def _fault(self, panel: Place, text: str) -> None:
         self.faults.append(text)
+
+    def _well(self, panel: Place, text: str) -> None:
+        self.well.append(text)
 
 
 def seated(room: Room, colour: Colour, visitor: Visitor = CLUB) -> Place:
@@ -168,3 +172,34 @@ def test_a_player_who_comes_from_another_address_keeps_the_place() -> None:
     phone = seated(room, Colour.RED)
     assert room.join(phone.secret, None, Visitor("192.0.2.77")) is phone
     assert phone.visitor.address == "192.0.2.77"
+
+
+def test_one_consent_gives_each_phone_the_free_seat_it_asks_for_and_takes_nobodys() -> None:
+    room = Room()
+    holder, gone = seated(room, Colour.RED), seated(room, Colour.BLUE)
+    room.leave(gone, gone.connection)
+    asking = [room.join(None, colour, CLUB) for colour in (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.GREEN)]
+    left = room.join(None, Colour.PURPLE, CLUB)
+    room.leave(left, left.connection)
+    unseen = room.join(None, Colour.YELLOW, CLUB)
+    granted = room.grant_all([panel.code for panel in (holder, *asking, left)])
+    assert granted == [asking[1], asking[2]]
+    assert [panel.seat for panel in asking] == [None, Colour.BLUE, Colour.GREEN, None]
+    assert (holder.seat, gone.seat, left.seat, unseen.seat) == (Colour.RED, None, None, None)
+
+
+def test_what_was_told_of_a_phone_holds_no_longer_once_it_is_back_replaced_or_has_no_seat() -> None:
+    room = Room()
+    phone, other = seated(room, Colour.BLUE), room.join(None, Colour.BLUE, CLUB)
+    room.leave(phone, phone.connection)
+    assert room.faults == [f"the phone {phone.code} (blue) has gone: open its page again, or give the seat to another"]
+    room.join(phone.secret, None, CLUB)
+    assert room.well.pop() == f"the phone {phone.code} (blue) is back"
+    room.leave(phone, phone.connection)
+    room.grant(other.code, Colour.BLUE)
+    assert room.well.pop() == f"the phone {phone.code} (blue) was replaced by the phone {other.code}"
+    room.join(phone.secret, None, CLUB)
+    assert room.well == [], "it has no seat: nothing was told of it"
+    room.leave(other, other.connection)
+    room.grant(other.code, None)
+    assert room.well == [f"the phone {other.code} (blue) plays no longer"]

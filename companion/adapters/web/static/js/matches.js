@@ -1,15 +1,17 @@
 // Past matches: the list, and one of them with its score, its plots, its course and its record to download.
-import { bar } from "./bar.js";
-import { append, byId, h, part } from "./dom.js";
-import { disputedChip, protestList } from "./disputes.js";
-import { get, getPicture, messageOf } from "./api.js";
-import { cardSays, useLook } from "./looks.js";
-import { lanes } from "./plot.js";
-import { cardPicture, token } from "./symbols.js";
-import { capital, listed, when } from "./words.js";
+import { bar } from "./frame/bar.js";
+import { append, byId, h, part } from "./frame/dom.js";
+import { disputedChip, protestList } from "./shown/disputes.js";
+import { get, getPicture, messageOf } from "./wire/api.js";
+import { cardSays, cards, useLook } from "./shown/looks.js";
+import { folded } from "./shown/course.js";
+import { fitting, lanes } from "./shown/plot.js";
+import { cardPicture, token } from "./shown/symbols.js";
+import { capital, listed, when } from "./frame/words.js";
+import { term } from "./frame/term.js";
 
-/** @import { Colour, Figure, ListedMatch, PastMatch } from "../../documents.js" */
-/** @import { Child } from "./dom.js" */
+/** @import { Card, Colour, Figure, ListedMatch, PastMatch } from "../../documents.js" */
+/** @import { Child } from "./frame/dom.js" */
 
 bar();
 addEventListener("hashchange", begin);
@@ -26,7 +28,9 @@ async function begin() {
     } else list(await get("/api/matches"));
   } catch (problem) {
     put(h("h1", null, "Matches"), h("p", { class: "problem" }, capital(messageOf(problem))),
-      h("p", null, h("a", { href: "#" }, "All matches")));
+      h("p", { class: "actions" },
+        h("button", { type: "button", class: "button is-main", onclick: begin }, "Try again"),
+        h("a", { class: "button", href: "#" }, "All matches")));
   }
 }
 
@@ -62,11 +66,13 @@ function detail(match) {
       h("h1", { tabindex: -1 }, `${match.title}, match ${match.id}`),
       h("p", { class: "sentence" }, [when(match.started),
         ...(match.variants ?? []).map(({ label }) => label)].join(" · ")),
+      match.scores && match.over && h("a", { class: "button", href: `/people#result=${match.id}` }, "Result to print"),
       h("a", { class: "button is-main", href: `/api/matches/${match.id}/record`, download: `match-${match.id}.jsonl` },
-        "Download the record")),
+        "Download the record"), term("record", "What is a record?")),
     match.fault && h("p", { class: "problem" }, `The record cannot be judged to its end: ${match.fault}.`),
     h("div", { class: "detail" },
-      h("div", { class: "column" }, scores(match, names), protests(match), plots(match, names), races(match, names)),
+      h("div", { class: "column" }, scores(match, names), remarkable(match), protests(match), plots(match, names),
+        races(match, names)),
       course(match)));
   part(byId("matches"), "h1").focus();
 }
@@ -95,7 +101,7 @@ function scores(match, names) {
 function protests(match) {
   if (!match.protests?.length) return null;
   return h("section", { class: "plate", "aria-labelledby": "protests-title" },
-    h("h2", { id: "protests-title" }, "Protests"), protestList(match.protests));
+    h("h2", { id: "protests-title" }, term("protest", "Protests")), protestList(match.protests));
 }
 
 /**
@@ -117,14 +123,24 @@ function drawn({ title, how, players: times }, names) {
   const medians = players.map(({ label, median }) => `${label} ${median}`);
   return h("figure", null,
     h("figcaption", null, h("h3", null, title), h("p", null, `${capital(how)}; the line marks each player’s median.`)),
-    h("div", { class: "plot-frame", tabindex: 0, role: "group", "aria-label": `${title}, a picture` },
-      lanes(players, `${title}, medians: ${listed(medians)}`)),
+    fitting((width) => lanes(players, `${title}, medians: ${listed(medians)}`, width)),
     h("table", null, h("caption", { class: "unseen" }, title),
       h("thead", null, h("tr", null, ["Player", "Presses", "Fastest", "Median",
         "Slowest"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", null, players.map(({ colour, label, values, fastest, median, slowest }) =>
         h("tr", null, h("th", { scope: "row" }, h("span", { class: "player-chip" }, token(colour), label)),
           [values.length, fastest, median, slowest].map((text) => h("td", null, text)))))));
+}
+
+/**
+ * @param {PastMatch} match
+ */
+function remarkable({ highlights }) {
+  if (!highlights?.length) return null;
+  return h("section", { class: "plate", "aria-labelledby": "highlights-title" },
+    h("h2", { id: "highlights-title" }, "Highlights"),
+    h("dl", { class: "highlights" }, highlights.map(({ title, colours, says }) => h("div", null,
+      h("dt", null, title), h("dd", null, colours.map((colour) => token(colour)), h("span", null, says))))));
 }
 
 /**
@@ -138,18 +154,26 @@ function races(match, names) {
     h("ol", { class: "race-list", tabindex: 0, "aria-labelledby": "races-title" },
       match.races.map((race) => h("li", null,
       h("span", { class: "number" }, race.number),
-      race.card ? h("span", { class: "card is-small" }, cardPicture(race.card), cardSays(race.card))
-        : h("span", { class: "card is-small" }, "no card"),
+      raceCard(race.card),
       disputedChip(race.disputed),
       h("ol", { class: "mini-order" }, race.presses.map((press) =>
         h("li", { class: press.verdict === "punish" ? "is-punish" : null },
         token(press.colour, press.role), h("span", null, `${names.get(press.colour)} ${press.role}`),
         h("small", null, press.gap_text),
         press.allowance_text && h("small", null, press.allowance_text),
-        press.dead_heat && h("small", null, "≈ dead heat"),
+        press.dead_heat && h("small", null, term("dead heat", "≈ dead heat")),
         press.verdict === "punish" && h("small", null, "✕ punished")))),
       race.evidence && h("a", { class: "finish", href: `#${match.id}/${race.number}`,
         "aria-label": `Photo finish of race ${race.number}` }, "Photo finish")))));
+}
+
+/**
+ * The card that a race was about; nothing in a game that has no cards.
+ * @param {Card | null} card
+ */
+function raceCard(card) {
+  if (card) return h("span", { class: "card is-small" }, cardPicture(card), cardSays(card));
+  return cards().length > 0 && h("span", { class: "card is-small" }, "no card");
 }
 
 /**
@@ -176,9 +200,5 @@ async function finish(id, race) {
 function course(match) {
   return h("section", { class: "plate course", "aria-labelledby": "course-title" },
     h("h2", { id: "course-title" }, "Course"),
-    h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" },
-      match.course.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
-      h("span", { class: "line", "aria-hidden": "true" }, entry.line),
-      h("div", null, entry.says.map((text) => h("p", null, text)),
-        entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))));
+    folded(match.course, "course-title"));
 }

@@ -1,30 +1,78 @@
-// The overlay for streaming software: just the order, on nothing. Empty between races.
-import { Connection } from "./connection.js";
-import { byId, h, show } from "./dom.js";
-import { onState } from "./looks.js";
-import { token } from "./symbols.js";
-import { called, capital, decider, gapParts, listed, required } from "./words.js";
+// The overlay for streaming software: on nothing. What it shows, where and how, is asked for in its address; between
+// races it is empty, and at the end it names the winner.
+import { Connection } from "./wire/connection.js";
+import { byId, h, show } from "./frame/dom.js";
+import { read } from "./hall/address.js";
+import { OVERLAY } from "./hall/parameters.js";
+import { Settled } from "./hall/settled.js";
+import { ranked } from "./hall/standings.js";
+import { cardSays, onState } from "./shown/looks.js";
+import { cardPicture, token } from "./shown/symbols.js";
+import { called, capital, decider, gapParts, listed, required, victory, who } from "./frame/words.js";
 
 /** @import { Row, State } from "../../documents.js" */
 
+const { asked, problem } = read(location.search, OVERLAY);
 const connection = new Connection();
+const settled = new Settled(asked.stays * 1000, () => connection.state && render(connection.state));
+
+document.documentElement.dataset.size = asked.size; // of the letters that all lengths follow
+for (const name of /** @type {const} */ (["place", "theme"])) document.body.dataset[name] = asked[name];
+byId("problem").hidden = problem === null;
+byId("problem").textContent = problem;
 onState(connection, render);
 connection.on("lost", () => document.body.classList.add("is-lost"));
 connection.on("live", () => document.body.classList.remove("is-lost"));
 connection.open();
 
+/** @param {"order" | "card" | "scores" | "turn"} part */
+const shows = (part) => asked.shows.includes(part);
+
 /** @param {State} state */
 function render(state) {
-  const race = state.match && state.race;
-  byId("title").classList.toggle("unseen", !race);
-  byId("title").textContent = race ? `${state.game?.race_name} ${race.number} · ${race.status}` : "No race";
-  if (race && race.disputed.length > 0) byId("title").textContent += ` · disputed by ${race.disputed.join(", ")}`;
-  show(byId("order"), [race?.rows, race?.made, race?.number, state.seats],
-    () => (race?.rows ?? []).map((row) => entry(state, row)).concat((race?.made ?? []).map((colour) =>
+  const isOver = settled.isOver(state);
+  const race = state.match !== null && state.phase !== "final" && !isOver ? state.race : null;
+  document.body.dataset.shows = race ? "race" : state.phase === "final" ? "winner" : "nothing";
+  show(byId("title"), [race?.number, race?.status, race?.disputed, race?.card, state.phase, state.leaders, state.seats],
+    () => title(state, race));
+  byId("title").classList.toggle("unseen", !race && state.phase !== "final");
+  byId("order").hidden = !shows("order");
+  show(byId("order"), [race?.rows, race?.made, race?.number, state.seats], () => (race?.rows ?? [])
+    .map((row) => entry(state, row))
+    .concat((race?.made ?? []).map((colour) =>
       h("li", { "data-colour": colour }, token(colour), h("span", { class: "name" }, `${capital(colour)} •`)))));
+  const line = more(state, race !== null);
+  byId("more").hidden = line === "";
+  byId("more").textContent = line;
+  byId("scores").hidden = !shows("scores") || state.match === null;
+  show(byId("scores"), [state.seats, state.leaders], () => ranked(state).map(({ seat }) =>
+    h("li", { "data-colour": seat.colour }, token(seat.colour), h("span", { class: "name" }, called(seat)),
+      h("strong", null, seat.score))));
+}
+
+/**
+ * @param {State} state
+ * @param {State["race"]} race
+ */
+function title(state, race) {
+  if (state.phase === "final") return [state.leaders.map((colour) => token(colour)), h("span", null, victory(state))];
+  if (!race) return "No race";
+  const disputed = race.disputed.length > 0 ? ` · disputed by ${race.disputed.join(", ")}` : "";
+  return [h("span", null, `${state.game?.race_name} ${race.number} · ${race.status}${disputed}`),
+    shows("card") && race.card && h("span", { class: "card" }, cardPicture(race.card), cardSays(race.card))];
+}
+
+/**
+ * The line below: who chooses, where a race is shown; whose turn it is, where that was asked for.
+ * @param {State} state
+ * @param {boolean} isRace
+ */
+function more(state, isRace) {
   const deciding = [...new Set(required(state).map((offer) => decider(state, offer)))];
-  byId("more").hidden = deciding.length === 0;
-  byId("more").textContent = deciding.length ? `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}` : "";
+  if (isRace && deciding.length) return `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}`;
+  if (!shows("turn") || state.match === null || state.phase === "final" || state.turn === null) return "";
+  if (state.race?.is_running || state.hidden === 0 || deciding.length) return "";
+  return `${capital(who(state.seats, state.turn))} ${state.can.reveal ? "reveals the next card" : "is next"}`;
 }
 
 /**

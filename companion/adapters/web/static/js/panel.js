@@ -1,24 +1,30 @@
 // The panel: the arcade buttons and the knob in a browser. On a simulated box it is the panel; on a real one a phone
 // stands in for the four buttons of a seat that the referee gives it.
-import { bar } from "./bar.js";
-import { ask } from "./ask.js";
-import { Connection } from "./connection.js";
-import { byId, h, isIn, part, show } from "./dom.js";
-import { KEYS, labelOfCode, pressable } from "./inputs.js";
-import { knob } from "./knob.js";
-import { oled } from "./oled.js";
-import { PanelLink } from "./panel_link.js";
-import { isOn, play, turnSound, wake } from "./sound.js";
-import { say, sayNews } from "./speaker.js";
-import { onState, placeOf, POSITIONS } from "./looks.js";
-import { buttonPicture, COLOURS, isColour, token } from "./symbols.js";
-import { touchTrial } from "./trial.js";
-import { asked, called, capital, decider, listed, required } from "./words.js";
+import { bar } from "./frame/bar.js";
+import { Connection } from "./wire/connection.js";
+import { byId, h, isIn, show } from "./frame/dom.js";
+import { CODES, labelOfCode, pressable } from "./buttons/inputs.js";
+import { knob } from "./buttons/knob.js";
+import { objections } from "./buttons/objections.js";
+import { askLayout, chooseLayout, chosenLayout, LAYOUTS, learn, legendOf } from "./buttons/legends.js";
+import { oled } from "./shown/oled.js";
+import { PanelLink } from "./buttons/panel_link.js";
+import { keysAreOn, turnKeys } from "./frame/keys.js";
+import { isOn, play, turnSound, wake } from "./frame/sound.js";
+import { say, sayNews } from "./frame/speaker.js";
+import { onState, placeOf, POSITIONS } from "./shown/looks.js";
+import { buttonPicture, COLOURS, isColour, token } from "./shown/symbols.js";
+import { touchTrial } from "./buttons/trial.js";
+import { asked, called, capital, decider, listed, required } from "./frame/words.js";
+import { explained } from "./shown/explained.js";
+import { withTerm } from "./frame/term.js";
 
 /** @import { Button, ButtonFace, By, Colour, PanelMessage, Position, Secret, State } from "../../documents.js" */
-/** @import { Answer } from "./panel_link.js" */
+/** @import { Answer } from "./buttons/panel_link.js" */
 
 const KNOB = "knob push";
+/** Where keys are for something else than to press; a tick takes no letters. */
+const TYPED_IN = "input:not([type=checkbox]), select, textarea, dialog";
 /** A clock with larger steps is told to whoever plays by it. */
 const COARSE_MS = 4;
 const connection = new Connection({ oled: true });
@@ -39,6 +45,7 @@ const clock = h("p", { class: "clock", id: "clock" });
 const trial = touchTrial(() => link.tellDevice());
 const answer = h("p", { class: "answer", id: "answer" });
 const dispute = h("p", { class: "dispute", id: "dispute" });
+const reasons = h("div", { class: "reasons", id: "reasons" });
 const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
 const turning = knob({
   turn: (steps, event, by) => void link.turn(steps, event, by),
@@ -54,8 +61,10 @@ byId("panel").append(
     phone,
     h("section", { "aria-label": "Buttons" }, grid),
     dispute,
+    reasons,
     trial,
-    h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" }, soundTick(), viewChoice()))));
+    h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" },
+      soundTick(), keysTick(), layoutChoice(), viewChoice()))));
 
 link.on("about", render);
 connection.on("noted", ({ detail }) => {
@@ -72,6 +81,7 @@ onState(connection, (state) => {
 addEventListener("pointerdown", wake, { passive: true });
 addEventListener("keydown", wake);
 if (seat) link.ask(seat);
+askLayout(render);
 connection.open();
 
 // -- what is shown ----------------------------------------------------------------------------------------------------
@@ -85,20 +95,22 @@ function render() {
   document.body.classList.toggle("is-single", own !== null);
   const mayTurn = about.buttons.includes(KNOB);
   byId("knob-side").hidden = !mayTurn;
-  part(byId("panel"), ".settings .field").hidden = !isSimulated;
+  byId("view").hidden = !isSimulated;
   const colours = isSimulated ? (seat ? [seat] : COLOURS) : about.seat ? [about.seat] : [];
   const secrets = own !== null && link.secret?.seat === own ? link.secret.choices : [];
-  show(grid, [colours, about.buttons, state.roles, state.buttons, secrets, state.seats.map((one) => [one.colour,
-    one.name, one.title])], () => buttons(colours, state, secrets));
+  show(grid, [colours, about.buttons, state.roles, state.buttons, secrets, legends(),
+    state.seats.map((one) => [one.colour, one.name, one.title])], () => buttons(colours, state, secrets));
   grid.hidden = colours.length === 0;
   show(phone, [isSimulated, about.seat, about.asks, about.code], () => phonePart(isSimulated, about));
   phone.hidden = isSimulated;
   trial.hidden = isSimulated;
   show(choice, [state.phase, state.offers, state.seats, state.menu, state.question, state.notice, own, secrets],
     () => prompt(state, own, secrets));
-  show(dispute, [own, state.can.protest, state.can.sign, state.signed], () => own && disputeOf(own, state));
+  show(dispute, [own, state.can.protest, state.can.sign, state.signed],
+    () => own && objections(own, state, connection));
+  show(reasons, [own, state.race?.explained, state.seats], () => explained(state, own));
   document.body.classList.toggle("is-ready", about.ready);
-  clock.textContent = clockSays(about);
+  show(clock, clockSays(about), () => withTerm(clockSays(about), `±${about.error_ms} ms`, "uncertainty"));
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
     const [colour, position] = (element.dataset.button ?? "").split(" ");
     const role = state.roles[placeOf(position)];
@@ -109,9 +121,9 @@ function render() {
 
 /** @param {PanelMessage} about */
 function clockSays(about) {
-  if (link.outside) return "This page is no panel now.";
-  if (!connection.isLive) return "Connection lost: presses cannot be taken.";
-  if (!about.ready) return "Comparing clocks with the box…";
+  if (link.outside) return "This page is no panel now: what to do is said beside this.";
+  if (!connection.isLive) return "Connection lost: stay on this page, and say aloud what you press meanwhile.";
+  if (!about.ready) return "Comparing clocks with the box: wait a moment before you press.";
   const width = about.error_ms === null ? "" : ` This page’s clock is known to ±${about.error_ms} ms.`;
   return `Ready.${width}${about.step_ms > COARSE_MS ? coarse(about.step_ms) : ""}`;
 }
@@ -142,6 +154,9 @@ function buttons(colours, state, secrets) {
   });
 }
 
+/** What is printed on the keys that play; null where none does. */
+const legends = () => keysAreOn() && POSITIONS.map((position) => CODES[position].map(legendOf));
+
 /**
  * What a button picks of the private choices, empty where nothing.
  * @param {Button} button
@@ -162,12 +177,12 @@ function arcade(colour, index, face, secret) {
   /** @type {Position} */
   const position = POSITIONS[index];
   const label = `${colour} ${position}`;
-  const key = KEYS[position][COLOURS.indexOf(colour)];
+  const key = keysAreOn() && legendOf(CODES[position][COLOURS.indexOf(colour)]);
   const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
     "aria-label": capital(`${colour} ${face.label}${secret && `: ${secret}`}`), "aria-keyshortcuts": key,
     "aria-pressed": "false" },
     h("span", { class: "cap mark" }, buttonPicture(face, index)),
-    h("span", { class: "legend" }, face.label, h("kbd", null, key.toUpperCase())),
+    h("span", { class: "legend" }, face.label, key && h("kbd", null, key.toUpperCase())),
     secret && h("span", { class: "secret" }, secret));
   pressable(element, (event, by) => down(label, event, by), (event, by) => up(label, event, by));
   return element;
@@ -184,7 +199,8 @@ function phonePart(isSimulated, about) {
     : "Which colour do you play? The referee then gives this phone the seat.";
   return [
     h("p", { class: "code" }, h("span", { class: "label" }, "This phone"), h("strong", null, about.code)),
-    h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks),
+    h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks, " ",
+      h("a", { href: `/play${about.seat ? `#seat=${about.seat}` : ""}` }, "Larger buttons"), " say what each does."),
     about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" },
       COLOURS.map((colour) =>
       h("button", { type: "button", class: "button", "data-key": `ask ${colour}`,
@@ -227,33 +243,27 @@ function prompt(state, own, secrets) {
   ];
 }
 
-/**
- * What a seat may say of a ruling, for itself: that it disputes the newest race, or that it accepts the result.
- * @param {Colour} own
- * @param {State} state
- */
-function disputeOf(own, { can, signed }) {
-  return [
-    can.protest.includes(own) && h("button", { type: "button", class: "button is-small", id: "protest",
-      "data-key": "protest", onclick: protest }, "Protest"),
-    can.sign.includes(own) && h("button", { type: "button", class: "button is-main is-small", id: "sign",
-      "data-key": "sign", onclick: () => connection.send({ type: "sign" }) }, "Accept the result"),
-    signed.includes(own) && h("span", { class: "chip is-good" }, "✓ you signed the result"),
-  ];
-}
-
-async function protest() {
-  const said = await ask({
-    title: "Protest?",
-    about: ["Against the newest race that is judged. It is noted for all to see, and the referee answers it."],
-    fields: [{ name: "text", label: "What about", optional: true }], yes: "Protest",
-  });
-  if (said) connection.send(said.text ? { type: "protest", text: said.text } : { type: "protest" });
-}
-
 function soundTick() {
   const box = h("input", { type: "checkbox", checked: isOn(), onchange: () => turnSound(box.checked) });
   return h("label", { class: "tick" }, box, "Sound");
+}
+
+function keysTick() {
+  const box = h("input", { type: "checkbox", id: "keys-play", checked: keysAreOn(), onchange: () => {
+    turnKeys(box.checked);
+    render();
+  } });
+  return h("label", { class: "tick" }, box, "Keys press");
+}
+
+/** What the keys are called, where it is not found out: on plain HTTP a browser does not tell. */
+function layoutChoice() {
+  const select = h("select", { id: "layout", onchange: () => {
+    chooseLayout(select.value);
+    render();
+  } }, h("option", { value: "" }, "keys as found"),
+  Object.keys(LAYOUTS).map((name) => h("option", { value: name, selected: name === chosenLayout() }, name)));
+  return h("label", { class: "field" }, h("span", { class: "unseen" }, "Keyboard"), select);
 }
 
 function viewChoice() {
@@ -337,13 +347,14 @@ function refused({ message }) {
 /** @type {Map<string, Button>} */
 const keysDown = new Map();
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isIn(event, "input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isIn(event, TYPED_IN)) return;
   if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     if (isIn(event, ".knob")) return; // the knob itself has taken it
     turning.byKey(event.key === "ArrowRight" ? 1 : -1, event);
     return;
   }
-  const label = labelOfCode(event.code, COLOURS) ?? knobKey(event);
+  if (learn(event)) render();
+  const label = (keysAreOn() ? labelOfCode(event.code, COLOURS) : null) ?? knobKey(event);
   if (label === null) return;
   event.preventDefault();
   if (event.repeat || keysDown.has(event.code)) return;

@@ -1,26 +1,30 @@
-// The referee's desk: the PIN, then everything a referee does. Each part is a module of its own.
-import { bar } from "./bar.js";
-import { Connection } from "./connection.js";
-import { byId, h, part, show } from "./dom.js";
-import { get, messageOf, post, Refused, removeSession } from "./api.js";
-import { actions } from "./actions.js";
-import { box } from "./box.js";
-import { cardEntry } from "./cards.js";
-import { onState } from "./looks.js";
-import { disputes } from "./disputes.js";
-import { byPin, loginForm } from "./login.js";
-import { byHand, offerList } from "./offers.js";
-import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./race.js";
-import { matchForm } from "./match_form.js";
-import { oled } from "./oled.js";
-import { replaceCall } from "./replace.js";
-import { seatList } from "./seats.js";
-import { say, sayNews } from "./speaker.js";
-import { COLOURS, isColour } from "./symbols.js";
-import { capital, required, victory, who } from "./words.js";
+// The referee's desk: the PIN, then everything a referee does. Each part is a module of its own, and keeps its place.
+import { bar } from "./frame/bar.js";
+import { Connection } from "./wire/connection.js";
+import { byId, h, part, show } from "./frame/dom.js";
+import { get, messageOf, post, Refused, removeSession } from "./wire/api.js";
+import { actions } from "./desk/actions.js";
+import { box } from "./desk/box.js";
+import { cardEntry } from "./desk/cards.js";
+import { onState } from "./shown/looks.js";
+import { disputes } from "./shown/disputes.js";
+import { byPin, ENDED, loginForm } from "./desk/login.js";
+import { byHand } from "./desk/offers.js";
+import { health } from "./desk/health.js";
+import { late, order, raceHead, touching } from "./shown/race.js";
+import { listenForKeys } from "./frame/keys.js";
+import { matchForm } from "./desk/match_form.js";
+import { phoneList } from "./desk/phones.js";
+import { oled } from "./shown/oled.js";
+import { term } from "./frame/term.js";
+import { replaceCall } from "./desk/replace.js";
+import { seatList } from "./shown/seats.js";
+import { say, sayNews } from "./frame/speaker.js";
+import { whatNow } from "./desk/now.js";
+import { capital, required } from "./frame/words.js";
 
-/** @import { Bodies, Commands, Session, Question, State } from "../../documents.js" */
-/** @import { Child } from "./dom.js" */
+/** @import { Bodies, Commands, Session, State } from "../../documents.js" */
+/** @import { Child } from "./frame/dom.js" */
 
 /**
  * What the parts of the desk are given. act: have something done; whatever the box refuses is said; tells whether it
@@ -32,7 +36,6 @@ import { capital, required, victory, who } from "./words.js";
  * }} Desk
  */
 
-const ENDED = "The session has ended: enter the PIN again.";
 const connection = new Connection({ oled: true });
 /** @type {Session | null} */
 let session = null;
@@ -40,12 +43,17 @@ let session = null;
 let parts = null;
 
 bar(connection);
+const faults = byId("faults");
+listenForKeys();
 onState(connection, (state) => {
   render(state);
   sayNews(state);
 });
 connection.on("rights", ({ detail }) => {
   if (parts && !detail.referee) logIn(ENDED);
+});
+connection.on("live", ({ detail }) => {
+  if (parts && !detail.referee) logIn(ENDED); // the box has begun anew, and knows no session
 });
 begin();
 
@@ -67,6 +75,8 @@ async function begin() {
 
 function logIn(said = "") {
   parts = null;
+  faults.removeAttribute("role");
+  byId("bar").after(faults);
   byId("desk").replaceChildren(loginForm(said, (opened) => {
     session = opened;
     open();
@@ -98,6 +108,7 @@ async function act(address, body) {
     if (parts) {
       parts.problem.textContent = capital(messageOf(problem));
       parts.problem.hidden = false;
+      parts.problem.scrollIntoView({ block: "nearest" });
     }
     say(messageOf(problem));
     return false;
@@ -110,47 +121,54 @@ const seen = () => connection.state?.match?.lines;
 
 /** @param {Desk} desk */
 function partsOf(desk) {
+  const again = () => {
+    if (parts && connection.state) render(connection.state);
+  };
+  const problem = h("p", { class: "problem", id: "problem", role: "alert", hidden: true });
+  const form = matchForm(desk, again);
+  const cards = cardEntry(desk, again);
   return {
-    problem: h("p", { class: "problem", id: "problem", role: "alert", hidden: true }),
-    race: h("div", { id: "race" }),
-    closing: windowBar(),
-    wanted: h("div", { class: "wanted", id: "wanted" }),
-    offers: offerList(desk),
+    problem,
+    now: whatNow(desk, { problem, faults, form }),
+    cards,
+    actions: actions(desk, cards),
+    race: h("div", { id: "race", tabindex: 0, role: "group", "aria-label": "The race" }),
+    form,
     byHand: byHand(desk),
     seats: h("div"),
-    phones: h("div"),
-    cards: cardEntry(desk),
-    actions: actions(desk),
-    form: matchForm(desk),
+    phones: phoneList(desk, { asks: false }),
     replace: replaceCall(desk),
     disputes: disputes(desk),
   };
 }
 
+/**
+ * A part of the desk: `id` names its place there, too.
+ * @param {string} id
+ * @param {Child} title
+ * @param {...Child} content
+ */
+const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title`,
+  tabindex: -1 }, h("h2", { id: `${id}-title` }, title), content);
+
 function open() {
-  /**
-   * @param {string} id
-   * @param {string | null} title
-   * @param {...Child} content
-   */
-  const plate = (id, title, ...content) => h("section", { class: `plate ${id}`, id, "aria-labelledby": `${id}-title` },
-    title && h("h2", { id: `${id}-title` }, title), content);
+  faults.setAttribute("role", "note"); // within another part it is no landmark
   parts = partsOf({ act, seen, connection });
-  const columns = h("div", { class: "desk" },
-    h("div", { class: "column" },
-      plate("now", null, parts.race, parts.closing, parts.wanted, parts.offers.element),
-      plate("entry", "Card turned up", parts.cards.element),
-      plate("new-match", "New match", parts.form.element)),
-    h("div", { class: "column" },
-      plate("act", "Rulings", parts.actions.element),
-      plate("by-hand", "Set by hand", parts.byHand.element),
-      plate("disputes", "Protests and signatures", parts.disputes.element),
-      plate("replace", "Replace a call", parts.replace.element),
+  byId("desk").replaceChildren(h("div", { class: "desk" },
+    parts.now.element,
+    plate("entry", "Card turned up", parts.cards.element),
+    plate("new-match", "New match", parts.form.element),
+    plate("act", "Tools", parts.actions.element),
+    h("section", { class: "plate race", id: "race-plate", "aria-labelledby": "race-title" }, parts.race),
+    h("div", { class: "more" },
       plate("score", "Score", parts.seats),
-      plate("phones", "Phones as buttons", parts.phones),
+      plate("disputes", "Protests and signatures", parts.disputes.element),
+      plate("replace", term("replace a call", "Replace a call"), parts.replace.element),
+      plate("by-hand", "Set by hand", parts.byHand.element),
+      plate("phones", "Phones as buttons", parts.phones.element),
+      plate("health", "Buttons", health().element),
       plate("screen", "The box’s display", oled(connection)),
-      plate("box", "This box", box(leave))));
-  byId("desk").replaceChildren(parts.problem, columns);
+      plate("box", "This box", box(leave)))));
   if (connection.isLive) connection.renew(); // the cookie is looked at when a connection begins
   else connection.open();
   if (connection.state) render(connection.state);
@@ -161,110 +179,28 @@ function render(state) {
   if (!parts) return;
   const hasMatch = state.match !== null;
   const isOver = Boolean(state.match?.over);
-  byId("now").hidden = false;
-  byId("entry").hidden = !state.can.reveal || state.cards.length === 0;
+  const grid = part(byId("desk"), ".desk").classList;
+  if (hasMatch && !grid.contains("has-match")) scrollTo(0, 0); // whoever began it stood at the end of the form
+  grid.toggle("has-match", hasMatch);
+  const isCardless = !parts.cards.hasCards();
+  part(byId("desk"), ".desk").classList.toggle("is-cardless", isCardless);
+  byId("entry").hidden = !hasMatch || isCardless;
   byId("new-match").hidden = hasMatch && !isOver;
-  byId("act").hidden = !hasMatch;
+  byId("act").hidden = byId("race-plate").hidden = byId("replace").hidden = byId("score").hidden = !hasMatch;
   byId("by-hand").hidden = state.adjustable.length === 0;
-  byId("replace").hidden = !hasMatch;
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
-  byId("score").hidden = !hasMatch;
   const race = state.race && { ...state.race, closes_in_ms: null };
-  show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => now(state));
-  setWindow(parts.closing, state);
-  show(parts.wanted, [state.phase, required(state).length, state.can, state.question, state.turn, state.seats,
-    race?.asks_card], () => wanted(state));
+  show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => theRace(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
     race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
-  show(parts.phones, [state.phones, state.seats, state.door_open], () => phones(state));
-  parts.offers.render(state);
-  parts.byHand.render(state);
-  parts.cards.render(state);
-  parts.actions.render(state);
-  parts.form.render(state);
-  parts.replace.render(state);
-  parts.disputes.render(state);
+  for (const one of [parts.now, parts.phones, parts.byHand, parts.cards, parts.actions, parts.form, parts.replace,
+    parts.disputes]) one.render(state);
 }
 
 /** @param {State} state */
-function now(state) {
-  if (state.match === null) return h("h2", { id: "now-title" },
-    state.phase === "offer" ? "A match was cut off" : "No match is running");
-  if (state.race === null) return h("h2", { id: "now-title" }, state.game.title);
-  const head = raceHead(state);
-  part(head, "h2").id = "now-title";
-  return [head, order(state), touching(state), late(state)];
-}
-
-/**
- * Every seat agrees to the allowances, by a button of its own, or by the referee whom it has told.
- * @param {Question} question
- */
-function consents(question) {
-  const by = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 40, required: true }));
-  return [
-    h("p", { class: "sentence" }, [question.title, ...question.lines].join(" · ")),
-    h("label", { class: "field" }, h("span", null, "Your name, for the record"), by),
-    h("p", { class: "actions" }, question.missing.map((seat) => h("button", { type: "button", class: "button",
-      "data-consent": seat, onclick: () => by.reportValidity() && act("/api/consent", { seat, by: by.value }) },
-      `${capital(seat)} has told me to agree`))),
-  ];
-}
-
-/** @param {State} state */
-function wanted(state) {
-  if (state.phase === "offer" && state.question) {
-    return [
-      h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
-      h("p", { class: "actions" },
-        h("button", { type: "button", class: "button is-main", onclick: () => act("/api/resume", { resume: true }) },
-          "Take it up"),
-        h("button", { type: "button", class: "button", onclick: () => act("/api/resume", { resume: false }) },
-          "Leave it")),
-    ];
-  }
-  if (state.match === null) return state.question?.missing.length ? consents(state.question) : null;
-  if (state.match.over) {
-    return [h("p", { class: "wanted-line" }, victory(state)),
-      state.can.leave && h("p", { class: "actions" }, h("button",
-        { type: "button", class: "button is-main", "data-key": "leave", onclick: () => act("/api/leave", {}) },
-        "Back to the seating"))];
-  }
-  if (required(state).length > 0) return null;
-  const sentence = state.race ? statusSentence(state.race) : "";
-  if (sentence) return h("p", { class: "wanted-line" }, sentence);
-  const next = state.can.reveal ? "turns the next card" : "is next";
-  return state.turn ? h("p", { class: "wanted-line" }, `${capital(who(state.seats, state.turn))} ${next}.`) : null;
-}
-
-/** @param {State} state */
-function phones(state) {
-  return [door(state.door_open), h("ul", { class: "phone-list" }, state.phones.map((phone) => {
-    const seats = state.seats.length ? state.seats.map((seat) => seat.colour) : COLOURS;
-    const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
-    const select = h("select", {
-      "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
-      onchange: ({ currentTarget: { value } }) =>
-        act(`/api/phones/${phone.code}`, { seat: isColour(value) ? value : null }),
-    }, h("option", { value: "" }, "no seat"), seats.map((colour) =>
-      h("option", { value: colour, selected: colour === phone.seat }, colour)));
-    return h("li", null,
-      h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : "not connected")),
-      phone.asks && phone.asks !== phone.seat && h("button",
-        { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`,
-        onclick: () => act(`/api/phones/${phone.code}`, { seat: phone.asks }) }, `Allow ${phone.asks}`),
-      select);
-  }))];
-}
-
-/**
- * Whether new panels are let in; whoever has a seat comes back in any case.
- * @param {boolean} isOpen
- */
-function door(isOpen) {
-  const tick = h("input", { type: "checkbox", id: "door", "data-key": "door", checked: isOpen,
-    onchange: async () => {
-      if (!await act("/api/door", { open: tick.checked })) tick.checked = isOpen;
-    } });
-  return h("label", { class: "tick" }, tick, "New phones may join");
+function theRace(state) {
+  if (state.match === null) return null;
+  if (state.race === null) return [h("h2", { id: "race-title" }, state.game.title),
+    h("p", { class: "sentence" }, "No race has been run yet.")];
+  return [raceHead(state), order(state), touching(state), late(state)];
 }

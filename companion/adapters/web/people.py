@@ -1,0 +1,177 @@
+"""What each address of people does: names that stay, evenings, results, links.
+
+Knows no game; sheets come from the port. What names anybody needs the PIN or a link, but for results of matches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from starlette.responses import Response
+
+from companion.adapters.web import api
+from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.wire import messages
+from companion.adapters.web.wire import people as bodies
+from companion.core.people.names import tidy
+from companion.core.play import commands
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from companion.adapters.web.api import Desk, Handler
+    from companion.ports import People
+
+PEOPLE = "people"
+"""An alarm's key."""
+_TYPES = {"csv": "text/csv", "jsonl": "application/jsonl"}
+
+
+def people_of(desk: Desk) -> People:
+    """Give who keeps people. Raises ApiError where nobody does."""
+    if desk.people is None:
+        raise ApiError(503, "unavailable", "this box keeps no list of players")
+    return desk.people
+
+
+def not_yet(desk: Desk) -> frozenset[int]:
+    """Give the matches that are not to be looked at yet: the one that runs, or that phones race in."""
+    running = set() if desk.hub.withheld_id is None else {desk.hub.withheld_id}
+    snapshot = desk.hub.snapshot
+    if snapshot is not None and snapshot.match is not None and not snapshot.match.is_over and desk.hub.match_id:
+        running.add(desk.hub.match_id)
+    return frozenset(running)
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+async def get_people(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
+    """Give the list of players, standings, evenings and links."""
+    return api.answer(await api.in_thread(desk, people_of(desk).overview, not_yet(desk)))
+
+
+async def get_names(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+    """Give the names that the match form offers."""
+    return api.answer(await api.in_thread(desk, people_of(desk).names))
+
+
+async def sheet_of(desk: Desk, request: Request, kind: str) -> dict[str, Any]:
+    """Give the sheet of an address: kind "people", "evenings", "shared" or "matches". Raises ApiError."""
+    people = people_of(desk)
+    if kind == "matches":
+        match_id = api.match_id_of(request)
+        lines = await api.in_thread(desk, api.full_record, desk, match_id, api.running_as(desk, match_id))
+        return {**await api.in_thread(desk, people.result, match_id, lines)}
+    find = {"people": people.person, "evenings": people.evening, "shared": people.shared}[kind]
+    which = unquote(request.path_params["which"])  # encoded twice: a slash that is encoded once would part the address
+    return {**await api.in_thread(desk, find, which, not_yet(desk))}
+
+
+def get_sheet(kind: str) -> Handler:
+    """Give the handler of a sheet."""
+
+    async def handle(desk: Desk, request: Request) -> Response:
+        return api.answer(await sheet_of(desk, request, kind))
+
+    return handle
+
+
+def get_pdf(kind: str) -> Handler:
+    """Give the handler of a sheet as PDF."""
+
+    async def handle(desk: Desk, request: Request) -> Response:
+        told = await sheet_of(desk, request, kind)
+        content = await api.in_thread(desk, people_of(desk).pdf, told)
+        headers = {"content-disposition": attachment(f"{told['title']}.pdf"), "cache-control": "no-store"}
+        return Response(content, 200, headers, "application/pdf")
+
+    return handle
+
+
+def get_export(kind: str) -> Handler:
+    """Give the handler of a file for other programs."""
+
+    async def handle(desk: Desk, request: Request) -> Response:  # noqa: ARG001
+        content = await api.in_thread(desk, people_of(desk).exported, kind, not_yet(desk))
+        headers = {"content-disposition": attachment(f"people.{kind}"), "cache-control": "no-store"}
+        return Response(content, 200, headers, _TYPES[kind])
+
+    return handle
+
+
+def attachment(name: str) -> str:
+    """Say under which name a file is to be kept, letters of all kinds in it."""
+    plain = "".join(one if one.isascii() and (one.isalnum() or one in " ,.-_") else "_" for one in name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+# -- doing -------------------------------------------------------------------------------------------------------------
+
+
+def done(desk: Desk, says: str) -> Response:
+    """Give the answer of what was done."""
+    return api.answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
+
+
+async def add_person(desk: Desk, request: Request) -> Response:
+    """Put a name on the list."""
+    body = await api.read_body(request, bodies.AddPerson)
+    await api.in_thread(desk, people_of(desk).add, [body.name])
+    return done(desk, f"{body.name} is on the list")
+
+
+async def rename_person(desk: Desk, request: Request) -> Response:
+    """Change a name: on the list, in the seating, in the records."""
+    body = await api.read_body(request, bodies.RenamePerson)
+    people, to = people_of(desk), await api.in_thread(desk, tidy, body.to)
+    await _call(desk, body.name, to)
+    return done(desk, await api.in_thread(desk, people.rename, body.name, to))
+
+
+async def remove_person(desk: Desk, request: Request) -> Response:
+    """Delete a name: from the list, the seating, the records, the links."""
+    body = await api.read_body(request, bodies.RemovePerson)
+    people = people_of(desk)
+    await _call(desk, body.name, None)
+    return done(desk, await api.in_thread(desk, people.remove, body.name))
+
+
+async def _call(desk: Desk, name: str, to: str | None) -> None:
+    """Change a name at the table, and forget the events of matches that have ended: they have it still."""
+    await api.ask(lambda answer_to: desk.referee.ask(commands.CallPlayer(name=name, to=to), answer_to))
+    desk.hub.forget_events()
+
+
+async def share_person(desk: Desk, request: Request) -> Response:
+    """Give out a link to a person's figures."""
+    body = await api.read_body(request, bodies.SharePerson)
+    return api.answer(await api.in_thread(desk, people_of(desk).share, body.person, None))
+
+
+async def share_evening(desk: Desk, request: Request) -> Response:
+    """Give out a link to an evening's figures."""
+    body = await api.read_body(request, bodies.ShareEvening)
+    return api.answer(await api.in_thread(desk, people_of(desk).share, None, body.evening))
+
+
+async def unshare(desk: Desk, request: Request) -> Response:
+    """Take a link back."""
+    body = await api.read_body(request, bodies.Unshare)
+    await api.in_thread(desk, people_of(desk).unshare, body.token)
+    return done(desk, "the link is taken back: it shows nothing any more")
+
+
+async def begin_match(desk: Desk, request: Request) -> Response:
+    """Begin a match, and keep the names of its players. One that cannot be kept hinders no match: the box says so."""
+    body = await api.read_body(request, commands.NewMatch)
+    told = await api.ask(lambda answer_to: desk.referee.ask(body, answer_to))
+    names = [seat.name for seat in body.seats if seat.name and seat.name.strip()]
+    if names and desk.people is not None:
+        try:
+            await api.in_thread(desk, desk.people.add, names)
+            desk.notices.alarm(PEOPLE, None)
+        except ApiError as error:
+            desk.notices.alarm(PEOPLE, f"names are not kept: {error.message}")
+    return done(desk, told.says)

@@ -1,0 +1,286 @@
+// A new match: game, seats clockwise with names and allowances, who begins, what the game asks, how races go.
+import { h, maybe, show } from "../frame/dom.js";
+import { get } from "../wire/api.js";
+import { COLOURS, isColour, token } from "../shown/symbols.js";
+import { capital } from "../frame/words.js";
+import { term } from "../frame/term.js";
+
+/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, Parameter } from "../../../documents.js" */
+/** @import { Phone, Policy, Setting, State } from "../../../documents.js" */
+/** @import { Desk } from "../referee.js" */
+
+/** @typedef {{ colour: Colour, name: string, allowance_ms: number }} DraftSeat */
+/**
+ * @typedef {{
+ *   game: string, seats: DraftSeat[], first: Colour | "", variants: string[], dead_heat: DeadHeat, window_s: number,
+ *   parameters: Record<string, Setting>, files: Record<string, { name: string, text: string }>,
+ *   practice: boolean,
+ * }} Draft
+ */
+
+/**
+ * Give the form: `element`, and `render(state)`, which fills it with the seating on the box until it is touched.
+ * begin: as its button does, or go to the seats that are free; missing: how many players there are too few, 0 for none.
+ * @param {Pick<Desk, "act">} desk
+ * @param {() => void} onDraft  called when `missing` has changed
+ */
+export function matchForm({ act }, onDraft = () => {}) {
+  /** @type {Game[]} */
+  let games = [];
+  /** @type {Policy[]} */
+  let heats = [];
+  /** @type {Draft} */
+  let draft = { game: "", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3, parameters: {},
+    files: {}, practice: false };
+  let isTouched = false;
+  let told = -1;
+  const known = h("datalist", { id: "known-names" });
+  const form = h("div");
+  const element = h("div", null, known, form);
+  learnNames();
+  Promise.all([get("/api/games"), get("/api/dead-heats")]).then(([found, policies]) => {
+    games = found;
+    heats = policies;
+    draft.game ||= games[0]?.name ?? "";
+    draw();
+  }, () => {});
+
+  /** Offer the names of all who have played here, so that none is typed twice. Without them, play goes on. */
+  function learnNames() {
+    get("/api/people/names").then((names) =>
+      known.replaceChildren(...names.map((name) => h("option", { value: name }))), () => {});
+  }
+
+  /** @param {Partial<Draft>} more */
+  function change(more) {
+    draft = { ...draft, ...more };
+    if (!draft.seats.some((seat) => seat.colour === draft.first)) draft.first = "";
+    isTouched = true;
+    draw();
+  }
+
+  /**
+   * Keep what is being typed without drawing anew under the fingers.
+   * @param {Partial<Draft>} more
+   */
+  function keep(more) {
+    draft = { ...draft, ...more };
+    isTouched = true;
+  }
+
+  /** @param {Colour} colour */
+  const sit = (colour) => change({ seats: [...draft.seats, { colour, name: "", allowance_ms: 0 }] });
+  /** @param {Colour} colour */
+  const rise = (colour) => change({ seats: draft.seats.filter((seat) => seat.colour !== colour) });
+  /**
+   * @param {Colour} colour
+   * @param {Partial<DraftSeat>} more
+   */
+  const edit = (colour, more) =>
+    keep({ seats: draft.seats.map((seat) => (seat.colour === colour ? { ...seat, ...more } : seat)) });
+
+  /**
+   * @param {Colour} colour
+   * @param {number} by
+   */
+  function shift(colour, by) {
+    const seats = [...draft.seats];
+    const from = seats.findIndex((seat) => seat.colour === colour);
+    const [seat] = seats.splice(from, 1);
+    seats.splice(from + by, 0, seat);
+    change({ seats });
+  }
+
+  /** @param {SubmitEvent} event */
+  async function start(event) {
+    event.preventDefault();
+    /** @type {NewMatch} */
+    const body = {
+      game: draft.game,
+      seats: draft.seats.map(({ colour, name, allowance_ms: allowance }) =>
+        ({ colour, ...(name ? { name } : {}), ...(allowance ? { allowance_ms: allowance } : {}) })),
+      variants: draft.variants, dead_heat: draft.dead_heat, window_ms: Math.round(draft.window_s * 1000),
+    };
+    if (draft.practice) body.practice = true;
+    if (draft.first) body.first = draft.first;
+    if (Object.keys(draft.parameters).length) body.parameters = draft.parameters;
+    if (Object.keys(draft.files).length) body.files = draft.files;
+    if (!await act("/api/match", body)) return;
+    isTouched = false;
+    learnNames();
+  }
+
+  function draw() {
+    const game = games.find((one) => one.name === draft.game);
+    if (game) show(form, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
+      draft.dead_heat, games.length, Object.entries(draft.files).map(([key, { name }]) => [key, name])],
+      () => build(game));
+    if (missing() === told) return;
+    told = missing();
+    onDraft();
+  }
+
+  /** How many players there are too few. */
+  function missing() {
+    const game = games.find((one) => one.name === draft.game);
+    return game ? Math.max(0, game.min_seats - draft.seats.length) : 0;
+  }
+
+  function begin() {
+    const form = element.querySelector("form");
+    if (form && missing() === 0) form.requestSubmit();
+    else maybe(element, ".free button")?.focus();
+  }
+
+  /** @param {Game} game */
+  function build(game) {
+    const free = COLOURS.filter((colour) => !draft.seats.some((seat) => seat.colour === colour));
+    return h("form", { class: "match-form", id: "match-form", onsubmit: start },
+      games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, "Game"),
+        h("select", { "data-key": "game",
+          onchange: (event) => change({ game: event.currentTarget.value, variants: [], parameters: {},
+            files: {} }) },
+          games.map((one) => h("option", { value: one.name, selected: one.name === draft.game }, one.title)))),
+      h("fieldset", null, h("legend", null, "Seats, clockwise"),
+        h("ol", { class: "seating" }, draft.seats.map((seat, index) =>
+          seatRow(seat, index, game.seat_titles[index] ?? ""))),
+        draft.seats.length < game.max_seats && h("p", { class: "free" }, free.map((colour) =>
+          h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) },
+            token(colour), `Seat ${colour}`)))),
+      h("div", { class: "pair" },
+        h("label", { class: "field" }, h("span", { class: "label" }, "Who begins"),
+          h("select", { "data-key": "first", id: "first",
+            onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
+            h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>
+              h("option", { value: colour, selected: colour === draft.first }, colour)))),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
+          h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true,
+            value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.currentTarget.value) }) })),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
+          h("select", { "data-key": "heat", id: "dead-heat",
+            onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
+            heats.map(({ key, label }) =>
+              h("option", { value: key, selected: key === draft.dead_heat }, label))))),
+      game.race_name && h("p", { class: "asked" }, "What is meant: ", term("window", "collecting window"), " · ",
+        term("dead heat"), " · ", term("allowance")),
+      game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"),
+        h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
+        h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key,
+          "data-key": `variant ${key}`, checked: draft.variants.includes(key),
+          onchange: (event) => change({ variants: event.currentTarget.checked ? [...draft.variants, key]
+            : draft.variants.filter((one) => one !== key) }) }), label)))),
+      game.parameters.length > 0 && h("fieldset", null, h("legend", null, `${game.title}: settings`),
+        h("div", { class: "pair" }, game.parameters.map(parameter))),
+      game.race_name && h("label", { class: "tick" }, h("input", { type: "checkbox", id: "practice",
+        "data-key": "practice", checked: draft.practice,
+        onchange: (event) => keep({ practice: event.currentTarget.checked }) }), "Practice: explain each ruling"),
+      h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin",
+        disabled: missing() > 0 },
+        missing() > 0 ? `Seat ${missing()} more` : "Begin the match"));
+  }
+
+  /**
+   * @param {string} key
+   * @param {Setting} value
+   */
+  const set = (key, value) => keep({ parameters: { ...draft.parameters, [key]: value } });
+
+  /**
+   * What a game asks, by its kind.
+   * @param {Parameter} asked
+   */
+  function parameter({ key, label, kind, default: usual, choices, low, high }) {
+    const value = draft.parameters[key] ?? usual;
+    const common = { id: `parameter-${key}`, "data-key": `parameter ${key}` };
+    /** @param {HTMLElement} entry */
+    const field = (entry) => h("label", { class: "field" }, h("span", { class: "label" }, capital(label)), entry);
+    if (kind === "yes-no") {
+      return h("label", { class: "tick" }, h("input", { ...common, type: "checkbox", checked: value === true,
+        onchange: (event) => set(key, event.currentTarget.checked) }), capital(label));
+    }
+    if (kind === "choice") {
+      return field(h("select", { ...common, onchange: (event) => set(key, event.currentTarget.value) },
+        choices.map((one) => h("option", { value: one.key, selected: one.key === value }, one.label))));
+    }
+    if (kind === "number") {
+      return field(h("input", { ...common, type: "number", min: low, max: high, step: 1, required: true,
+        value: Number(value), oninput: (event) => set(key, Math.round(Number(event.currentTarget.value))) }));
+    }
+    const chosen = draft.files[key]?.name;
+    return field(h("span", { class: "with-unit" }, h("input", { ...common, type: "file", required: !usual && !chosen,
+      onchange: (event) => take(key, event.currentTarget.files?.[0]) }), chosen && h("span", null, chosen)));
+  }
+
+  /**
+   * Read a file that the game asks for, whole.
+   * @param {string} key
+   * @param {File | undefined} file
+   */
+  async function take(key, file) {
+    const { [key]: _, ...others } = draft.files;
+    change({ files: file ? { ...others, [key]: { name: file.name, text: await file.text() } } : others });
+  }
+
+  /**
+   * @param {DraftSeat} seat
+   * @param {number} index
+   * @param {string} title
+   */
+  function seatRow({ colour, name, allowance_ms: allowance }, index, title) {
+    /**
+     * @param {string} key
+     * @param {string} label
+     * @param {string} sign
+     * @param {boolean} enabled
+     * @param {() => void} onclick
+     */
+    const small = (key, label, sign, enabled, onclick) =>
+      h("button", { type: "button", class: "button is-small", "data-key": `${key} ${colour}`, "aria-label": label,
+        disabled: !enabled, onclick }, sign);
+    return h("li", { "data-colour": colour }, token(colour),
+      h("strong", { class: "colour" }, capital(colour), title && h("small", null, ` ${title}`)),
+      h("label", { class: "field" }, h("span", { class: "unseen" }, `Name of ${colour}`),
+        h("input", { class: "name", value: name, maxlength: 12, placeholder: "name", list: known.id,
+        autocomplete: "off",
+        oninput: (event) => edit(colour, { name: event.currentTarget.value.trim() }) })),
+      h("label", { class: "field" }, h("span", { class: "unseen" }, `Allowance of ${colour}, milliseconds`),
+        h("span", { class: "with-unit" }, h("input",
+          { class: "allowance", type: "number", min: 0, max: 60000, step: 1, value: allowance,
+          oninput: (event) => edit(colour,
+          { allowance_ms: Math.max(0, Math.round(Number(event.currentTarget.value)) || 0) }) }),
+          h("span", { "aria-hidden": "true" }, "ms allowance"))),
+      h("span", { class: "row-actions" },
+        small("up", `Move ${colour} earlier`, "↑", index > 0, () => shift(colour, -1)),
+        small("down", `Move ${colour} later`, "↓", index < draft.seats.length - 1, () => shift(colour, 1)),
+        small("rise", `Take ${colour} out`, "✕", true, () => rise(colour))));
+  }
+
+  /**
+   * The seating on the box, and after it the seats that phones have been given.
+   * @param {Lobby} lobby
+   * @param {Phone[]} phones
+   */
+  function fromBox(lobby, phones) {
+    const byPhone = COLOURS.filter((one) => phones.some(({ seat }) => seat === one) && !lobby.seats.includes(one));
+    const seats = [...lobby.seats, ...byPhone].map((colour) => ({ colour, name: lobby.names[colour] ?? "",
+      allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
+    draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat,
+      window_s: lobby.window_ms / 1000, parameters: lobby.parameters, files: {},
+      practice: lobby.practice };
+    draw();
+  }
+
+  return {
+    element,
+    begin,
+    missing,
+    /** @param {State} state */
+    render(state) {
+      if (state.lobby && !isTouched) fromBox(state.lobby, state.phones);
+      else if (state.game && !isTouched && draft.game !== state.game.name) {
+        draft = { ...draft, game: state.game.name }; // the page was opened in a match
+        draw();
+      }
+    },
+  };
+}

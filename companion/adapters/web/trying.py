@@ -1,0 +1,45 @@
+"""Trying the box out: on a simulated one anybody may begin a match of two where none runs, and turn cards in it.
+
+No more than its panel allows anyway, which everybody may press there, with the knob; in one tap instead of many. Knows
+no game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.adapters.web.access.errors import refusal
+from companion.adapters.web.api import answer, ask, read_body
+from companion.adapters.web.wire import messages
+from companion.core.errors import Illegal
+from companion.core.panel import Colour
+from companion.core.play.commands import Command, EnterCard, NewMatch, Player
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.adapters.web.api import Desk
+
+SEATS = (Colour.RED, Colour.YELLOW)
+"""Who plays: two are enough for one to be first."""
+
+
+async def begin(desk: Desk, request: Request) -> Response:
+    """Begin a practice match of two, of the game that is set: each ruling is explained."""
+    await read_body(request, messages.Empty)
+    return await _carried_out(desk, NewMatch(seats=tuple(Player(colour) for colour in SEATS), practice=True))
+
+
+async def turn_card(desk: Desk, request: Request) -> Response:
+    """Say which card lies face up now."""
+    body = await read_body(request, messages.TriedCard)
+    return await _carried_out(desk, EnterCard(card=body.card))
+
+
+async def _carried_out(desk: Desk, command: Command) -> Response:
+    """Have a command carried out. Raises ApiError, also on a real box: there the referee does this."""
+    if not desk.hub.simulated:
+        raise refusal(Illegal("only a simulated box is tried out so: on this one the referee begins a match"))
+    done = await ask(lambda answer_to: desk.referee.ask(command, answer_to))
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says))

@@ -1,0 +1,117 @@
+"""Pages at every width and with large letters: targets for a finger, nothing cut off, nothing beyond the edge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import CHROMIUM
+from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.browser.box import Box
+
+TARGET_PX = 44
+MORE_TABS = """(names) => {
+    const list = document.querySelector("nav ul");
+    for (const name of names.slice(0, Math.max(0, 8 - list.children.length))) {
+        const tab = list.lastElementChild.cloneNode(true);
+        tab.firstElementChild.textContent = name;
+        tab.firstElementChild.removeAttribute("aria-current");
+        list.append(tab);
+    }
+    return list.children.length;
+}"""
+# A word that explains itself has a larger place to be touched than its letters take (`browser_help`).
+PRESSED = "nav a, a.button, a.match, .brand, button:not(.term), select, input, summary, .back a, .finish"
+SMALL = """([pressed, least]) => [...document.querySelectorAll(pressed)]
+    .filter((one) => one.checkVisibility() && !one.matches(".unseen *"))
+    .map((one) => [one, (one.closest("label.tick") ?? one).getBoundingClientRect()])
+    .filter(([, box]) => box.width < least - 0.5 || box.height < least - 0.5)
+    .map(([one, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${one.outerHTML.slice(0, 120)}`)"""
+BEYOND = """() => [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility()).filter((one) => {
+    if (one.closest(".unseen, .skip, svg, .oled")) return false;
+    const style = getComputedStyle(one);
+    const cut = style.overflowX === "hidden" && one.scrollWidth > one.clientWidth + 1;
+    const scrolls = one.closest(".plot-frame, .strip") !== null;
+    return cut || (!scrolls && one.getBoundingClientRect().right > innerWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def choosing(desk: Page, panel: Page, box: Box) -> None:
+    """A race with a claim, a choice that is open, a punishment."""
+    begin_match(desk, "red", "yellow", "blue", variants=("wedding",), window_s=60)
+    for card in ("buffalo", "teepee", "green maiden", "red hunter"):
+        reveal(desk, box, card)
+    press(panel, "red hunter")
+    press(panel, "yellow chief")
+    desk.click("#act-close")
+    wait_state(desk, "state.phase === 'choosing'")
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
+def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(box, new_context, width):
+    context = new_context(viewport={"width": width, "height": 640})
+    page = open_page(context, f"{box.url}/matches")
+    assert page.evaluate(MORE_TABS, ["Play", "Host", "Hall", "People", "Help"]) >= 8
+    assert page.evaluate(SMALL, [PRESSED, TARGET_PX]) == []
+    assert page.evaluate(BEYOND) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tabs = page.locator("nav a")
+    boxes = [tab.bounding_box() or {} for tab in tabs.all()]
+    assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in boxes)
+    page.locator("nav a >> nth=7").focus()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_whatever_is_pressed_is_large_enough_and_nothing_is_cut_off(box, new_context, width):
+    context = new_context(viewport={"width": width, "height": 640})
+    desk, panel = open_desk(context, box), open_panel(context, box.url)
+    table, matches = open_page(context, f"{box.url}/table"), open_page(context, f"{box.url}/matches")
+    table.wait_for_selector("#lamp.is-live")
+    found = [text for page in (desk, panel, table, matches) for text in wrong(page)]
+    choosing(desk, panel, box)
+    table.wait_for_selector(".decision")
+    found += [text for page in (desk, panel, table) for text in wrong(page)]
+    desk.click("#replace-open")
+    desk.select_option("#replace-line", index=1)
+    found += wrong(desk)
+    past = open_page(context, f"{box.url}/matches#1")
+    past.wait_for_selector(".race-list")
+    assert found + wrong(past) == []
+
+
+def wrong(page: Page) -> list[str]:
+    page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))")
+    return [f"{page.url}: {text}" for text in [*page.evaluate(SMALL, [PRESSED, TARGET_PX]), *page.evaluate(BEYOND)]]
+
+
+@pytest.fixture
+def with_large_letters(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Contexts of a browser whose owner has set letters twice as large."""
+    own = browser.browser_type.launch(
+        executable_path=CHROMIUM, args=["--headless", "--no-sandbox", "--blink-settings=defaultFontSize=32"]
+    )
+    yield own.new_context
+    own.close()
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_letters_are_as_large_as_the_reader_has_set_them_and_nothing_is_lost(box, with_large_letters, width):
+    context = with_large_letters(viewport={"width": width, "height": 800})
+    desk, panel = open_desk(context, box), open_panel(context, box.url)
+    table = open_page(context, f"{box.url}/table")
+    assert table.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 32
+    choosing(desk, panel, box)
+    table.wait_for_selector(".decision")
+    past = open_page(context, f"{box.url}/matches#1")
+    past.wait_for_selector(".race-list")
+    pages = (desk, panel, table, past)
+    assert [f"{page.url}: {text}" for page in pages for text in page.evaluate(BEYOND)] == []
+    assert [page.url for page in pages if page.evaluate("document.documentElement.scrollWidth") > width] == []

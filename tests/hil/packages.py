@@ -25,6 +25,7 @@ TOOLS: Mapping[str, str] = {
     "gcc": "gcc",
     "make": "make",
     "xz-utils": "xz",
+    "iproute2": "tc",
 }
 # The press tool is linked statically, and so needs the C library's archive.
 C_LIBRARY = "libc6-dev"

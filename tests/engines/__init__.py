@@ -1,0 +1,1 @@
+"""The pages in other browsers than Chromium, and measured."""

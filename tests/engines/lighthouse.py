@@ -1,0 +1,68 @@
+"""Lighthouse: what it says of a page, by its command line, in Debian's Chromium without a screen."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.engines.engine import EngineError
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ROOT / ".ci" / "engines" / "node_modules" / "lighthouse" / "cli" / "index.js"
+CATEGORIES = ("performance", "accessibility", "best-practices")
+PATIENCE_S = 120
+STARTS = 3
+"""Lighthouse waits for Chromium for some seconds only; on a busy machine that is too short at times."""
+
+
+class Told(NamedTuple):
+    """scores: of each category, 0 to 100, None where it could not be measured. faults: what costs points."""
+
+    scores: dict[str, int | None]
+    faults: list[str]
+
+
+def measure(url: str, folder: Path) -> Told:
+    """Measure a page as Lighthouse does by default: a middling phone (its processor four times slower), slow 4G."""
+    report = folder / "report.json"
+    for _ in range(STARTS):  # each in a folder of a short name: that of Chromium's socket there has 107 bytes at most
+        with tempfile.TemporaryDirectory(prefix="lh") as short:
+            ran = _run(url, report, Path(short))
+        if ran.returncode == 0 or "Unable to connect to Chrome" not in ran.stdout + ran.stderr:
+            break
+    if ran.returncode != 0:
+        raise EngineError(f"Lighthouse ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
+    return read(json.loads(report.read_text(encoding="utf-8")))
+
+
+def _run(url: str, report: Path, scratch: Path) -> subprocess.CompletedProcess[str]:
+    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    return subprocess.run(
+        [
+            "node", str(PROGRAM), url, "--output=json", f"--output-path={report}", "--quiet",
+            f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox",
+            "--no-enable-error-reporting", "--disable-full-page-screenshot",
+        ],
+        env={**os.environ, "CHROME_PATH": chromium, "TMPDIR": str(scratch)}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False,
+    )  # fmt: skip
+
+
+def read(report: dict[str, Any]) -> Told:
+    """Read a report."""
+    scores: dict[str, int | None] = {}
+    faults = []
+    for name, category in report["categories"].items():
+        score = category["score"]
+        scores[name] = None if score is None else round(score * 100)
+        for part in category["auditRefs"]:
+            audit = report["audits"][part["id"]]
+            is_fault = audit["score"] is not None and audit["score"] < 1
+            if part["weight"] and (is_fault or audit.get("errorMessage")):
+                told = audit.get("errorMessage") or audit.get("displayValue") or audit["title"]
+                faults.append(f"{name}: {part['id']}: {told}")
+    return Told(scores, faults)

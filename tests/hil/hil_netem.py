@@ -50,7 +50,7 @@ def box(guest: Guest, unique: str) -> Iterator[Process]:
     process = guest.start(
         unique, [PROGRAM, "run", *where, "--game", "order", "--seats", ",".join(SEATS), "--window", "20"]
     )
-    process.await_text("desk: ", seconds=180)
+    process.await_text("begin here: ", seconds=180)
     yield process
     process.stop(seconds=60)
 

@@ -13,8 +13,9 @@ from companion.core.timing.events import MS
 
 LATE_NS = 75 * MS
 """A pause or a report's delay that is longer may be a standstill's: half the delay that is stated for lgpio."""
-RESUMED_NS = 20 * MS
-"""So soon after a standstill the first late report comes."""
+RESUMED_NS = 70 * MS
+"""So soon after a standstill the first late report comes: on a busy machine it has taken 25 ms. Shorter than what is a
+pause, so that pauses which follow each other hold nothing back for good."""
 RECOVERED_NS = 100 * MS
 """So long after the last report that was very late, everything has been handed on."""
 

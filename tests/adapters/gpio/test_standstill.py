@@ -43,3 +43,23 @@ def test_further_late_reports_prolong_it_and_keep_the_instant_of_its_beginning()
         standstill.look(NOW_NS + after_ms * MS, 300 * MS + after_ms * MS, DELAY_NS)
     standstill.look(NOW_NS + 400 * MS + RECOVERED_NS - 30 * MS, 0, DELAY_NS)
     assert standstill.given_until_ns == NOW_NS - 300 * MS - DELAY_NS
+
+
+def test_the_first_late_report_may_come_some_time_after_the_program_goes_on() -> None:
+    standstill = Standstill()
+    standstill.look(NOW_NS, 0, DELAY_NS)
+    resumed_ns = NOW_NS + 370 * MS
+    standstill.look(resumed_ns, 0, DELAY_NS)
+    for after_ms in range(1, 26):
+        standstill.look(resumed_ns + after_ms * MS, 0, DELAY_NS)
+        assert standstill.given_until_ns == NOW_NS - DELAY_NS
+    standstill.look(resumed_ns + 26 * MS, 380 * MS, DELAY_NS)
+    assert standstill.given_until_ns == NOW_NS - DELAY_NS
+
+
+def test_pauses_that_follow_each_other_hold_nothing_back_for_good() -> None:
+    standstill = Standstill()
+    for after_ms in range(0, 2_000, 80):
+        standstill.look(NOW_NS + after_ms * MS, 0, DELAY_NS)
+    assert standstill.given_until_ns is not None
+    assert standstill.given_until_ns >= NOW_NS + 1_800 * MS - DELAY_NS

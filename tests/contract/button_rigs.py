@@ -24,7 +24,7 @@ from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.core.errors import Unavailable
 from companion.core.panel import BUTTONS, KNOB_PUSH
-from companion.core.timing.events import Edge, Levels, SourceEvent
+from companion.core.timing.events import SECOND, Edge, Levels, SourceEvent
 from tests.fakes.gpio_chip import Clock, FakeKernel
 from tests.fakes.wired_pico import WiredPico
 
@@ -136,6 +136,10 @@ class SimulatedRig:
         return None
 
 
+SLOWEST_NS = 2 * SECOND
+"""The fake board and its port are threads of this process: on a busy machine they take longer than a pod by USB."""
+
+
 class PodRig:
     """A pod's very program on a fake board, at the other end of a pseudo-terminal."""
 
@@ -143,7 +147,7 @@ class PodRig:
         self.wired = WiredPico(lines=len(LINES))
         self.nowhere = tmp_path / "ttyACM9"
         assigned = {self.wired.pico.unique_id.hex(): Assigned("rig", tuple(LINES))}
-        self.source = PodsSource(assigned, ports=[self.wired.path], is_required=True)
+        self.source = PodsSource(assigned, ports=[self.wired.path], is_required=True, delay_ns=SLOWEST_NS)
 
     def close_contact(self, label: str) -> None:
         self._move(label, closed=True)

@@ -234,8 +234,11 @@ def test_a_chattering_line_is_named_and_spoils_no_other(
     sick = sum(edges > SICK_EDGES for edges in short)
     assert sick, "the host is too busy: no episode came out as fast as it was planned"
     named = f"{LABELS[bad]}: chattering: too many edges"
-    # lgpio loses edges of a line that is so quick, and they are counted as they come.
-    assert noted.count(named) >= (sick if source == "gpiod" else 1)
+    if source == "gpiod":
+        assert noted.count(named) >= sick
+    else:  # lgpio loses edges of a line that is so quick, more on a busy host; that is then said of the line
+        is_doubted = any("lgpio" in text and LABELS[bad] in text for text in remarks(box.record()))
+        assert named in noted or is_doubted, "a sick line was not named"
     others = [label for label in GPIOS if label.split()[0] in QUIET_SEATS]
     assert not [text for text in noted if any(label in text for label in others)], "it spoils no other"
     if short == [len(stroke.moments) for stroke in chattered]:

@@ -11,8 +11,12 @@ import sys
 import threading
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 START_S = 30.0
 PATIENT = "[web]\nmax_error_ms = 1000\n"
@@ -111,3 +115,18 @@ class Box:
                     self.url = begin[1]
                     self.pin = begin[2] or (self.state / "referee.pin").read_text(encoding="ascii").strip()
                     self._is_up.set()
+
+
+@contextmanager
+def boxes(folder: Path) -> Iterator[Callable[..., Box]]:
+    """Start boxes with folders of their own under `folder`; each is stopped at the end."""
+    started: list[Box] = []
+
+    def start(*arguments: str, **settings: Any) -> Box:
+        box = Box(folder / f"box {len(started)}", *arguments, **settings)
+        started.append(box)
+        return box
+
+    yield start
+    for box in started:
+        box.stop()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.box import Box
+from tests.browser.box import Box, boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,16 +47,8 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 @pytest.fixture
 def new_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
-    boxes: list[Box] = []
-
-    def start(*arguments: str, **settings: Any) -> Box:
-        box = Box(tmp_path / f"box {len(boxes)}", *arguments, **settings)
-        boxes.append(box)
-        return box
-
-    yield start
-    for box in boxes:
-        box.stop()
+    with boxes(tmp_path) as start:
+        yield start
 
 
 @pytest.fixture

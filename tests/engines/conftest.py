@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.box import Box
+from tests.browser.box import boxes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from tests.browser.box import Box
     from tests.engines.engine import Engine
 
 ENGINES = ("Chromium", "Firefox", "WebKit")
@@ -43,13 +44,5 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def new_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
-    boxes: list[Box] = []
-
-    def start(*arguments: str, **settings: Any) -> Box:
-        box = Box(tmp_path / f"box {len(boxes)}", *arguments, **settings)
-        boxes.append(box)
-        return box
-
-    yield start
-    for box in boxes:
-        box.stop()
+    with boxes(tmp_path) as start:
+        yield start

@@ -17,7 +17,7 @@ import msgspec
 from companion.core.errors import CompanionError
 from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, Line
-from companion.core.ruling.game import Deadline
+from companion.core.ruling.game import Deadline, TakingBack
 from companion.core.ruling.offers import Step
 from companion.core.ruling.race import Race
 from companion.core.ruling.rulings import Order, Outcome, Place, Ruling, Settled
@@ -52,13 +52,19 @@ _ANSWERS: dict[str, Callable[..., object]] = {
     "reason": lambda _, why: (why, why),
     "sentences": lambda *_: None,
     "view": lambda *_: _FAILED,
+    "samples": lambda *_: (),
+    "check_file": lambda *_: (),
+    "taking_back": lambda *_: TakingBack(),
+    "held": lambda *_: (),
+    "ledgers": lambda *_: (),
 }
 """What is answered to a question that a game fails at."""
 _KINDS: dict[str, tuple[type, ...]] = {
     "offers": (tuple,), "deadline": (Deadline, NoneType), "adjustable": (tuple,), "race": (Race, NoneType),
     "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
     "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,),
-    "step": (Step, Line), "outcome": (Outcome,),
+    "step": (Step, Line), "outcome": (Outcome,), "samples": (tuple,), "check_file": (tuple,),
+    "taking_back": (TakingBack,), "held": (tuple,), "ledgers": (tuple,),
 }  # fmt: skip
 """What each may give: anything else is a fault too."""
 

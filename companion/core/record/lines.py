@@ -160,6 +160,17 @@ class Reveal(Line, frozen=True, tag="reveal"):
     turned: bool | None = None
 
 
+class TimedLine(Line, frozen=True):
+    """A choice whose instant matters to its game: subclass it with a tag, and offer it with `t_ns` None.
+
+    The box fills in when it was made, ± `error_ns`: the instant of the press, or of the pick by knob or page. A line
+    without `t_ns` (a page of another clock, a record that was written by hand) is timed by nobody.
+    """
+
+    t_ns: Nanoseconds | None = None
+    error_ns: Nanoseconds = 0
+
+
 class PressLine(Line, frozen=True, tag="press"):
     """A button was pressed at `t_ns` ± `error_ns`. `role` is what the game calls it; the judge knows its words."""
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line, PressLine, Setup
     from companion.core.ruling.looks import ButtonFace, Card, Symbol
     from companion.core.ruling.offers import Offer, Step
-    from companion.core.ruling.parameters import Parameter, Seats
+    from companion.core.ruling.parameters import FileFault, Parameter, Sample, Seats
     from companion.core.ruling.race import Race
     from companion.core.ruling.rulings import Outcome, Ruling
-    from companion.core.ruling.view import View
+    from companion.core.ruling.view import Held, Ledger, View
 
 CONTRACT = 2
 """The version of this contract; a game of another one is refused by name."""
@@ -66,6 +66,17 @@ class Deadline:
 
     t_ns: int
     line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class TakingBack:
+    """How the newest doing of a running match is taken back.
+
+    lines: how many of the newest standing lines go together, from 1. then: a line that is written after that, or None.
+    """
+
+    lines: int = 1
+    then: Line | None = None
 
 
 class Game(Protocol[State]):
@@ -141,6 +152,24 @@ class Game(Protocol[State]):
     @property
     def clauses(self) -> Mapping[str, str]:
         """Which heading of its rules each verdict and each `why` of a place goes by; a game need not have this part."""
+
+    def samples(self, key: str) -> tuple[Sample, ...]:
+        """Give the files that the game brings along for its parameter `key`; a game need not have this part."""
+
+    def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:
+        """Give all that is wrong with a file for the parameter `key`; () where it can be played with. Nor this one."""
+
+    def taking_back(self, state: State, newest: Line) -> TakingBack:
+        """Tell how `newest`, the newest doing that stands, is taken back in a running match. Nor this one.
+
+        Raises Illegal where it cannot be now, with what is to be done first.
+        """
+
+    def held(self, state: State) -> tuple[Held, ...]:
+        """Give what seats have drawn unseen and still hold, for the eyes of each alone; nor this one."""
+
+    def ledgers(self, state: State) -> tuple[Ledger, ...]:
+        """Give the accounts as they stand, to be read and printed: nothing rests on what is hidden; nor this one."""
 
     def speaking(self, translation: NullTranslations) -> Game[State]:
         """Give the same game with its words for people by a translation; its rules and records are the same."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.core.record.lines import TimedLine
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -89,6 +91,7 @@ class Offer:
     required: True where play cannot go on without it.
     is_private: its options are shown to that seat alone, or named by its buttons blind.
     hint: how a button names an option, for people, at most 25 characters ("press the bird's button").
+    at_once: the seat's own buttons pick its options by one press, whatever is on the display (the end of a turn).
     """
 
     kind: str
@@ -101,6 +104,7 @@ class Offer:
     required: bool = True
     is_private: bool = False
     hint: str = ""
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +128,13 @@ class Step:
 
 
 MOST_VALUES = 20
+_REMARKS = frozenset({"wall"})
+_TIMES = frozenset({"wall", "t_ns", "error_ns"})
 
 
 def line_key(line: Line) -> str:
-    """Name what a line records by its type and all its fields ("bid red 4 -"); None as "-"."""
-    fields = (getattr(line, field.name) for field in msgspec.structs.fields(line) if field.name != "wall")
+    """Name what a line records by its type and all its fields ("bid red 4 -"); None as "-". When it was is left out."""
+    unnamed = _TIMES if isinstance(line, TimedLine) else _REMARKS
+    fields = (getattr(line, field.name) for field in msgspec.structs.fields(line) if field.name not in unnamed)
     values = ("-" if value is None else str(value) for value in fields)
     return " ".join((str(line.__struct_config__.tag), *values))

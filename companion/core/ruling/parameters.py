@@ -47,6 +47,25 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class FileFault:
+    """What is wrong with a file that the setup asks for. line: from 1, None where it is no single one. says: and what
+    would be right.
+    """
+
+    line: int | None
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A file that the game brings along. name: of the file. title: for people. text: as "PACKAGE:FILE"."""
+
+    name: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seats:
     """How many may play, and what seats are called where that is no colour. titles: by the order of the seats."""
 

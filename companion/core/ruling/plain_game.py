@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.record.lines import Reveal
 from companion.core.record.words import line_words
-from companion.core.ruling.game import CONTRACT, State
+from companion.core.ruling.game import CONTRACT, State, TakingBack
 from companion.core.ruling.looks import ButtonFace, card_says
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import Adjustable, Deadline, LineField
     from companion.core.ruling.looks import Card, Symbol
     from companion.core.ruling.offers import Offer, Step
-    from companion.core.ruling.parameters import Parameter
+    from companion.core.ruling.parameters import FileFault, Parameter, Sample
     from companion.core.ruling.race import Race
     from companion.core.ruling.rulings import Ruling
+    from companion.core.ruling.view import Held, Ledger
 
 
 class PlainGame(Generic[State]):
@@ -61,6 +62,26 @@ class PlainGame(Generic[State]):
     @property
     def deck(self) -> tuple[Card, ...]:
         """Give (): there are no cards."""
+        return ()
+
+    def samples(self, key: str) -> tuple[Sample, ...]:  # noqa: ARG002 - the contract's
+        """Give (): no file comes along."""
+        return ()
+
+    def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:  # noqa: ARG002
+        """Give (): no file is asked for."""
+        return ()
+
+    def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
+        """Take back one line."""
+        return TakingBack()
+
+    def held(self, state: State) -> tuple[Held, ...]:  # noqa: ARG002
+        """Give (): nobody drew anything unseen."""
+        return ()
+
+    def ledgers(self, state: State) -> tuple[Ledger, ...]:  # noqa: ARG002
+        """Give (): there is no account to print."""
         return ()
 
     def speaking(self, translation: NullTranslations) -> Self:

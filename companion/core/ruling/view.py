@@ -75,3 +75,44 @@ class View:
     areas: tuple[Area, ...] = ()
     clocks: tuple[Clock, ...] = ()
     hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One row of an account: what it is about, whose it is (None: nobody's), and a value for each column, written."""
+
+    label: str
+    owner: Colour | None
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """An account as a table, to be read on a page and printed: what each seat got for what, round by round.
+
+    key: of this table within the game, a word. columns: the headings after the first, which is the rows' own. rows:
+    each with as many values as there are columns. note: what is to be known of it, empty for nothing.
+    """
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[LedgerRow, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a seat has drawn unseen from a secret chance: the box, which has the seed, shows it to that seat alone.
+
+    seat: whose it is. chance, n: which roll of the match, as its line names it. items: the pool it was dealt from, in
+    the game's order. first, count: which of the dealt ones, from 0. label: what they are to the seat, for people.
+    """
+
+    seat: Colour
+    chance: str
+    n: int
+    items: tuple[str, ...]
+    first: int
+    count: int
+    label: str

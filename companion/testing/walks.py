@@ -174,7 +174,7 @@ class Walk:
         return self.random.choice(lines) if lines else None
 
     def timed(self, line: Line) -> Line:
-        """Give a line as the box writes it: a timed choice some seconds after the one before, or a deadline due before it.
+        """Give a line as the box writes it: a timed choice a moment after the last, or a deadline due before it.
 
         Now and then nobody has timed it.
         """

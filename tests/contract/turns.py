@@ -22,7 +22,7 @@ from companion.core.ruling.view import Clock, Held, Ledger, LedgerRow, View
 from companion.core.timing.events import SECOND
 
 TURN_NS = 60 * SECOND
-TILES = ("oak", "ash", "elm", "fir", "yew", "box")
+TILES = ("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")
 MOST = 40
 """Turns after which it is over."""
 

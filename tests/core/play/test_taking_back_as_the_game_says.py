@@ -105,7 +105,7 @@ class Taking(Turns):
 )
 def test_what_cannot_be_is_refused_and_nothing_changes(how: TakingBack, why: str) -> None:
     box = VirtualBox(("red", "yellow"), "turns", find=only(Taking(how)), games=("turns",))
-    box.command(Choose(result=("oak", "ash", "elm", "fir", "yew", "box")))
+    box.command(Choose(result=("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")))
     box.run(1500)
     before = list(box.lines)
     assert why in str(take_back(box))

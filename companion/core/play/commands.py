@@ -22,7 +22,7 @@ from companion.core.match.corrections.new_card import edits_for_new_card, for_ne
 from companion.core.match.corrections.reasons import explain
 from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
-from companion.core.match.taking_back import NOTHING_TO_UNDO
+from companion.core.match.match_record import NOTHING_TO_UNDO
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.people.names import NAME_LENGTH
@@ -343,7 +343,8 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
 def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
     """Enter a card that a scanner saw being turned. Raises Illegal where it cannot be there."""
     says = card_says(match.game.deck, turned.card)
-    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until the race is judged")
+    until = "the race is judged" if match.race is not None else "what is asked is chosen"
+    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until {until}")
     session.changed_elsewhere(done.says)
     return done
 

@@ -8,6 +8,7 @@ from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
 from companion.core.play.choosing import (
     Pick,
     Progress,
+    Roll,
     begun,
     counted_on,
     is_of,
@@ -26,6 +27,7 @@ from companion.core.shown.scene import Status
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Button, Colour
+    from companion.core.record.lines import Line
     from companion.core.ruling.game import Adjustable
     from companion.core.timing.events import Press
 
@@ -125,6 +127,14 @@ class OpenedOffers:
             (pick for pick in self.picks(offer) if press.line in pick.buttons or (is_own and pick.item.role == role)),
             None,
         )
+
+    def by_card(self, offer: Offer, card: str) -> list[Line | Progress | Roll | None]:
+        """Give what a card picks of an offer now: the value of the field that is asked, or what is about it."""
+        if not offer.is_stepped:
+            return [option.line for option in offer.options if getattr(option.line, "card", None) == card]
+        step = self._match.game.step(self._match.judge.state, offer, self.progress_of(offer).chosen)
+        keys = [value.key for value in step.values] if isinstance(step, Step) else []
+        return [self._seen(offer)[keys.index(card)].act] if card in keys else []
 
     def next_of(self, colour: Colour) -> Offer | None:
         """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""

@@ -21,6 +21,7 @@ from companion.core.people.names import is_same
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
+from companion.core.play.scanning import pick_by_card
 from companion.core.play.seating import Lobby, Table
 from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, in_hand_of, own_presses_of, running_of
 from companion.core.record.lines import PressLine
@@ -215,6 +216,15 @@ class SessionState:
         self._effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
         if self._menus is not None:
             self._menus.notify(f"refused: {why}")
+
+    def pick_by_card(self, card: str, t_ns: int) -> str:
+        """Pick what a card that was scanned at `t_ns` names of what is asked; empty where it can only be revealed.
+
+        Says what was done. Raises Illegal.
+        """
+        says = pick_by_card(self._menus, card, t_ns) if self._menus is not None else ""
+        self._see_match()
+        return says
 
     def call_player(self, name: str, to: str) -> None:
         """Have whoever is called `name` called `to` in the seating; "" for by no name.

@@ -310,12 +310,12 @@ class PlainJudge:
     def take_score(self, line: Json) -> None:
         self.seats[line["colour"]]["score"] = line["value"]
 
-    def take_restart(self, line: Json) -> None:  # noqa: ARG002 - all lines are taken alike
+    def take_restart(self, line: Json) -> None:
         if self.game["phase"] == "running":
             self.game["phase"] = "paused"
         self.game["now"] = None
 
-    def take_end(self, line: Json) -> None:  # noqa: ARG002
+    def take_end(self, line: Json) -> None:
         self.game["over"] = True
 
     def take_by_hand(self, line: Json) -> None:

@@ -1,35 +1,26 @@
-"""A second judge of the game `clock`, written from docs/games/clock.md alone; it shares no code with the package.
-
-It takes a record as plain JSON objects and gives rulings as such. It is slow and simple on purpose: each undo goes back
-to a copy of all there was.
-"""
+"""A second judge of the game `clock`, written from docs/games/clock.md alone; it shares no code with the package."""
 
 from __future__ import annotations
 
-from copy import deepcopy
-from typing import Any
-
-Json = dict[str, Any]
+from tests.games.plain_judging import Json, PlainJudging
 
 SECOND = 1_000_000_000
 DEFAULTS: Json = {
     "mode": "increment", "main": "600", "extra": "0", "after": "0", "more": "1800", "turns": "one", "stops": True,
     "fallen": "out", "warn": "10",
 }  # fmt: skip
-NOTES = {"names", "remark", "evidence", "seal", "protest", "answer", "sign", "setup"}
 
 
-class PlainJudge:
-    """Feed it a record line by line; each gives its rulings, an `end` the outcome too."""
+class PlainJudge(PlainJudging):
+    """The words are those of that page."""
 
-    def __init__(self, setup: Json) -> None:
-        asked = DEFAULTS | (setup.get("parameters") or {})
+    def begin(self) -> None:
+        """Set up."""
+        asked = DEFAULTS | self.parameters
         self.mode, self.turns = asked["mode"], asked["turns"]
         self.main, self.extra, self.more = (int(asked[key]) * SECOND for key in ("main", "extra", "more"))
         self.after, self.stops, self.goes_out = int(asked["after"]), asked["stops"], asked["fallen"] == "out"
-        self.colours: list[str] = [seat["colour"] for seat in setup["seats"]]
-        self.first = setup["first"]
-        self.before: list[Any] = []
+        self.first = self.setup["first"]
         left = self.main + (self.extra if self.mode == "increment" else 0)
         self.seats: dict[str, Json] = {
             colour: {"left": left, "delay": self.whole_delay, "turn": 0, "spent": 0, "longest": 0, "over": 0,
@@ -40,30 +31,15 @@ class PlainJudge:
             "phase": "ready", "now": None, "turn": self.first, "finished": [], "passed": [], "round": 1, "order": [],
             "marks": {}, "fell": {}, "over": False,
         }  # fmt: skip
-        self.said: list[Json] = []
 
     @property
     def whole_delay(self) -> int:
         return self.extra if self.mode == "delay" else 0
 
-    # -- the record
-
-    def feed(self, line: Json) -> list[Json]:
-        """Give what follows from a line."""
-        self.said = []
-        kind = line["type"]
-        if kind in NOTES:
-            return []
-        if kind == "undo":
-            self.seats, self.game, number = self.before.pop()
-            return [{"type": "undone", "line": number}]
-        self.before.append((deepcopy(self.seats), deepcopy(self.game), line["number"]))
-        if kind not in {"score", "late"}:
+    def before(self, line: Json) -> None:
+        """Forget the marks."""
+        if line["type"] not in {"score", "late"}:
             self.game["marks"] = {}
-        getattr(self, f"take_{kind}")(line)
-        if kind == "end":
-            self.said.append(self.outcome())
-        return self.said
 
     def outcome(self) -> Json:
         """Give the `outcome` object."""
@@ -85,11 +61,6 @@ class PlainJudge:
 
     def is_in(self, colour: str) -> bool:
         return not (self.goes_out and self.seats[colour]["down"])
-
-    def clockwise(self, colour: str) -> list[str]:
-        """All other seats, clockwise from one."""
-        at = self.colours.index(colour)
-        return self.colours[at + 1 :] + self.colours[:at]
 
     def running(self) -> list[str]:
         """Whose clocks run, in seat order."""

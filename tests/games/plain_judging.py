@@ -1,4 +1,4 @@
-"""What the second judges of games have in common: notes, undoing, comparing. It shares no code with the program's judge.
+"""What the second judges of games have in common: notes, undoing, comparing. No code of the program stands here.
 
 A second judge is written from a game's page under `docs/games/` and from `docs/record.md` alone. It takes a record as
 plain JSON objects and gives rulings as such, slowly and simply: an undo plays all lines that stand once more.

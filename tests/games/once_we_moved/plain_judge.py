@@ -1,4 +1,4 @@
-"""A second judge of `once-we-moved`, written from docs/games/once-we-moved.md alone; no code of the package is in it."""
+"""A second judge of `once-we-moved`, written from docs/games/once-we-moved.md alone."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class PlainJudge(PlainJudging):
         if kind == "pick":
             return self.is_asking_pool()
         if kind == "limit":
-            return self.is_asking_list(list(self.areas), lambda area: self.is_over_limit(area))
+            return self.is_asking_list(list(self.areas), self.is_over_limit)
         if kind == "rumours":
             return self.is_asking_list(list(self.areas) or [""], lambda area: self.most_unmasked(area) > 0)
         if kind == "reinforce":

@@ -83,7 +83,8 @@ def test_walks_of_everything_come_to_every_part_of_the_contract():
         seen |= {type(ruling).__name__ for ruling in walk.rulings}
     assert {
         "several seats", "private", "optional", "number", "die", "secret draw", "stepped", "deadline", "adjustable",
-        "area", "clock", "race", "no race", "at once", "timed", "held", "account", "taken back together", Bids.__name__, "Order", "Ignored",
+        "area", "clock", "race", "no race", "at once", "timed", "held", "account", "taken back together",
+        Bids.__name__, "Order", "Ignored",
     } <= seen  # fmt: skip
 
 
@@ -124,6 +125,6 @@ def together(walk, state):
 
 
 def test_an_unknown_game_is_named_with_those_there_are():
-    with pytest.raises(UnknownGame, match="no game called 'go' is installed; there are: apache, order"):
+    with pytest.raises(UnknownGame, match=r"no game called 'go' is installed; there are: (?:[a-z-]+, )*order"):
         registry.find("go")
-    assert registry.names() == ("apache", "order")
+    assert {"apache", "order"} <= set(registry.names())

@@ -873,7 +873,7 @@ export interface Me {
   pile: string | null;
   buttons: MyButton[];
   /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
-  options: { kind: string; key: string; label: string }[];
+  options: { item: number; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
   /** The seat's newest press of this match. */
@@ -936,6 +936,7 @@ export type ToBox =
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
   | { type: "choose"; kind: string; option: string }
+  | { type: "pick"; item: number; label: string }
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

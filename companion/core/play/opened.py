@@ -49,12 +49,13 @@ class OpenedOffers:
         if match.status is Status.SAVING:
             return ()
         return tuple(
-            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self._seen(offer)))
+            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self.seen(offer)))
             for offer in match.offers()
             if offer.is_private and offer.seat is not None
         )
 
-    def _seen(self, offer: Offer) -> list[Pick]:
+    def seen(self, offer: Offer) -> list[Pick]:
+        """Give what can be picked of an offer now, as whoever decides may see it."""
         match = self._match
         return seen_picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
 

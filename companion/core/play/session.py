@@ -410,6 +410,12 @@ class Session(SessionState):
             self._menus.put_away(says)
             self._see_match()
 
+    def pick_item(self, colour: Colour, item: int, label: str, t_ns: int) -> str:
+        """Pick what a seat's own page lists as `item`, and give what was done. Raises Illegal where it is not there."""
+        if self._menus is None:
+            raise Illegal("no match is running")
+        return self._menus.pick_item(colour, item, label, t_ns)
+
     # -- what comes --------------------------------------------------------------------------------------------------
 
     def feed(self, event: ArbiterEvent) -> None:

@@ -180,7 +180,9 @@ def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[D
         said = Said("choose", "Choose in secret", f"{_list([one['prompt'] for one in secrets])}: only you see this.")
         places = {index: item for index in range(len(POSITIONS)) for item in items
                   if item["button"] == Button(seat, POSITIONS[index]).label}  # fmt: skip
-        return _Now(said, Picks({index: f"{item['label']} {item['value']}".strip() for index, item in places.items()}))
+        says = [f"{item['label']} {item['value']}".strip() for item in items]
+        on_buttons = Picks({index: says[items.index(item)] for index, item in places.items()})
+        return _Now(said, on_buttons, () if len(places) == len(items) else _listed(says))
     if isinstance(body, Question) and body.title == WHO_PROTESTS:
         return _Now(
             Said("choose", "Do you protest?", "Any of your buttons is your protest."), Picks(otherwise="protest")
@@ -203,8 +205,8 @@ def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)
         if place is not None:
-            places[place] = f"{item.label} {item.value}".strip()
-    options = () if len(places) == len(menu.items) else _options(public, seat)
+            places[place] = item.says
+    options = () if len(places) == len(menu.items) else _listed([item.says for item in menu.items])
     return _Now(Said("choose", "Choose now", _capital(about)), Picks(places), options)
 
 
@@ -217,11 +219,9 @@ def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
     return own.index(item.button) if item.button in own else None
 
 
-def _options(public: PublicState, seat: Colour) -> tuple[Document, ...]:
-    """Give what a seat must choose among, each to be tapped: where its four buttons cannot name all of it."""
-    offers: Sequence[Offer] = public.match.offers if public.match is not None else ()
-    own = next((offer for offer in offers if offer.seat is seat and offer.required and not offer.is_private), None)
-    return () if own is None else tuple({"kind": own.kind, "key": one.key, "label": one.label} for one in own.options)
+def _listed(says: Sequence[str]) -> tuple[Document, ...]:
+    """Give what a seat may pick now, each to be tapped: where its four buttons cannot name all of it."""
+    return tuple({"item": number, "label": label} for number, label in enumerate(says))
 
 
 def _enters(match: PublicMatch | None, seat: Colour) -> bool:
@@ -411,7 +411,7 @@ def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | 
     if press is not None and press.is_new and press.fate in _IS_TAKEN and not picks.is_play and not picks.by_place:
         counted = press.button
     out = []
-    for index in range(max(len(roles), len(faces), 1)):
+    for index in range(max(len(roles), len(faces), 1, *(place + 1 for place in picks.by_place))):
         button = Button(seat, POSITIONS[index])
         label = faces[index].label if index < len(faces) else str(role_name(roles, index))
         says = label if picks.is_play else picks.by_place.get(index, picks.otherwise)

@@ -7,20 +7,22 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.errors import Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.commands import (
-    Choose,
     CloseRace,
     EndMatch,
     EnterCard,
     MakeProtest,
     NewMatch,
+    PickItem,
     Player,
     SignResult,
     TakeBack,
 )
 from companion.core.shown.own_presses import OwnPress, Phone, PressFate
 from companion.core.timing.events import MS
+from companion.games.apache.lines import Claim
 from companion.screens.web import player as pages
 from companion.screens.web.offers import secrets_document
 from companion.screens.web.public import public_state
@@ -283,9 +285,12 @@ def test_what_the_own_buttons_cannot_name_is_offered_to_be_tapped() -> None:
     box.run(8400)
     found = me(box)
     labels = [option["label"] for option in found["options"]]
-    assert len(labels) >= 4, found
-    box.ask(Choose(kind=found["options"][-1]["kind"], seat=RED, option=found["options"][-1]["key"]), 9000)
+    assert labels == ["yellow maiden", "blue maiden", "back"], found
+    with pytest.raises(Illegal, match="not to be chosen any more"):
+        box.ask(PickItem(seat=RED, item=0, label="blue maiden"), 8900)
+    box.ask(PickItem(seat=RED, item=1, label="blue maiden"), 9000)
     assert me(box)["options"] == []
+    assert box.lines[-1] == Claim(colour=RED, take="wedding", spouse="blue maiden")
 
 
 def test_secret_choices_stand_on_the_buttons_of_their_seat_alone() -> None:

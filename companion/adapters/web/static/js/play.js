@@ -236,9 +236,9 @@ function colourButton({ colour, name, says }, asks) {
 }
 
 /** @param {Me["options"][number]} option */
-function optionButton({ kind, key, label }) {
-  return h("button", { type: "button", class: "button option", "data-key": key,
-    onclick: () => connection.send({ type: "choose", kind, option: key }) }, label);
+function optionButton({ item, label }) {
+  return h("button", { type: "button", class: "button option", "data-key": `${item} ${label}`,
+    onclick: () => connection.send({ type: "pick", item, label }) }, label);
 }
 
 /**

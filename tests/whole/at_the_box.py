@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, POSITIONS, Button
+from companion.core.panel import KNOB_PUSH, POSITIONS, Button
 from companion.core.play.choosing import BACK, role_name
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.scene import Choosing, Final, Lobby, Menu, MenuItem, Question
@@ -118,6 +118,9 @@ class AtTheBox(Players):
                 return
             self.to(label)
         raise Stuck(f"{label} never says {parameter.default}")
+
+    def look_up(self) -> None:
+        """See what has changed: the display is looked at where something is done."""
 
     # -- races -------------------------------------------------------------------------------------------------------
 

@@ -269,7 +269,7 @@ class Phone:
         self.taps += 1
         if "button" in one:
             self.press(one["button"])
-        elif "item" in one:
+        elif one["item"] is not None:
             self._talk.say({"type": "pick", "item": one["item"], "label": one["label"]})
         else:
             self._talk.say({"type": "choose", "kind": one["kind"], "option": one["key"]})

@@ -72,6 +72,7 @@ class Players(ABC):
             raise Stuck(f"nobody can do anything{table.says()}")
         self.random.choice(ways)()
 
+    @abstractmethod
     def look_up(self) -> None:
         """See what has changed."""
 

@@ -229,6 +229,8 @@ export interface Offer {
   prompt: string;
   required: boolean;
   private: boolean;
+  /** Its seat's own buttons pick it by one press, whatever is on the display. */
+  at_once: boolean;
   options: Option[];
   number: { low: number; high: number } | null;
   chance: { outcomes: string[]; count: number } | null;
@@ -873,7 +875,7 @@ export interface Me {
   pile: string | null;
   buttons: MyButton[];
   /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
-  options: { item: number; label: string }[];
+  options: { kind: string; key: string; item: number | null; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
   /** The seat's newest press of this match. */

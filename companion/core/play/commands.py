@@ -315,10 +315,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
             return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
-        case CallPlayer() | LeaveMatch():
-            return _in_seating(session, command)
-        case PickItem():
-            return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
+        case CallPlayer() | LeaveMatch() | PickItem():
+            return _in_stage(session, command, t_ns)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -398,7 +396,9 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
     return Done("the match that was cut off is left as it is")
 
 
-def _in_seating(session: Session, command: CallPlayer | LeaveMatch) -> Done:
+def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_ns: int) -> Done:
+    if isinstance(command, PickItem):
+        return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
     if isinstance(command, LeaveMatch):
         session.leave()
         return Done("back to the seating")

@@ -29,7 +29,6 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
-    from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
 MENU_NS = 10 * SECOND
@@ -43,7 +42,8 @@ class MatchMenus:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._opened = OpenedOffers(match)
+        self.opened = OpenedOffers(match)
+        """Which choice is on the display, and how far it has come."""
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
@@ -60,20 +60,24 @@ class MatchMenus:
     def feed(self, gesture: Gesture) -> None:
         """Take what was done with the knob or a button. Whatever is refused says so by a tone and a notice."""
         if isinstance(gesture, Play):
-            ButtonPresses(self, self._opened).play(gesture.press)
+            ButtonPresses(self, self.opened).play(gesture.press)
         elif isinstance(gesture, Chord):
-            ButtonPresses(self, self._opened).chord(gesture.press)
+            ButtonPresses(self, self.opened).chord(gesture.press)
         elif isinstance(gesture, Rotation):
             self._turn(gesture.steps, gesture.t_ns)
         elif isinstance(gesture, Click):
-            self._click(gesture.t_ns)
+            self._click(gesture)
         elif isinstance(gesture, Hold):
             self.ask("undo", gesture.t_ns)
 
-    def advance(self, now_ns: int, settled_ns: int, *, held: bool) -> None:
-        """Let time pass: `now_ns` for what is shown, `settled_ns` for what is decided. `held`: the knob is pushed."""
+    def advance(self, now_ns: int, settled_ns: int, *, held: bool, pushed_ns: int | None = None) -> None:
+        """Let time pass: `now_ns` for what is shown, `settled_ns` for what is decided. `held`: the knob is pushed.
+
+        pushed_ns: when it was, while what that means is not known: it may have picked something then.
+        """
         self._now_ns = max(self._now_ns, now_ns)
         self._held = held
+        self.match.holds_from_ns = pushed_ns
         self.match.advance(settled_ns)
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
             self.close_menu()
@@ -99,12 +103,8 @@ class MatchMenus:
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
         self.close_menu()
-        self._opened.progress, self._cursor = None, 0
+        self.opened.progress, self._cursor = None, 0
         self.notify(says)
-
-    def secrets(self) -> tuple[Secret, ...]:
-        """Give the private choices there are now, each for its own seat's eyes alone."""
-        return self._opened.secrets()
 
     @property
     def notice(self) -> str:
@@ -123,24 +123,25 @@ class MatchMenus:
 
     # -- choices -----------------------------------------------------------------------------------------------------
 
-    def open(self, offer: Offer, t_ns: int) -> None:
-        """Bring a choice onto the display."""
-        self._opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+    def open(self, offer: Offer, t_ns: int, by: Colour | None = None) -> None:
+        """Bring a choice onto the display. by: the seat whose button does; None: the knob."""
+        self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+        self.opened.opened_by = by
 
-    def perform(self, pick: Pick, t_ns: int) -> None:
-        """Do what a pick says. What the rules or the record refuse is said, and nothing has changed."""
+    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
+        """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
         if isinstance(pick.act, Progress):
-            self._opened.progress, self._cursor = pick.act, 0
-            asked = self._opened.asked()
+            self.opened.progress, self._cursor = pick.act, 0
+            asked = self.opened.asked()
             if self._menu_until_ns is None and asked is not None and not asked.required:
                 self._menu_until_ns = t_ns + MENU_NS
             return
-        self._opened.progress = None
+        self.opened.progress = None
         try:
             if isinstance(pick.act, Roll):
                 self.match.roll(pick.act.offer, pick.act.result, t_ns)
             elif pick.act is not None:
-                self.match.choose(pick.act, t_ns)
+                self.match.choose(pick.act, t_ns, error_ns)
         except CompanionError as error:
             self.refuse(str(error))
 
@@ -149,9 +150,9 @@ class MatchMenus:
 
         Gives what was done. Raises Illegal where that item is not there, or says something else.
         """
-        asked, private = self.chosen_now(), self._opened.private_of(colour)
+        asked, private = self.chosen_now(), self.opened.private_of(colour)
         offers = private or ([asked] if asked is not None and asked.seat is colour else [])
-        found = [pick for offer in offers for pick in self._opened.seen(offer)]
+        found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
             raise Illegal("that is not to be chosen any more")
         self.perform(found[number], t_ns)
@@ -160,7 +161,7 @@ class MatchMenus:
     # -- the knob ----------------------------------------------------------------------------------------------------
 
     def _turn(self, steps: int, t_ns: int) -> None:
-        if self.chosen_now() is not None and self._opened.count_on(steps):
+        if self.chosen_now() is not None and self.opened.count_on(steps):
             self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
             return
         entries = self._to_pick()
@@ -171,8 +172,8 @@ class MatchMenus:
         self._cursor = (start + steps) % len(entries)
         self._menu_until_ns = t_ns + MENU_NS
 
-    def _click(self, t_ns: int) -> None:
-        entries = self._to_pick()
+    def _click(self, click: Click) -> None:
+        entries, t_ns = self._to_pick(), click.t_ns
         if self._menu_until_ns is None and not self._asks():
             if entries and isinstance(self.body(), Results) and can_have_another(self.match) and self.match.cards():
                 self.ask(ANOTHER, t_ns)
@@ -185,14 +186,15 @@ class MatchMenus:
         self.close_menu()
         self._cursor = 0
         try:
-            entry.pick(t_ns)
+            self.match.advance(t_ns - 1)  # what was due before it comes first
+            entry.pick(click)
         except CompanionError as error:
             self.refuse(str(error))
 
     def close_menu(self) -> None:
         """Put the knob's menu away, the question with it, and a choice that somebody opened and need not make."""
         self._asking, self._menu_until_ns = "", None
-        self._opened.put_away()
+        self.opened.put_away()
 
     def ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
@@ -201,7 +203,7 @@ class MatchMenus:
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
 
-    def undo(self, _t_ns: int) -> None:
+    def undo(self) -> None:
         """Take back the newest line, or the presses that wait for their card."""
         if self.match.early:
             self.match.no_card()
@@ -209,7 +211,7 @@ class MatchMenus:
         newest = self.match.history.newest_doing()
         says = veil.says(self.match, newest.line) if newest is not None else ""
         self.match.undo(by="knob")
-        self._opened.progress = None
+        self.opened.progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))
         self.notify(f'taken back: "{says}"')
 
@@ -226,12 +228,12 @@ class MatchMenus:
 
     def _to_pick(self) -> list[Entry]:
         """Give what the knob can pick now; changes nothing."""
-        entries = MatchEntries(self.match, self._opened, self)
+        entries = MatchEntries(self.match, self.opened, self)
         if self._asking:
             return entries.of_question(self._asking)
         if self.match.stage.asks_card:
             return entries.of_card()
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         if offer is not None:
             return entries.of_choice(offer) if self._moment().is_due(offer) else []
         return [] if self.match.stage.is_pausing else entries.of_play()
@@ -269,7 +271,7 @@ class MatchMenus:
         """Give the choice that can be picked on the display now, None where the display is about something else."""
         if (self._asking and self._to_pick()) or self.match.stage.is_of_race:
             return None
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         return offer if offer is not None and self._to_pick() else None
 
     def body(self) -> Body:
@@ -280,11 +282,11 @@ class MatchMenus:
         opened = self._menu("pick") if self._menu_until_ns is not None else None
         if stage.is_of_race:
             return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         if offer is None:
             return match_scenes.between(moment, opened)
-        has_begun = self._opened.progress_of(offer).has_begun
-        return match_scenes.deciding(moment, offer, self._menu(self._opened.prompt(offer)), has_begun=has_begun)
+        has_begun = self.opened.progress_of(offer).has_begun
+        return match_scenes.deciding(moment, offer, self._menu(self.opened.prompt(offer)), has_begun=has_begun)
 
 
 class ButtonPresses:
@@ -297,6 +299,7 @@ class ButtonPresses:
 
     def play(self, press: Press) -> None:
         """Take a press: as an answer to what is on the display, as bringing a choice there, else as a play."""
+        self._match.advance(press.t_ns - 1)  # what was due before it comes first
         since = self._match.lines_written
         self._note(press, self._answered_by(press) or self._played_by(press), since)
 
@@ -307,9 +310,12 @@ class ButtonPresses:
     def _answered_by(self, press: Press) -> PressFate | None:
         """Take a press as an answer, or as bringing a choice onto the display; None where it is neither."""
         since_ns = self._menus.shown_since_ns
-        if since_ns is not None and press.t_ns >= since_ns:  # it came after what is on the display now
-            if self._protested_by(press):
-                return PressFate.ANSWERS
+        is_after = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
+        if is_after and (self._protested_by(press) or self._picked_by(press)):
+            return PressFate.ANSWERS
+        if (fate := self._at_once_by(press)) is not None:
+            return fate
+        if is_after:
             if (fate := self._chosen_by(press)) is not None:
                 return fate
             if self._entered_by(press):
@@ -375,6 +381,40 @@ class ButtonPresses:
         self._enter(press, None)
         return True
 
+    def _picked_by(self, press: Press) -> bool:
+        """Take a press as picking what the display asks its own seat, which must choose or opened that itself."""
+        asked, colour = self._menus.chosen_now(), BUTTON_BY_LABEL[press.line].colour
+        if asked is None or asked.seat is not colour or not (asked.required or self._opened.opened_by is colour):
+            return False
+        if (pick := self._opened.pick_by(press, asked)) is None:
+            return False
+        self._menus.perform(pick, press.t_ns, press.error_ns)
+        return True
+
+    def _at_once_by(self, press: Press) -> PressFate | None:
+        """Take a press as a choice that its seat makes by one press, whatever is on the display; None where it is none.
+
+        One that named a choice which an earlier press has just taken away was meant for that, and does nothing.
+        """
+        match = self._match
+        if match.stage.is_of_race:
+            return None
+        for offer in self._opened.at_once(BUTTON_BY_LABEL[press.line].colour):
+            if (pick := self._opened.pick_by(press, offer)) is not None:
+                before = self._opened.named_at_once()
+                begun_before = self._opened.progress
+                self._menus.perform(pick, press.t_ns, press.error_ns)
+                self._opened.keep_what_fits(begun_before)
+                self._opened.gone = before - self._opened.named_at_once()
+                self._opened.gone_until_ns = press.t_ns + match.settings.late_ns
+                return PressFate.ANSWERS
+        if press.line not in self._opened.gone or press.t_ns > self._opened.gone_until_ns:
+            return None
+        button = BUTTON_BY_LABEL[press.line]
+        match.effects.append(Sound(Tone.IGNORED))
+        self._menus.notify(f"too late: {button.colour.short} {role_of_button(match, button)}")
+        return PressFate.NOTHING
+
     def _chosen_by(self, press: Press) -> PressFate | None:
         """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat.
 
@@ -384,7 +424,7 @@ class ButtonPresses:
         asked = self._menus.chosen_now()
         for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
             if (pick := self._opened.pick_by(press, offer)) is not None:
-                self._menus.perform(pick, press.t_ns)
+                self._menus.perform(pick, press.t_ns, press.error_ns)
                 return PressFate.ANSWERS
         if asked is None or asked.seat is not button.colour:
             opens = asked is not None and self._match.race is None and self._opened_by(press)
@@ -396,7 +436,7 @@ class ButtonPresses:
         """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
         offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
         if offer is not None:
-            self._menus.open(offer, press.t_ns)
+            self._menus.open(offer, press.t_ns, by=offer.seat)
         return offer is not None
 
     def chord(self, press: Press) -> None:
@@ -406,7 +446,8 @@ class ButtonPresses:
         if self._match.must_decide() is not None:
             self.play(press)
         elif not any(option.button is not None for option in self._match.cards()):
-            self._note(press, self._played_by(press), since)  # its cards have no buttons: it can only have been a play
+            # its cards have no buttons: it can only have been for itself
+            self._note(press, self._at_once_by(press) or self._played_by(press), since)
         else:
             self._note(press, PressFate.ANSWERS, since)
             self._enter(press, press, is_another=is_another)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.panel import POSITIONS, Button, Colour, button_of
-from companion.core.play.choosing import role_name
+from companion.core.play.choosing import picked_at_once, role_name
 from companion.core.play.match_scenes import WHO_PROTESTS
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.own_presses import PressFate
@@ -156,6 +156,7 @@ def _now(public: PublicState, seat: Colour, phone: Phone, secrets: Sequence[Docu
     if all(one.colour is not seat for one in match.game.seats):
         return _Now(Said("wait", "You look on", f"This match is played without {seat}: wait for the next."))
     now = _choice(public, seat, body, secrets) or _of_match(public, match, seat, body)
+    now = _with_at_once(public, match, seat, now)
     return _after_press(now, phone, has_place=_has_place(match, seat))
 
 
@@ -191,10 +192,24 @@ def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[D
         return _which_card(public, seat)
     if not isinstance(body, Choosing) or body.is_private:
         return None
-    if body.seat is not seat:
-        who = "The referee" if body.seat is None else _called(public, body.seat)
+    return _own_choice(public, seat, body.menu) if body.seat is seat else _while_others(public, seat, body)
+
+
+def _while_others(public: PublicState, seat: Colour, body: Choosing) -> _Now:
+    """Give what is said to a seat while the display asks another one."""
+    who = "The referee" if body.seat is None else _called(public, body.seat)
+    own = _own_too(public, seat)
+    if own is None:
         return _Now(_with_result(public, seat, Said("wait", "Wait", f"{who} chooses now.")))
-    return _own_choice(public, seat, body.menu)
+    about = f"{own.prompt.removesuffix('?')}. {who} chooses too."
+    return _Now(Said("choose", "Choose now", _capital(about)), Picks(otherwise=own.prompt), _to_tap(own))
+
+
+def _own_too(public: PublicState, seat: Colour) -> Offer | None:
+    """Give what a seat must choose while the display asks another; a press of its own brings it there."""
+    offers: Sequence[Offer] = public.match.offers if public.match is not None else ()
+    own = (one for one in offers if one.seat is seat and one.required and not one.is_private and not one.at_once)
+    return next((one for one in own if one.kind != REVEAL), None)
 
 
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
@@ -210,6 +225,22 @@ def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     return _Now(Said("choose", "Choose now", _capital(about)), Picks(places), options)
 
 
+def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _Now) -> _Now:
+    """Put what a seat's buttons pick at once onto those that are named for nothing else."""
+    body, race = public.scene.body, match.race
+    own = [offer for offer in match.offers if offer.at_once and offer.seat is seat and not offer.is_private]
+    is_asked = isinstance(body, Question) and body.title == WHO_PROTESTS
+    if not own or is_asked or isinstance(body, Standing) or (race is not None and race.is_running):
+        return now
+    named = [pick for offer in own for pick in picked_at_once(offer, public.scene.roles)]
+    by_place = {place: label for label, places in reversed(named) for place in places}
+    picks = now.picks._replace(by_place={**by_place, **now.picks.by_place}, is_play=False)
+    options = now.options and (*now.options, *(one for offer in own for one in _to_tap(offer)))
+    asks = next((offer.prompt for offer in own if offer.required), None)
+    said = now.said if asks is None or now.said.mood == "choose" else Said("choose", "Choose now", _capital(asks))
+    return _Now(said, picks, tuple({(one["key"], one["item"]): one for one in options}.values()))
+
+
 def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
     """Give which of a seat's four buttons picks an item, None where none of them does."""
     names = [role_name(roles, index) for index in range(len(POSITIONS))]
@@ -221,7 +252,12 @@ def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
 
 def _listed(says: Sequence[str]) -> tuple[Document, ...]:
     """Give what a seat may pick now, each to be tapped: where its four buttons cannot name all of it."""
-    return tuple({"item": number, "label": label} for number, label in enumerate(says))
+    return tuple({"kind": "", "key": "", "item": number, "label": label} for number, label in enumerate(says))
+
+
+def _to_tap(offer: Offer) -> tuple[Document, ...]:
+    """Give the options of an offer, each to be tapped, whatever is on the display."""
+    return tuple({"kind": offer.kind, "key": one.key, "item": None, "label": one.label} for one in offer.options)
 
 
 def _enters(match: PublicMatch | None, seat: Colour) -> bool:
@@ -279,7 +315,7 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
     reveals = any(offer.kind == REVEAL and offer.options for offer in match.offers)
     picks = _PLAY
     if match.game.race_name == "":
-        own = next((offer for offer in match.offers if offer.seat is seat), None)
+        own = next((offer for offer in match.offers if offer.seat is seat and not offer.at_once), None)
         picks = _IDLE if own is None else Picks(otherwise=own.prompt)
     if turn is seat:
         return _Now(Said("turn", "Your turn", "You turn the next card." if reveals else ""), picks)

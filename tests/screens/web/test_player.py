@@ -28,6 +28,7 @@ from companion.screens.web.offers import secrets_document
 from companion.screens.web.public import public_state
 from companion.testing.virtual_box import VirtualBox as AnyVirtualBox
 from tests.adapters.web.salon import SALON
+from tests.contract.everything import EVERYTHING
 from tests.core.play.test_commands import Desk, two
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
@@ -374,3 +375,33 @@ def test_the_box_asks_whoever_turned_the_card_which_it_was() -> None:
     assert line(box, RED) == ("choose", "Closed", "Which card was it? Enter it below.")
     assert line(box, YELLOW)[2] == "Which card was it? It is entered now."
     assert line(box, YELLOW)[0] == "wait"
+
+
+# -- what is asked of several at once, and on more buttons than the game has -------------------------------------------
+
+
+def everything(*variants: str) -> AnyVirtualBox:
+    box = AnyVirtualBox(
+        ("red", "yellow"), "everything", find=lambda _name: EVERYTHING, games=("everything",), variants=variants
+    )
+    box.run(2500)
+    return box
+
+
+def test_a_seat_that_must_choose_too_is_not_told_to_wait_for_the_one_on_the_display() -> None:
+    box = everything("open-bids")
+    assert line(box, YELLOW) == ("choose", "Choose now", "Your bid. Red chooses too.")
+    assert [option["label"] for option in me(box, YELLOW)["options"]] == ["0", "1", "2", "3"]
+    assert does(box, YELLOW) == ["Your bid"] * 3
+    box.press("yellow second", 3000)
+    box.run(3300)
+    assert does(box, YELLOW) == ["0", "1", "2", "3"]
+    assert line(box, RED)[2] == "Your bid. Yellow chooses too."
+
+
+def test_what_is_entered_by_a_button_that_the_game_does_not_name_is_on_the_phone_all_the_same() -> None:
+    box = everything()
+    box.press("red left", 3000)
+    box.press("yellow grab", 3500)
+    box.run(4000)
+    assert does(box, YELLOW) == ["−1", "+1", "+10", "enter 1"]

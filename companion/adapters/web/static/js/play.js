@@ -236,9 +236,12 @@ function colourButton({ colour, name, says }, asks) {
 }
 
 /** @param {Me["options"][number]} option */
-function optionButton({ item, label }) {
-  return h("button", { type: "button", class: "button option", "data-key": `${item} ${label}`,
-    onclick: () => connection.send({ type: "pick", item, label }) }, label);
+function optionButton({ kind, key, item, label }) {
+  return h("button", { type: "button", class: "button option", "data-key": key || `${item} ${label}`,
+    onclick: () => {
+      if (item === null) connection.send({ type: "choose", kind, option: key });
+      else connection.send({ type: "pick", item, label });
+    } }, label);
 }
 
 /**

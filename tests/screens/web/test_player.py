@@ -390,13 +390,13 @@ def everything(*variants: str) -> AnyVirtualBox:
 
 def test_a_seat_that_must_choose_too_is_not_told_to_wait_for_the_one_on_the_display() -> None:
     box = everything("open-bids")
-    assert line(box, YELLOW) == ("choose", "Choose now", "Your bid. Red chooses too.")
+    assert line(box, YELLOW) == ("choose", "Choose now", "Your bid. Army chooses too.")
     assert [option["label"] for option in me(box, YELLOW)["options"]] == ["0", "1", "2", "3"]
     assert does(box, YELLOW) == ["Your bid"] * 3
     box.press("yellow second", 3000)
     box.run(3300)
     assert does(box, YELLOW) == ["0", "1", "2", "3"]
-    assert line(box, RED)[2] == "Your bid. Yellow chooses too."
+    assert line(box, RED)[2] == "Your bid. Navy chooses too."
 
 
 def test_what_is_entered_by_a_button_that_the_game_does_not_name_is_on_the_phone_all_the_same() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.panel import KNOB_PUSH, POSITIONS, Button
-from companion.core.play.choosing import BACK, role_name
+from companion.core.play.choosing import BACK, picked_at_once, role_name
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.scene import Choosing, Final, Lobby, Menu, MenuItem, Question
 from tests.whole.playing import Players
@@ -159,7 +159,7 @@ class AtTheBox(Players):
     def answer(self, offer: Offer) -> None:
         """Make a choice; what it records is one of those that were on offer."""
         before = len(self._box.lines)
-        if offer.at_once:
+        if offer.at_once and offer.seat is not None and _places(offer, self.table.game.roles):
             self.answer_at_once(offer)
         elif offer.is_private:
             self.answer_blind(offer)
@@ -172,10 +172,7 @@ class AtTheBox(Players):
     def answer_at_once(self, offer: Offer) -> None:
         """One press of a seat's own button picks it, whatever is on the display."""
         colour, before = self.table.colour_of(offer), len(self._box.lines)
-        buttons = [one for option in offer.options for one in (option.button, *option.also) if one is not None]
-        own = [one for one in buttons if one.colour is colour]
-        place = POSITIONS.index(self.random.choice(own).position) if own else self.random.randrange(len(offer.options))
-        self.press(colour, place)
+        self.press(colour, self.random.choice(_places(offer, self.table.game.roles)))
         assert len(self._box.lines) > before, f"a press did not pick {offer.kind} of {colour}{self.table.says()}"
 
     def answer_blind(self, offer: Offer) -> None:
@@ -256,7 +253,8 @@ class AtTheBox(Players):
         wanted = self.random.choice((entry.low, entry.high, self.random.randint(entry.low, entry.high)))
         wanted = min(wanted, entry.low + 12) if body.seat is not None and self.random.random() < 0.8 else wanted
         far = wanted - int(body.menu.items[0].value)
-        if body.seat is None or abs(far) > 30 or self.random.random() < 0.3:
+        buttons = [item.role for item in body.menu.items if item.role is not None]
+        if body.seat is None or len(buttons) < 4 or abs(far) > 30 or self.random.random() < 0.3:
             self.turn(far)
         else:
             for place, step in ((2, 10), (1, 1), (0, -1)):
@@ -302,6 +300,11 @@ class AtTheBox(Players):
         body = self._box.body
         assert isinstance(body, Final), self.table.says()
         assert set(body.signed) >= set(self._colours)
+
+
+def _places(offer: Offer, roles: Sequence[str]) -> list[int]:
+    """Give which of its seat's buttons pick something of an offer by one press."""
+    return [place for _, places in picked_at_once(offer, roles) for place in places]
 
 
 def _named(offer: Offer) -> tuple[str, str]:

@@ -875,7 +875,7 @@ export interface Me {
   pile: string | null;
   buttons: MyButton[];
   /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
-  options: { kind: string; key: string; label: string }[];
+  options: { kind: string; key: string; item: number | null; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
   /** What the seat has drawn unseen and still holds, for its own eyes alone; a note where this box cannot say. */
@@ -940,6 +940,7 @@ export type ToBox =
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
   | { type: "choose"; kind: string; option: string }
+  | { type: "pick"; item: number; label: string }
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

@@ -145,6 +145,14 @@ class Choose(Command, frozen=True, tag="choose"):
     seen: LineNumber | None = None
 
 
+class PickItem(Command, frozen=True, tag="pick"):
+    """Pick item `item`, from 0, of what `seat` is asked now, as its own page lists it; `label`: what it says there."""
+
+    seat: Colour
+    item: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    label: Text
+
+
 class SetByHand(Command, frozen=True, tag="by-hand"):
     """Set what the game lists as adjustable: `set` is its key."""
 
@@ -289,7 +297,7 @@ class Done:
 AnyCommand = (
     NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
     | ExplainUndo | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer
-    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer
+    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer | PickItem
 )  # fmt: skip
 
 
@@ -307,8 +315,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
             return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
-        case CallPlayer() | LeaveMatch():
-            return _in_seating(session, command)
+        case CallPlayer() | LeaveMatch() | PickItem():
+            return _in_stage(session, command, t_ns)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -389,7 +397,9 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
     return Done("the match that was cut off is left as it is")
 
 
-def _in_seating(session: Session, command: CallPlayer | LeaveMatch) -> Done:
+def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_ns: int) -> Done:
+    if isinstance(command, PickItem):
+        return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
     if isinstance(command, LeaveMatch):
         session.leave()
         return Done("back to the seating")

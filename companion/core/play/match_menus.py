@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match import veil
 from companion.core.match.corrections.another_card import can_have_another
 from companion.core.match.disputing import protest, sign
@@ -29,7 +29,6 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
-    from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
 MENU_NS = 10 * SECOND
@@ -44,6 +43,7 @@ class MatchMenus:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.opened = OpenedOffers(match)
+        """Which choice is on the display, and how far it has come."""
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
@@ -106,10 +106,6 @@ class MatchMenus:
         self.opened.progress, self._cursor = None, 0
         self.notify(says)
 
-    def secrets(self) -> tuple[Secret, ...]:
-        """Give the private choices there are now, each for its own seat's eyes alone."""
-        return self.opened.secrets()
-
     @property
     def notice(self) -> str:
         """The message that is shown now, empty where there is none."""
@@ -148,6 +144,19 @@ class MatchMenus:
                 self.match.choose(pick.act, t_ns, error_ns)
         except CompanionError as error:
             self.refuse(str(error))
+
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+        """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
+
+        Gives what was done. Raises Illegal where that item is not there, or says something else.
+        """
+        asked, private = self.chosen_now(), self.opened.private_of(colour)
+        offers = private or ([asked] if asked is not None and asked.seat is colour else [])
+        found = [pick for offer in offers for pick in self.opened.seen(offer)]
+        if number >= len(found) or found[number].item.says != label:
+            raise Illegal("that is not to be chosen any more")
+        self.perform(found[number], t_ns)
+        return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------
 

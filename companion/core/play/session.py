@@ -140,7 +140,7 @@ class SessionState:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
         running = None if match is None else running_of(match, self._plays)
-        secrets = self._menus.secrets() if self._menus is not None else ()
+        secrets = self._menus.opened.secrets() if self._menus is not None else ()
         own = own_presses_of(self._menus.match, self._menus.made) if self._menus is not None else ()
         held = in_hand_of(match) if match is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets, own, held)
@@ -150,6 +150,12 @@ class SessionState:
         self._plays = NOTHING_PENDING
         if self._menus is not None and pending != NOTHING and not self._knob.is_held:
             self._plays = plays_of(self._menus.match, pending, _body(self._menus))
+
+    def pick_item(self, colour: Colour, item: int, label: str, t_ns: int) -> str:
+        """Pick what a seat's own page lists as `item`, and give what was done. Raises Illegal where it is not there."""
+        if self._menus is None:
+            raise Illegal("no match is running")
+        return self._menus.pick_item(colour, item, label, t_ns)
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ class OpenedOffers:
             def line(value: int) -> ByHand:
                 return ByHand(set=one.key, value=value, reason="at the box", by="knob")
 
-            return NumberEntry(one.low, one.high, line)
+            return NumberEntry(one.low, one.high, line, one.value)
 
         return [
             Offer(f"by hand: {one.key}", None, f"set {one.label}", number=entry(one), required=False)

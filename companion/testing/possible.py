@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.record.lines import ByHand, ChanceLine
+import msgspec
+
+from companion.core.record.lines import ByHand, ChanceLine, TimedLine
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.offers import Step
 
@@ -78,7 +80,9 @@ def offered(game: AnyGame, state: Any, offer: Offer, history: History, seed: str
 
 
 def covers(game: AnyGame, state: Any, offer: Offer, line: Line) -> bool:
-    """Tell whether an offer has exactly this line among its legal ones; of chance: by its name."""
+    """Tell whether an offer has exactly this line among its legal ones, at whatever time; of chance: by its name."""
+    if isinstance(line, TimedLine):
+        line = msgspec.structs.replace(line, t_ns=None, error_ns=0)
     if offer.number is not None:
         entry = offer.number
         return any(entry.line(value) == line for value in range(entry.low, entry.high + 1))

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
 from companion.core.ruling.game import Adjustable
 from companion.core.timing.events import SECOND
 from companion.games.clock.falling import fall
 from companion.games.clock.lines import MOST_POINTS
-from companion.games.clock.state import Mode, Phase, Turns, is_in, with_clock
+from companion.games.clock.state import Mode, Phase, Turns, with_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +36,6 @@ def _of_seats(state: State, text: Callable[[str], str]) -> Iterator[Adjustable]:
         short = colour.short
         seconds = max(low, min(DAY, clock.left // SECOND))
         yield Adjustable(f"{colour}_seconds", text("{seat} seconds").format(seat=short), low, DAY, seconds)
-        yield Adjustable(f"{colour}_add", text("{seat} + seconds").format(seat=short), -DAY, DAY, 0)
         yield Adjustable(f"{colour}_moves", text("{seat} moves").format(seat=short), 0, MOST_MOVES, clock.moves)
         label = text("{seat} points").format(seat=short)
         yield Adjustable(f"{colour}_score", label, -MOST_POINTS, MOST_POINTS, clock.score or 0)
@@ -51,7 +49,7 @@ def _of_game(state: State, text: Callable[[str], str]) -> Iterator[Adjustable]:
 
 
 def set_by_hand(state: State, line: ByHand, rulings: list[Ruling]) -> State:
-    """Give the state with a value set that is on the list, within its range. Raises Illegal."""
+    """Give the state with a value set that is on the list, within its range."""
     if line.set == "turn":
         return _turn_to(state, line.value - 1)
     if line.set == "round":
@@ -62,11 +60,10 @@ def set_by_hand(state: State, line: ByHand, rulings: list[Ruling]) -> State:
         return with_clock(state, seat, moves=line.value)
     if what == "score":
         return with_clock(state, seat, score=line.value)
-    left = line.value * SECOND + (state.seats[seat].left if what == "add" else 0)
-    return _with_time(state, seat, max(0, left) if state.terms.is_out else left, rulings)
+    return with_time(state, seat, line.value * SECOND, rulings)
 
 
-def _with_time(state: State, seat: int, left: int, rulings: list[Ruling]) -> State:
+def with_time(state: State, seat: int, left: int, rulings: list[Ruling]) -> State:
     """Give a seat so much time; its flag goes up or falls with it."""
     terms, was_down = state.terms, state.seats[seat].is_down
     state = with_clock(state, seat, left=left)
@@ -80,8 +77,6 @@ def _with_time(state: State, seat: int, left: int, rulings: list[Ruling]) -> Sta
 
 
 def _turn_to(state: State, seat: int) -> State:
-    if not is_in(state, seat):
-        raise Illegal(f"field `value`: {state.terms.colours[seat]} is out (rule 12)")
     before, terms = state.turn, state.terms
     passed = tuple(other for other in state.passed if other != seat)
     if before != seat:

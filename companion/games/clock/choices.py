@@ -6,13 +6,12 @@ stops the clocks, for everybody, at any time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from companion.core.panel import POSITIONS, Button
-from companion.core.record.lines import ByHand
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import NumberEntry, Offer, Option
-from companion.games.clock.lines import MOST_POINTS, Done, Late, Pass, Pause, Score, Start
+from companion.games.clock.lines import MOST_POINTS, Adjust, Done, Late, Pass, Pause, Score, Start
 from companion.games.clock.state import Phase, Turns, running, those_in
 
 if TYPE_CHECKING:
@@ -23,7 +22,18 @@ if TYPE_CHECKING:
     from companion.games.clock.state import State
 
 FIRST, MIDDLE, THIRD, FOURTH = range(4)
-CORRECTIONS = (120, 60, 10, -10, -60, -120)
+CORRECTIONS: tuple[Literal[-300, -120, -60, -10, -1, 1, 10, 60, 120, 300], ...] = (
+    60,
+    120,
+    300,
+    10,
+    1,
+    -60,
+    -120,
+    -300,
+    -10,
+    -1,
+)
 """Seconds that are given or taken at the box; two minutes and one are what chess gives for an illegal move."""
 
 
@@ -121,11 +131,9 @@ def _standing(state: State, text: Callable[[str], str]) -> Iterator[Offer]:
     """Give what whoever is at the box may do while the clocks stand: go on, correct times, enter points."""
     if len(those_in(state)) > 1:
         yield _offer("clocks", text("Clocks"), [Option(_start_label(state, text), Start())])
-    for colour in state.terms.colours:
-        options = [
-            Option(_correction(step, text), ByHand(set=f"{colour}_add", value=step, reason="at the box", by="knob"))
-            for step in CORRECTIONS
-        ]
+    for colour, clock in zip(state.terms.colours, state.seats, strict=True):
+        steps = [step for step in CORRECTIONS if step > 0 or clock.left > 0 or not state.terms.is_out]
+        options = [Option(_correction(step, text), Adjust(colour=colour, seconds=step)) for step in steps]
         yield _offer(f"time {colour}", text("{seat}: time").format(seat=colour.short), options)
     for colour, clock in zip(state.terms.colours, state.seats, strict=True):
         entry = NumberEntry(-MOST_POINTS, MOST_POINTS, _scoring(colour), clock.score or 0)

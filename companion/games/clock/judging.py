@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import ByHand, End
-from companion.games.clock.by_hand import set_by_hand
-from companion.games.clock.lines import Done, Fall, Late, Pass, Pause, Score, Start
+from companion.core.timing.events import SECOND
+from companion.games.clock.by_hand import set_by_hand, with_time
+from companion.games.clock.lines import MOST_POINTS, Adjust, Done, Fall, Late, Pass, Pause, Score, Start
 from companion.games.clock.moving import ended, pressed_late
 from companion.games.clock.running import fall_at, next_fall, run_to
-from companion.games.clock.state import Back, Phase, Turns, running, those_in, unfinished
+from companion.games.clock.state import Back, Phase, Turns, clockwise, is_in, running, those_in, unfinished, with_clock
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -32,8 +33,8 @@ def apply(state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
             after = _timed(state, line, rulings)
         case Late():
             after = _late(state, line, rulings)
-        case Score():
-            after = _scored(state, line)
+        case Score() | Adjust():
+            after = _entered(state, line, rulings)
         case ByHand():
             after = replace(set_by_hand(replace(state, marks=()), line, rulings), back=Back())
         case End():
@@ -111,7 +112,8 @@ def _started(state: State, line: Start) -> State:
     if any(clock.fell_ns is not None for clock in state.seats):
         state = replace(state, seats=tuple(replace(clock, fell_ns=None) for clock in state.seats))
     finished = state.finished if unfinished(state) else frozenset()
-    return replace(state, phase=Phase.RUNNING, now=line.t_ns, finished=finished, marks=(), back=Back())
+    turn = state.turn if is_in(state, state.turn) else clockwise(state, state.turn)[0]
+    return replace(state, phase=Phase.RUNNING, now=line.t_ns, turn=turn, finished=finished, marks=(), back=Back())
 
 
 def _late(state: State, line: Late, rulings: list[Ruling]) -> State:
@@ -123,10 +125,17 @@ def _late(state: State, line: Late, rulings: list[Ruling]) -> State:
     return replace(pressed_late(state, line, seat, rulings), back=Back(pauses=runs, is_same=runs))
 
 
-def _scored(state: State, line: Score) -> State:
+def _entered(state: State, line: Score | Adjust, rulings: list[Ruling]) -> State:
     seat = _seat(state, line.colour)
     if state.phase is Phase.RUNNING:
-        raise _illegal(13, "the clocks run: pause them, and then points may be entered")
-    clock = replace(state.seats[seat], score=line.value)
-    seats = (*state.seats[:seat], clock, *state.seats[seat + 1 :])
-    return replace(state, seats=seats, back=Back())
+        raise _illegal(12, "the clocks run: pause them, and then that may be entered")
+    if isinstance(line, Score):
+        if abs(line.value) > MOST_POINTS:
+            raise Malformed(f"field `value`: {line.value} is not from {-MOST_POINTS} to {MOST_POINTS}")
+        return replace(with_clock(state, seat, score=line.value), entered=state.entered + 1, back=Back())
+    left = state.seats[seat].left
+    if state.terms.is_out and line.seconds < 0 and left <= 0:
+        raise _illegal(13, f"{line.colour} has no time that could be taken")
+    after = left + line.seconds * SECOND
+    state = replace(state, marks=(), back=Back())
+    return with_time(state, seat, max(0, after) if state.terms.is_out else after, rulings)

@@ -57,7 +57,14 @@ class Score(Line, frozen=True, tag="score"):
     value: Points
 
 
-LINES: tuple[type[Line], ...] = (Start, Pause, Done, Pass, Fall, Late, Score)
+class Adjust(Line, frozen=True, tag="adjust"):
+    """The referee gives a seat so much time, or takes it."""
+
+    colour: Colour
+    seconds: Literal[-300, -120, -60, -10, -1, 1, 10, 60, 120, 300]
+
+
+LINES: tuple[type[Line], ...] = (Start, Pause, Done, Pass, Fall, Late, Adjust, Score)
 
 
 class Flag(Ruling, frozen=True, tag="flag"):

@@ -47,7 +47,7 @@ def _areas(state: State, text: Callable[[str], str]) -> list[Area]:
         areas.append(Area(text("passed"), tuple(Cell(str(n), colours[s]) for n, s in enumerate(state.passed, 1))))
     if state.finished:
         done = (colour for seat, colour in enumerate(colours) if seat in state.finished and is_in(state, seat))
-        areas.append(Area(text("done"), tuple(Cell("✓", colour) for colour in done)))
+        areas.append(Area(text("done"), tuple(Cell("", colour) for colour in done)))
     return areas
 
 

@@ -101,7 +101,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     now: the instant up to which the clocks have been run, None where it is not known. finished: this round, with "all".
     passed: this round, in that order. fallen: in the order in which flags fell. marks: who fell by time just now, and
-    when. moves: the newest turns that have ended.
+    when. moves: the newest turns that have ended. entered: how many times points were.
     """
 
     terms: Terms
@@ -115,6 +115,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     fallen: tuple[int, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()
     moves: tuple[Move, ...] = ()
+    entered: int = 0
     back: Back = Back()
     is_over: bool = False
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.record.words import line_words
 from companion.games.clock.lines import (
+    Adjust,
     ClockOutcome,
     Done,
     Fall,
@@ -38,6 +39,9 @@ def describe(line: Line, text: Text) -> str:
         return text("the clocks run") if isinstance(line, Start) else text("the clocks stop")
     if isinstance(line, Score):
         return text("{seat} has {points} points").format(seat=line.colour, points=line.value)
+    if isinstance(line, Adjust):
+        seconds = f"{'+' if line.seconds > 0 else '−'}{abs(line.seconds)}"
+        return text("the referee gives {seat} {seconds} s").format(seat=line.colour, seconds=seconds)
     message = {
         Start: text("{seat} starts the clocks"),
         Pause: text("{seat} stops the clocks"),

@@ -43,8 +43,8 @@ def offers(state: State, text: Callable[[str], str]) -> tuple[Offer, ...]:
         return ()
     seats = tuple(offer for seat in range(len(state.seats)) if (offer := _of_seat(state, seat, text)) is not None)
     if state.phase is Phase.RUNNING:
-        return (*seats, _offer("clocks", text("Clocks"), [Option(text("pause"), Pause())]))
-    return (*seats, *_standing(state, text))
+        return (_of_all(text("Clocks"), text("pause"), Pause()), *seats)
+    return (*_starting(state, text), *seats, *_standing(state, text))
 
 
 def buttons(state: State | None, seat: int | None, text: Callable[[str], str]) -> tuple[ButtonFace, ...]:
@@ -127,10 +127,19 @@ def _start_label(state: State, text: Callable[[str], str]) -> str:
     return text("start") if state.phase is Phase.READY else text("go on")
 
 
+def _starting(state: State, text: Callable[[str], str]) -> tuple[Offer, ...]:
+    if len(those_in(state)) < 2:
+        return ()
+    return (_of_all(text("Clocks"), _start_label(state, text), Start()),)
+
+
+def _of_all(prompt: str, label: str, line: Line) -> Offer:
+    """Give what anybody may do to all clocks, by knob or page, at once."""
+    return Offer("clocks", None, prompt, (Option(label, line),), required=False, at_once=True)
+
+
 def _standing(state: State, text: Callable[[str], str]) -> Iterator[Offer]:
-    """Give what whoever is at the box may do while the clocks stand: go on, correct times, enter points."""
-    if len(those_in(state)) > 1:
-        yield _offer("clocks", text("Clocks"), [Option(_start_label(state, text), Start())])
+    """Give what may be done while the clocks stand: correct times, enter points."""
     for colour, clock in zip(state.terms.colours, state.seats, strict=True):
         steps = [step for step in CORRECTIONS if step > 0 or clock.left > 0 or not state.terms.is_out]
         options = [Option(_correction(step, text), Adjust(colour=colour, seconds=step)) for step in steps]

@@ -78,7 +78,7 @@ def with_time(state: State, seat: int, left: int, rulings: list[Ruling]) -> Stat
 
 def _turn_to(state: State, seat: int) -> State:
     before, terms = state.turn, state.terms
-    passed = tuple(other for other in state.passed if other != seat)
+    ended = tuple(other for other in state.ended if other != seat)
     if before != seat:
         clock = state.seats[before]
         if not clock.is_down:
@@ -86,4 +86,4 @@ def _turn_to(state: State, seat: int) -> State:
             left = terms.main_ns if terms.mode is Mode.MOVE else clock.left
             clock = replace(clock, delay=delay, left=left)
         state = with_clock(state, before, turn=0, left=clock.left, delay=clock.delay)
-    return replace(state, turn=seat, passed=passed)
+    return replace(state, turn=seat, ended=ended)

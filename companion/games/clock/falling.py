@@ -38,9 +38,9 @@ def _out(state: State, seat: int, rulings: list[Ruling]) -> State:
     if len(left) < 2:
         return _stopped(state, seat, left, rulings)
     if state.terms.turns is Turns.ALL:
-        state = replace(state, finished=state.finished | {seat})
-        return round_over(state, rulings) if state.finished.issuperset(left) else state
-    if state.terms.turns is Turns.PASS and set(state.passed).issuperset(left):
+        state = replace(state, ended=(*state.ended, seat))
+        return round_over(state, rulings) if set(state.ended).issuperset(left) else state
+    if state.terms.turns is Turns.PASS and set(state.ended).issuperset(left):
         return round_over(state, rulings)
     return replace(state, turn=next_seat(state, seat)) if state.turn == seat else state
 
@@ -54,21 +54,20 @@ def _stopped(state: State, seat: int, left: list[int], rulings: list[Ruling]) ->
 
 def next_seat(state: State, seat: int) -> int:
     """Give the next seat clockwise that is in and has not passed; the same one where it is the only one."""
-    return next((other for other in clockwise(state, seat) if other not in state.passed), seat)
+    return next((other for other in clockwise(state, seat) if other not in state.ended), seat)
 
 
 def round_over(state: State, rulings: list[Ruling]) -> State:
     """End the round: the next one's first is who passed first, of those who are in."""
     terms = state.terms
     is_all = terms.turns is Turns.ALL
-    turn = state.turn if is_all else next(seat for seat in state.passed if is_in(state, seat))
+    turn = state.turn if is_all else next(seat for seat in state.ended if is_in(state, seat))
     rulings.append(RoundOver(round=state.round, first=None if is_all else terms.colours[turn]))
     stops = terms.stops and state.phase is Phase.RUNNING
     return replace(
         state,
         turn=turn,
-        passed=(),
-        finished=frozenset(),
+        ended=(),
         round=state.round + 1,
         phase=Phase.READY if stops else state.phase,
     )

@@ -11,10 +11,9 @@ from companion.core.panel import POSITIONS, Colour
 from companion.core.ruling.game import Deadline, FieldValue, LineField, TakingBack
 from companion.core.ruling.parameters import Seats
 from companion.core.ruling.plain_game import PlainGame
-from companion.games.clock import accounts, asked, by_hand, choices, judging, wording
+from companion.games.clock import asked, by_hand, choices, judging, shown, wording
 from companion.games.clock.lines import LINES, ClockOutcome, Done, Fall, Pass, Pause, Score, Times
 from companion.games.clock.running import next_fall
-from companion.games.clock.seen import view_of
 from companion.games.clock.state import Back, Phase, State, Turns, begun, those_in
 from companion.games.clock.symbols import SYMBOLS
 
@@ -97,7 +96,7 @@ class ClockGame(PlainGame[State]):
 
     def ledgers(self, state: State) -> tuple[Ledger, ...]:
         """Give what everybody has used, and the newest turns."""
-        return accounts.ledgers(state, self.text)
+        return shown.ledgers(state, self.text)
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""
@@ -135,7 +134,7 @@ class ClockGame(PlainGame[State]):
 
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give every clock, whose turn it is, and points."""
-        return view_of(state, self.text)
+        return shown.view_of(state, self.text)
 
 
 def leaders(state: State) -> tuple[Colour, ...]:

@@ -11,7 +11,7 @@ from companion.core.record.lines import ByHand, End
 from companion.core.timing.events import SECOND
 from companion.games.clock.by_hand import set_by_hand, with_time
 from companion.games.clock.lines import MOST_POINTS, Adjust, Done, Fall, Late, Pass, Pause, Score, Start
-from companion.games.clock.moving import ended, pressed_late
+from companion.games.clock.moving import pressed_late, turn_ended
 from companion.games.clock.running import fall_at, next_fall, run_to
 from companion.games.clock.state import Back, Phase, Turns, clockwise, is_in, running, those_in, unfinished, with_clock
 
@@ -71,7 +71,7 @@ def _timed(state: State, line: Start | Pause | Done | Pass | Fall, rulings: list
         case Fall():
             after = fall_at(known, *_next(known), rulings)
         case Done() | Pass():
-            after = ended(known, line, seat or 0, rulings, was_known=state.now is not None)
+            after = turn_ended(known, line, seat or 0, rulings, was_known=state.now is not None)
     return replace(after, back=back)
 
 
@@ -111,9 +111,9 @@ def _started(state: State, line: Start) -> State:
         raise _illegal(4, "fewer than two are in: set a time by hand, or end the game")
     if any(clock.fell_ns is not None for clock in state.seats):
         state = replace(state, seats=tuple(replace(clock, fell_ns=None) for clock in state.seats))
-    finished = state.finished if unfinished(state) else frozenset()
+    ended = () if state.terms.turns is Turns.ALL and not unfinished(state) else state.ended
     turn = state.turn if is_in(state, state.turn) else clockwise(state, state.turn)[0]
-    return replace(state, phase=Phase.RUNNING, now=line.t_ns, turn=turn, finished=finished, marks=(), back=Back())
+    return replace(state, phase=Phase.RUNNING, now=line.t_ns, turn=turn, ended=ended, marks=(), back=Back())
 
 
 def _late(state: State, line: Late, rulings: list[Ruling]) -> State:
@@ -132,7 +132,8 @@ def _entered(state: State, line: Score | Adjust, rulings: list[Ruling]) -> State
     if isinstance(line, Score):
         if abs(line.value) > MOST_POINTS:
             raise Malformed(f"field `value`: {line.value} is not from {-MOST_POINTS} to {MOST_POINTS}")
-        return replace(with_clock(state, seat, score=line.value), entered=state.entered + 1, back=Back())
+        scored = state.seats[seat].scored + 1
+        return replace(with_clock(state, seat, score=line.value, scored=scored), back=Back())
     left = state.seats[seat].left
     if state.terms.is_out and line.seconds < 0 and left <= 0:
         raise _illegal(13, f"{line.colour} has no time that could be taken")

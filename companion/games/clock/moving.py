@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.games.clock.state import SeatClock, State, Terms
 
 
-def ended(state: State, line: Done | Pass, seat: int, rulings: list[Ruling], *, was_known: bool) -> State:
+def turn_ended(state: State, line: Done | Pass, seat: int, rulings: list[Ruling], *, was_known: bool) -> State:
     """Let a seat end its turn, where its clock still runs at that instant.
 
     was_known: whether it is known how long the clocks have run before it.
@@ -104,10 +104,10 @@ def _turned(state: State, seat: int, rulings: list[Ruling], *, passes: bool) -> 
     if turns is Turns.ONE:
         return replace(state, turn=next_seat(state, seat))
     if turns is Turns.ALL:
-        state = replace(state, finished=state.finished | {seat})
-        return round_over(state, rulings) if state.finished.issuperset(those_in(state)) else state
-    if passes and seat not in state.passed:
-        state = replace(state, passed=(*state.passed, seat))
-    if set(state.passed).issuperset(those_in(state)):
+        state = replace(state, ended=(*state.ended, seat))
+        return round_over(state, rulings) if set(state.ended).issuperset(those_in(state)) else state
+    if passes and seat not in state.ended:
+        state = replace(state, ended=(*state.ended, seat))
+    if set(state.ended).issuperset(those_in(state)):
         return round_over(state, rulings)
     return replace(state, turn=next_seat(state, seat))

@@ -61,7 +61,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat's. All in nanoseconds but `moves` and `score` (None: not entered).
+    """One seat's. All in nanoseconds but `moves`, `score` (None: not entered) and `scored`, how often it was entered.
 
     left: may be below 0. delay: what is left of the delay of its present or next move. turn: spent in the turn under
     way. over: spent while the flag was down. fell_ns: when the flag fell in this turn, None where it did not.
@@ -75,6 +75,7 @@ class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
     over: int = 0
     moves: int = 0
     score: int | None = None
+    scored: int = 0
     is_down: bool = False
     fell_ns: int | None = None
 
@@ -99,9 +100,9 @@ class Back(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """Where a match stands. Seats are indices of `terms.colours`.
 
-    now: the instant up to which the clocks have been run, None where it is not known. finished: this round, with "all".
-    passed: this round, in that order. fallen: in the order in which flags fell. marks: who fell by time just now, and
-    when. moves: the newest turns that have ended. entered: how many times points were.
+    now: the instant up to which the clocks have been run, None where it is not known. ended: who has finished or passed
+    this round, in that order. fallen: in the order in which flags fell. marks: who fell by time just now, and
+    when. moves: the newest turns that have ended.
     """
 
     terms: Terms
@@ -109,13 +110,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     phase: Phase = Phase.READY
     now: int | None = None
-    finished: frozenset[int] = frozenset()
-    passed: tuple[int, ...] = ()
+    ended: tuple[int, ...] = ()
     round: int = 1
     fallen: tuple[int, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()
     moves: tuple[Move, ...] = ()
-    entered: int = 0
     back: Back = Back()
     is_over: bool = False
 
@@ -154,7 +153,7 @@ def unfinished(state: State) -> tuple[int, ...]:
     """Give whose clocks run as soon as the game does."""
     if state.terms.turns is not Turns.ALL:
         return (state.turn,) if is_in(state, state.turn) else ()
-    return tuple(seat for seat in those_in(state) if seat not in state.finished)
+    return tuple(seat for seat in those_in(state) if seat not in state.ended)
 
 
 def running(state: State) -> tuple[int, ...]:

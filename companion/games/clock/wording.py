@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.record.words import line_words
+from companion.core.timing.events import SECOND
 from companion.games.clock.lines import (
     Adjust,
     ClockOutcome,
@@ -21,7 +22,6 @@ from companion.games.clock.lines import (
     TooLate,
     TurnOver,
 )
-from companion.games.clock.spans import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,19 @@ if TYPE_CHECKING:
     from companion.core.ruling.rulings import Ruling
 
     Text = Callable[[str], str]
+
+
+TENTH = SECOND // 10
+
+
+def said(length_ns: int) -> str:
+    """Say how long something took, in tenths of a second, none begun counted ("0:04.2", "1:02:00.0", "−0:03.1")."""
+    sign, tenths = ("−" if length_ns < 0 else ""), abs(length_ns) // TENTH
+    seconds, tenth = divmod(tenths, 10)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    whole = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{sign}{whole}.{tenth}"
 
 
 def describe(line: Line, text: Text) -> str:

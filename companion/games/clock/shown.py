@@ -1,16 +1,19 @@
-"""What displays show of a clock. Pure."""
+"""What displays show of a clock, and its accounts: what each seat has used, and the newest turns. Pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.ruling.view import Area, Cell, Clock, View
+from companion.core.ruling.view import Area, Cell, Clock, Ledger, LedgerRow, View
 from companion.games.clock.state import Mode, Phase, Turns, clockwise, is_in, running, those_in
+from companion.games.clock.wording import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.games.clock.state import State
+    from companion.games.clock.state import SeatClock, State
+
+NONE = "–"
 
 
 def view_of(state: State, text: Callable[[str], str]) -> View:
@@ -43,10 +46,10 @@ def _areas(state: State, text: Callable[[str], str]) -> list[Area]:
     colours = state.terms.colours
     cells = tuple(Cell(str(clock.moves), colour) for colour, clock in zip(colours, state.seats, strict=True))
     areas = [Area(text("moves"), cells)]
-    if state.passed:
-        areas.append(Area(text("passed"), tuple(Cell(str(n), colours[s]) for n, s in enumerate(state.passed, 1))))
-    if state.finished:
-        done = (colour for seat, colour in enumerate(colours) if seat in state.finished and is_in(state, seat))
+    if state.terms.turns is Turns.PASS and state.ended:
+        areas.append(Area(text("passed"), tuple(Cell(str(n), colours[s]) for n, s in enumerate(state.ended, 1))))
+    if state.terms.turns is Turns.ALL and state.ended:
+        done = (colour for seat, colour in enumerate(colours) if seat in state.ended and is_in(state, seat))
         areas.append(Area(text("done"), tuple(Cell("", colour) for colour in done)))
     return areas
 
@@ -76,3 +79,48 @@ def _pace(state: State, seat: int) -> tuple[int, int]:
     sharing = len(clockwise(state, seat))
     receives = sum(other != seat for other in runs)
     return (sharing * (seat in runs) - receives, sharing)
+
+
+def ledgers(state: State, text: Callable[[str], str]) -> tuple[Ledger, ...]:
+    """Give the account of everybody's time, and that of the newest turns once there is one."""
+    first = _of_seats(state, text)
+    return (first, _of_turns(state, text)) if state.moves else (first,)
+
+
+def _of_seats(state: State, text: Callable[[str], str]) -> Ledger:
+    rows = tuple(
+        LedgerRow(colour, colour, _used(state, seat, clock))
+        for seat, (colour, clock) in enumerate(zip(state.terms.colours, state.seats, strict=True))
+    )
+    columns = (
+        text("moves"), text("used"), text("longest"), text("average"), text("left"), text("overtime"), text("flag"),
+        text("points"),
+    )  # fmt: skip
+    return Ledger("times", text("Time used"), columns, rows)
+
+
+def _used(state: State, seat: int, clock: SeatClock) -> tuple[str, ...]:
+    ended = clock.spent - clock.turn
+    return (
+        str(clock.moves),
+        said(clock.spent),
+        said(clock.longest),
+        said(ended // clock.moves) if clock.moves else NONE,
+        said(clock.left),
+        said(clock.over) if clock.over else NONE,
+        str(state.fallen.index(seat) + 1) if seat in state.fallen else NONE,
+        NONE if clock.score is None else str(clock.score),
+    )
+
+
+def _of_turns(state: State, text: Callable[[str], str]) -> Ledger:
+    how = {"done": text("moved"), "pass": text("passed"), "flag": text("time over")}
+    rows = tuple(
+        LedgerRow(state.terms.colours[move.seat], state.terms.colours[move.seat],
+                  (how[move.how], said(move.spent_ns), said(move.left_ns)))
+        for move in reversed(state.moves)
+    )  # fmt: skip
+    columns = (text("how"), text("took"), text("then left"))
+    return Ledger(
+        "turns", text("Newest turns"), columns, rows, text("The newest first; what was left is before what was added.")
+    )

@@ -157,6 +157,6 @@ class MatchEntries:
         who = offer.seat.short if offer.seat else ""
         if len(offer.options) == 1 and offer.at_once:
             only = offer.options[0]
-            picked = Pick(MenuItem(only.label, who), only.line)
+            picked = Pick(MenuItem(offer.prompt, who), only.line)
             return Entry(picked.item, lambda at: self._steering.perform(picked, at.t_ns, at.error_ns))
         return Entry(MenuItem(offer.prompt, who), lambda at: self._steering.open(offer, at.t_ns))

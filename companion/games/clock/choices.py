@@ -43,7 +43,7 @@ def offers(state: State, text: Callable[[str], str]) -> tuple[Offer, ...]:
         return ()
     seats = tuple(offer for seat in range(len(state.seats)) if (offer := _of_seat(state, seat, text)) is not None)
     if state.phase is Phase.RUNNING:
-        return (_of_all(text("Clocks"), text("pause"), Pause()), *seats)
+        return (_of_all(text("pause"), Pause()), *seats)
     return (*_starting(state, text), *seats, *_standing(state, text))
 
 
@@ -130,12 +130,12 @@ def _start_label(state: State, text: Callable[[str], str]) -> str:
 def _starting(state: State, text: Callable[[str], str]) -> tuple[Offer, ...]:
     if len(those_in(state)) < 2:
         return ()
-    return (_of_all(text("Clocks"), _start_label(state, text), Start()),)
+    return (_of_all(_start_label(state, text), Start()),)
 
 
-def _of_all(prompt: str, label: str, line: Line) -> Offer:
+def _of_all(label: str, line: Line) -> Offer:
     """Give what anybody may do to all clocks, by knob or page, at once."""
-    return Offer("clocks", None, prompt, (Option(label, line),), required=False, at_once=True)
+    return Offer("clocks", None, label, (Option(label, line),), required=False, at_once=True)
 
 
 def _standing(state: State, text: Callable[[str], str]) -> Iterator[Offer]:

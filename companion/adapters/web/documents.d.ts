@@ -878,6 +878,8 @@ export interface Me {
   options: { kind: string; key: string; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
+  /** What the seat has drawn unseen and still holds, for its own eyes alone; a note where this box cannot say. */
+  in_hand: { label: string; items: string[]; note: string }[];
   /** The seat's newest press of this match. */
   press: { number: number; fate: PressFate } | null;
   /** The seats that can be asked for, where this panel plays none. */

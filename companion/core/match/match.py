@@ -18,6 +18,7 @@ from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.held_cards import HeldCard, release
 from companion.core.match.match_record import MatchRecord
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
+from companion.core.match.taking_back import NOTHING_TO_UNDO, undoing
 from companion.core.match.waiting.belated import belated_says, is_belated
 from companion.core.match.waiting.early_presses import EarlyPresses, Waited
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
@@ -29,7 +30,6 @@ from companion.core.record.lines import (
     Names,
     Open,
     PressLine,
-    Restart,
     Reveal,
     Setup,
     TimedLine,
@@ -66,9 +66,6 @@ class PlaySettings:
     extensions_ns: Mapping[Colour, int] = field(default_factory=dict)
     late_ns: int = SECOND
     accepts_ns: Mapping[Colour, int] = field(default_factory=dict)
-
-
-NOTHING_TO_UNDO = "there is nothing to take back"
 
 
 class Match(MatchRecord):
@@ -236,18 +233,16 @@ class Match(MatchRecord):
         self.write(End())
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
-        """Take back the newest line that stands, and give it. Raises Illegal where there is none.
+        """Take back the newest line that stands, and give it, as the game has such lines taken back.
 
-        A new clock that began after it is none of anybody's doing, and stays begun.
+        A new clock that began after it is none of anybody's doing, and stays begun. Raises Illegal where there is
+        nothing to take back, or the game says that something is to be done first; nothing has changed then.
         """
         newest = self.history.newest_doing()
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
-        is_another_clock = self.history.newest() is not newest
-        while self.history.taken_back_by(newest.number) is None:
-            self.write(Undo(reason=reason, by=by))
-        if is_another_clock:
-            self.write(Restart())
+        for line in undoing(self.judge, newest, Undo(reason=reason, by=by)):
+            self.write(line)
         self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line
 

@@ -22,7 +22,7 @@ from companion.core.match.corrections.new_card import edits_for_new_card, for_ne
 from companion.core.match.corrections.reasons import explain
 from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
-from companion.core.match.match import NOTHING_TO_UNDO
+from companion.core.match.taking_back import NOTHING_TO_UNDO
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.people.names import NAME_LENGTH

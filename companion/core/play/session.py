@@ -22,7 +22,7 @@ from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Ro
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.seating import Lobby, Table
-from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, own_presses_of, running_of
+from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, in_hand_of, own_presses_of, running_of
 from companion.core.record.lines import PressLine
 from companion.core.record.practice import PRACTICE
 from companion.core.ruling.looks import look_of
@@ -141,7 +141,8 @@ class SessionState:
         running = None if match is None else running_of(match, self._plays)
         secrets = self._menus.secrets() if self._menus is not None else ()
         own = own_presses_of(self._menus.match, self._menus.made) if self._menus is not None else ()
-        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets, own)
+        held = in_hand_of(match) if match is not None else ()
+        return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets, own, held)
 
     def show_pending(self, pending: Pending) -> None:
         """Show what may count once it is certain, until the next call; it decides nothing."""

@@ -1,8 +1,8 @@
 """What a player's own page says: one line for whoever sits there, and what each of the four buttons does now. Pure.
 
-Made of what everybody may see (`public`), of the seat's own newest press and of its own private choices; nothing else
-of a session is looked at. So where the table's order is not to be seen yet, this page has none either. Knows no wire
-and no game by name.
+Made of what everybody may see (`public`), of the seat's own newest press, its own private choices and what it has drawn
+unseen; nothing else of a session is looked at. So where the table's order is not to be seen yet, this page has none
+either. Knows no wire and no game by name.
 """
 
 from __future__ import annotations
@@ -94,8 +94,13 @@ class _Now(NamedTuple):
     options: tuple[Document, ...] = ()
 
 
-def player_document(public: PublicState | None, phone: Phone, secrets: Sequence[Document] = ()) -> Document:
-    """Give all that a player's page says. public: None before the first state. secrets: the seat's private choices."""
+def player_document(
+    public: PublicState | None, phone: Phone, secrets: Sequence[Document] = (), in_hand: Sequence[Document] = ()
+) -> Document:
+    """Give all that a player's page says. public: None before the first state.
+
+    secrets: the seat's private choices. in_hand: what it has drawn unseen.
+    """
     seat = phone.seat
     if public is None or seat is None:
         return {**_document(None, _Now(_guest(phone))), "colours": _colours(public, phone) if public else []}
@@ -106,6 +111,7 @@ def player_document(public: PublicState | None, phone: Phone, secrets: Sequence[
         "pile": _pile(public.match, seat),
         "buttons": _buttons(public, seat, now.picks, press),
         "enters": _enters(public.match, seat),
+        "in_hand": list(in_hand),
         "press": None if press is None else {"number": press.number, "fate": press.fate.value},
     }
 
@@ -114,7 +120,7 @@ def _document(seat: Colour | None, now: _Now) -> Document:
     mood, headline, detail = now.said
     return {
         "seat": seat, "mood": mood, "headline": headline, "detail": detail, "pile": None, "buttons": [],
-        "options": list(now.options), "enters": False, "press": None, "colours": [],
+        "options": list(now.options), "enters": False, "in_hand": [], "press": None, "colours": [],
     }  # fmt: skip
 
 

@@ -339,6 +339,7 @@ class MeMessage(FromBox, frozen=True, tag="me"):
     buttons: tuple[Any, ...]
     options: tuple[Any, ...]
     enters: bool
+    in_hand: tuple[Any, ...]
     press: Any
     colours: tuple[Any, ...]
 

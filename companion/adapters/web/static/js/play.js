@@ -1,6 +1,7 @@
 // A player's page: one line for whoever sits there, and the four buttons of a seat with what each does now. What is
 // said comes from the box, to this page alone (`me`); only what the box cannot say, as it is not heard, is said here.
 import { stayAwake } from "./buttons/awake.js";
+import { inHand } from "./buttons/in_hand.js";
 import { pressable } from "./buttons/inputs.js";
 import { objections } from "./buttons/objections.js";
 import { PanelLink } from "./buttons/panel_link.js";
@@ -70,10 +71,11 @@ const line = h("section", { class: "line", id: "line", "aria-label": "For you" }
 const pads = h("section", { class: "pads", id: "pads", "aria-label": "Buttons" });
 const note = h("p", { class: "note", id: "note" });
 const turned = turnedCard((card) => connection.send({ type: "card", card }));
+const hand = inHand();
 const foot = h("div", { class: "objections", id: "objections" });
 const menu = phoneMenu(link, () => me?.seat ?? null, leave);
 byId("play").append(h("header", { class: "top" }, seat, menu.opener), line, pads,
-  h("footer", { class: "foot" }, note, turned.opener, foot));
+  h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot));
 
 connection.on("me", ({ detail }) => told(detail));
 connection.on("noted", ({ detail }) => {
@@ -176,6 +178,7 @@ function render() {
     .filter(Boolean).join(" ");
   show(foot, [now?.seat, state?.can.protest, state?.can.sign, state?.signed, state?.race?.explained], () =>
     now?.seat && state && [whyButton(state, now.seat), objections(now.seat, state, connection)]);
+  hand.render(now?.seat && !isLost && !link.outside ? now.in_hand : []);
   turned.render(state, Boolean(now?.enters) && !isLost && !link.outside);
   menu.render(connection.isLive);
 }

@@ -776,7 +776,7 @@ export interface Answers extends Record<keyof Commands, Done> {
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
 
-export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused";
+export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused" | "little time" | "time is up";
 export type By = "touch" | "mouse" | "key";
 
 export interface Hello {

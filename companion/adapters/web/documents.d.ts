@@ -148,9 +148,18 @@ export interface Area {
 export interface Clock {
   label: string;
   seat: Colour | null;
+  /** Below 0 where more than all has been spent. */
   left_ms: number;
   left_text: string;
   is_running: boolean;
+  /** It stands still so long yet. */
+  held_ms: number;
+  /** So much is spent in so much that passes; fewer than 0: it receives. */
+  pace: [number, number];
+  /** The place in the order in which times ran out. */
+  flag: number | null;
+  /** From there on little is left; 0: never. */
+  low_ms: number;
 }
 
 export interface Claim {
@@ -776,7 +785,7 @@ export interface Answers extends Record<keyof Commands, Done> {
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
 
-export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused";
+export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused" | "little time" | "time is up";
 export type By = "touch" | "mouse" | "key";
 
 export interface Hello {

@@ -22,6 +22,7 @@ from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
 from companion.core.record.told_presses import told_time
+from companion.core.shown.low_times import LowTimes
 from companion.core.shown.own_presses import OwnPresses, PressFate
 from companion.core.shown.scene import Body, Choosing, Final, Menu, Question, Results, Standing
 from companion.core.timing.events import SECOND, Press
@@ -54,6 +55,7 @@ class MatchMenus:
         self._held = False
         self.made = OwnPresses()
         """What became of each seat's newest press."""
+        self._low_times = LowTimes()
 
     # -- input -------------------------------------------------------------------------------------------------------
 
@@ -79,6 +81,8 @@ class MatchMenus:
         self._held = held
         self.match.holds_from_ns = pushed_ns
         self.match.advance(settled_ns)
+        if self._low_times.advance(self._now_ns, self.match.lines_written, lambda: self.match.view().clocks):
+            self.match.effects.append(Sound(Tone.TIME_LOW))
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
             self.close_menu()
         if self.notice and now_ns >= self._notice[1]:
@@ -87,7 +91,7 @@ class MatchMenus:
 
     def next_deadline(self) -> int | None:
         """Give the instant at which what is shown changes by itself, None where it does not."""
-        instants = [self._menu_until_ns, self._notice[1] if self.notice else None]
+        instants = [self._menu_until_ns, self._notice[1] if self.notice else None, self._low_times.next_deadline()]
         body = self.body()
         if isinstance(body, Results) and body.turns:
             page = (self._now_ns - self._results_since_ns) // PAGE_NS + 1

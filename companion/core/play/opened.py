@@ -187,7 +187,7 @@ class OpenedOffers:
             def line(value: int) -> ByHand:
                 return ByHand(set=one.key, value=value, reason="at the box", by="knob")
 
-            return NumberEntry(one.low, one.high, line)
+            return NumberEntry(one.low, one.high, line, one.value)
 
         known = self._said()
         if "by hand" not in known:

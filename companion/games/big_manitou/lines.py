@@ -171,17 +171,23 @@ class Hunted(Ruling, frozen=True, tag="hunted"):
     points: dict[str, int]
 
 
+class Having(msgspec.Struct, frozen=True):
+    """What a seat has: the sums of the numbers on its tipis and buffaloes, of the others how many; all its tiles."""
+
+    tipis: int
+    buffaloes: int
+    horses: int
+    totems: int
+    tomahawks: int
+    tiles: int
+
+
 class ManitouOutcome(Outcome, frozen=True, tag="outcome"):
     """How the match stands. totem, horse: who holds the cylinder; tomahawk: who has the point for most of them."""
 
     hunts: int
     points: dict[str, int]
-    tipis: dict[str, int]
-    buffaloes: dict[str, int]
-    horses: dict[str, int]
-    totems: dict[str, int]
-    tomahawks: dict[str, int]
-    tiles: dict[str, int]
+    has: dict[str, Having]
     totem: Colour | None
     horse: Colour | None
     tomahawk: Colour | None

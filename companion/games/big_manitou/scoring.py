@@ -18,7 +18,7 @@ from companion.games.big_manitou.cards import (
     TOTEM,
     number,
 )
-from companion.games.big_manitou.lines import ManitouOutcome
+from companion.games.big_manitou.lines import Having, ManitouOutcome
 from companion.games.big_manitou.state import Correction, Phase, laid
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ def outcome(state: State) -> ManitouOutcome:
         over=state.phase is Phase.OVER,
         hunts=state.hunt - (state.phase is not Phase.DONE),  # the `end` of a match that is done counts its last too
         points=by_colour(state, scores),
-        **{sort: by_colour(state, [getattr(one, sort) for one in having]) for sort in SORTS},
-        tiles=by_colour(state, tiles),
+        has={str(colours[seat]): Having(*having[seat], tiles[seat]) for seat in state.seats},
         totem=_named(state, holdings.totem),
         horse=_named(state, holdings.horse),
         tomahawk=_named(state, most_tomahawks(having)),

@@ -377,12 +377,12 @@ class Telling(Names):
         found += [
             message.format(
                 colour=colour,
-                tipis=ruling.tipis[colour],
-                buffaloes=ruling.buffaloes[colour],
-                tomahawks=ruling.tomahawks[colour],
-                tiles=ruling.tiles[colour],
+                tipis=one.tipis,
+                buffaloes=one.buffaloes,
+                tomahawks=one.tomahawks,
+                tiles=one.tiles,
             )
-            for colour in ruling.points
+            for colour, one in ruling.has.items()
         ]
         extra = (
             (ruling.totem, self.text("{colour} has 1 point for the totem.")),

@@ -187,12 +187,13 @@ def _step_hunt(state: State, seat: int, given: list[str], group: str, words: Wor
     if given:
         grounds = grounds_for(state, seat, NAMES[colour].index(given[0]))
         return Step(words.prompt_where(state, seat), tuple(_ground(one, words) for one in grounds))
-    cards = [card for card in cards_left(state, seat) if grounds_for(state, seat, card)]
+    is_full = is_full_everywhere(state, seat)
+    cards = [card for card in cards_left(state, seat) if not (is_full and is_hero(card))]
     prompt = words.prompt_hunt(state, seat)
     if state.phase is Phase.EIGHTH and not group:
         return Step(prompt, (Value(A_CARD, words.group(A_CARD)), Value(NONE, words.no_card())))
     values = _cards(state, seat, cards, "" if group == A_CARD else group, words)
-    if state.phase is Phase.TURNS and not group and is_full_everywhere(state, seat):
+    if state.phase is Phase.TURNS and not group and is_full:
         values = (*values, Value(NONE, words.no_card()))
     return Step(prompt, values)
 

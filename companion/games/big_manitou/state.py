@@ -13,6 +13,7 @@ import msgspec
 from companion.core.panel import Colour
 from companion.games.big_manitou.cards import (
     CARDS,
+    CHIEFTAIN,
     COPIES,
     GROUNDS,
     HUNTERS,
@@ -82,11 +83,11 @@ class Ground(NamedTuple):
 
     def heroes_up(self) -> list[Played]:
         """Give the heroes that lie face up, the upper one last: all of one seat, two at most."""
-        return [played for played in self.cards if played.is_up and is_hero(played.card)]
+        return [played for played in self.cards if played[1] >= CHIEFTAIN and played[2]]
 
     def hunters_of(self, seat: int) -> list[Card]:
         """Give the hunters that a seat has here."""
-        return [played.card for played in self.cards if played.seat == seat and not is_hero(played.card)]
+        return [card for whose, card, _ in self.cards if whose == seat and card < CHIEFTAIN]
 
 
 class Fate(NamedTuple):
@@ -249,8 +250,7 @@ def copies_played(state: State, seat: int, card: Card) -> int:
 
 def cards_left(state: State, seat: int) -> list[Card]:
     """Give the cards that a seat may still have, each kind once."""
-    played = [one.card for ground in state.grounds for one in ground.cards if one.seat == seat]
-    gone = [*played, *state.spent[seat]]
+    gone = [*state.spent[seat], *(card for ground in state.grounds for whose, card, _ in ground.cards if whose == seat)]
     return [card for card in CARDS if COPIES[card] > gone.count(card)]
 
 

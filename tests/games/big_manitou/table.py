@@ -135,7 +135,7 @@ class Table:
         return found
 
     def hunt_one(self, colour: str) -> list[Ruling]:
-        """Play a seat's lowest hunter that is still there, else a hero, onto the right ground where it may lie there."""
+        """Play a seat's lowest hunter that is still there, else a hero, onto the right ground where it may."""
         return self.play(colour, self._idle(colour))
 
     def _idle(self, colour: str) -> str:
@@ -167,7 +167,7 @@ class Table:
         """Give the tiles that are offered now, in whatever way."""
         (offer,) = GAME.offers(self.state)
         if offer.options:
-            return [option.line.tile for option in offer.options]
+            return sorted(option.line.tile for option in offer.options)
         found: list[str] = []
         waiting: list[tuple[str, ...]] = [()]
         while waiting:

@@ -121,7 +121,7 @@ def left(table: Table, colour: str) -> dict[str, int]:
 
 def test_hunts_2_and_4_go_without_the_cards_of_the_hunt_before_and_then_all_are_back():
     table = Table("red yellow")
-    whole = {role: copies for role, copies in zip(ROLES, COPIES, strict=True)}
+    whole = dict(zip(ROLES, COPIES, strict=True))
     assert left(table, "red") == whole
     table.laid("tipi 1", "tipi 1", "tipi 1")
     table.hunt(red="chieftain l, squaw m, squaw l", yellow="scout l")
@@ -255,7 +255,7 @@ def test_nobody_is_asked_for_the_horse_s_move_without_a_hunter_on_a_ground():
 
 def test_who_has_two_heroes_on_every_ground_may_pass_a_turn():
     table = Table("red yellow").laid("tipi 1", "tipi 1", "tipi 1")
-    heroes = "chieftain l, chieftain l, squaw m, squaw m, rain_maker r, scout r".split(", ")
+    heroes = ["chieftain l", "chieftain l", "squaw m", "squaw m", "rain_maker r", "scout r"]
     table.play("yellow", "1 l")
     for number, what in enumerate(heroes, start=2):
         table.play("red", what)

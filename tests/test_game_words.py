@@ -52,6 +52,12 @@ GENERAL: dict[str, str] = {
     "claim": "the verdict of the core on a good play: it may claim something",
     "take": "what a program does with an event, a box with a press",
     "shared": "what is shared between threads",
+    "card": "what lies on a table, what is revealed, and a part of a page",
+    "ground": "the electrical one of a panel",
+    "tile": "a part of the home page",
+    "big": "how large letters and numbers are",
+    "quick": "what takes little time",
+    "maker": "what makes something: a match, or pins",
 }
 """Words of a game that are English in general use, each with what else it means here."""
 

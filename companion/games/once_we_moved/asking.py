@@ -148,13 +148,13 @@ class Asking(Wording):
 
     def _rumours(self, state: State) -> Offer:
         area = state.terms.terrain.grounds[state.at].name if state.has_board else None
-        entry = NumberEntry(0, asked.most_rumours(state), lambda tally: Unmasked(area=area, tally=tally))
+        entry = NumberEntry(0, asked.most_rumours(state, state.at), lambda tally: Unmasked(area=area, tally=tally))
         prompt = self.text("{area}: rumours?").format(area=area) if area else self.text("Rumours revealed")
         return Offer("unmasked", state.terms.colours[APACHE], prompt, number=entry)
 
     def _combat(self, state: State) -> tuple[Offer, ...]:
         found = [self._done(state, side) for side in _BOTH]
-        if self._removable(state):
+        if any(self._removable_of(state, pool) for pool in range(len(KEYS))):
             found.append(Offer("removed", None, self.text("Gone for good"), is_stepped=True, required=False))
         for side in _BOTH if state.has_board else ():
             found += self._treks(state, side)
@@ -251,7 +251,7 @@ class Asking(Wording):
         return [place for place, pair in enumerate(state.stacks) if pair[side]]
 
     def _whither(self, state: State, side: int, whence: int) -> list[int]:
-        near = state.terms.terrain.neighbours(whence)
+        near = state.terms.terrain.neighbours[whence]
         return [place for place in near if asked.most_across(state, side, whence, place)]
 
     def _whence(self, state: State, side: int) -> list[int]:
@@ -259,10 +259,10 @@ class Asking(Wording):
 
     def _removable(self, state: State) -> dict[int, list[str]]:
         """Give the blocks that can go out of the match now, by pool."""
-        stickers = state.terms.stickers
-        found = {
-            pool: [name for name in stickers.left(pool, state.forces.gone) if not why_not_removed(state, name)]
-            for pool in range(len(KEYS))
-            if state.forces.out[pool]
-        }
-        return {pool: names for pool, names in found.items() if names}
+        return {pool: names for pool in range(len(KEYS)) if (names := self._removable_of(state, pool))}
+
+    def _removable_of(self, state: State, pool: int) -> list[str]:
+        if not state.forces.out[pool]:
+            return []
+        left = state.terms.stickers.left(pool, state.forces.gone)
+        return [name for name in left if pool != Pool.LEADERS or not why_not_removed(state, name)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ APACHE, ARMY = 0, 1
 Pair = tuple[int, int]
 
 
-class Stage(Enum):
+class Stage(StrEnum):
     """Where in a turn a match stands, in this order."""
 
     PROVOCATION = "provocation"
@@ -152,7 +152,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def out(self, *pools: Pool) -> int:
         """Count the blocks out of some pools."""
-        return sum(self.forces.out[pool] for pool in pools)
+        return sum(map(self.forces.out.__getitem__, pools))
 
     def blocks(self, side: int) -> int:
         """Count the blocks out of a side."""
@@ -164,12 +164,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def aside(self, side: int) -> int:
         """Count the blocks that are out and neither in an area nor taken off."""
-        return max(0, self.blocks(side) - sum(pair[side] for pair in self.stacks) - self.forces.off[side])
+        return max(0, self.blocks(side) - sum([pair[side] for pair in self.stacks]) - self.forces.off[side])
 
     def stacked(self, side: int, places: Iterable[int]) -> int:
         """Count a side's blocks in some areas."""
-        return sum(self.stacks[place][side] for place in places)
+        stacks = self.stacks
+        return sum([stacks[place][side] for place in places])
 
     def entered(self, toll: str) -> int:
         """Sum up what was entered of something in this turn."""
-        return sum(entry.tally for entry in self.sheet if entry.toll == toll)
+        return sum([entry.tally for entry in self.sheet if entry.toll == toll])

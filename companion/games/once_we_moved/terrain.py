@@ -58,7 +58,7 @@ class Terrain:
     """All areas in the order of the file. text: what they were read from. at: where in that order an area stands.
 
     borders: the kind of border between two areas, both ways round. us, mexico, dry: places of areas that lie wholly
-    there, and of those without a river. limits: by side, then by area.
+    there, and of those without a river. limits: by side, then by area. neighbours: of each area, in that order.
     """
 
     text: str
@@ -69,10 +69,7 @@ class Terrain:
     mexico: frozenset[int] = field(compare=False)
     dry: frozenset[int] = field(compare=False)
     limits: tuple[tuple[int, ...], tuple[int, ...]] = field(compare=False)
-
-    def neighbours(self, place: int) -> tuple[int, ...]:
-        """Give the areas that an area has a border with, in the order of the file."""
-        return tuple(other for other in range(len(self.grounds)) if (place, other) in self.borders)
+    neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
 
 
 @lru_cache(maxsize=64)
@@ -111,6 +108,7 @@ def _terrain(text: str, grounds: tuple[Ground, ...], borders: dict[tuple[int, in
             tuple(ground.apache_limit for ground in grounds),
             tuple(ground.army_limit for ground in grounds),
         ),
+        neighbours=tuple(tuple(sorted(b for a, b in borders if a == place)) for place in range(len(grounds))),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.once_we_moved.pools import BAND_STRENGTH, CHART, MX_POOLS, REINFORCED, SIZES, US_POOLS, Pool
-from companion.games.once_we_moved.state import APACHE, ARMY, LIMITING, SIDE, UNMASKING, Stage
+from companion.games.once_we_moved.state import APACHE, ARMY, DEPLOYING, LIMITING, MOVING, SIDE, UNMASKING, Stage
 
 if TYPE_CHECKING:
     from companion.games.once_we_moved.state import State
@@ -21,6 +21,8 @@ WORTH = {
 }  # fmt: skip
 """Whose victory points a number is, and how many each; blocks at the edge are counted by threes."""
 BLOCKS_A_POINT = 3
+_BY_LINE = frozenset({Stage.PROVOCATION, Stage.COMBAT, Stage.END}) | DEPLOYING | MOVING
+"""Stages that a line of their own ends."""
 _NOT_DRAWN = frozenset({Pool.LEADERS, Pool.SCOUT, Pool.SETTLER})
 
 
@@ -40,20 +42,27 @@ def places(state: State) -> int:
 
 def is_asked(state: State) -> bool:
     """Tell whether something is to be asked where the match stands."""
-    at = state.at
-    if state.stage is Stage.PICK:
+    stage, at = state.stage, state.at
+    if stage in _BY_LINE:
+        return True
+    if stage is Stage.PICK:
         if at == Pool.LEADERS:
             low, high = leaders_range(state)
             return low < high
         return at < len(SIZES) and at not in _NOT_DRAWN and draw(state, at) > 0
+    if stage is Stage.COUNT:
+        return at < len(TOLLS) and most_tolled(state) > 0
+    if stage is Stage.REINFORCE:
+        return at == 0 and most_strength(state) > 0
+    return at < places(state) and is_asked_of(state, at)
+
+
+def is_asked_of(state: State, place: int) -> bool:
+    """Tell whether a stage that goes from area to area asks about this one."""
     if state.stage in LIMITING:
         side = SIDE[state.stage]
-        return at < len(state.stacks) and state.stacks[at][side] > state.terms.terrain.limits[side][at]
-    if state.stage in UNMASKING:
-        return at < places(state) and most_rumours(state) > 0
-    if state.stage is Stage.REINFORCE:
-        return at == 0 and most_strength(state) > 0
-    return state.stage is not Stage.COUNT or (at < len(TOLLS) and most_tolled(state) > 0)
+        return state.stacks[place][side] > state.terms.terrain.limits[side][place]
+    return most_rumours(state, place) > 0
 
 
 def draw(state: State, pool: int) -> int:
@@ -70,12 +79,12 @@ def leaders_range(state: State) -> tuple[int, int]:
     return state.terms.stickers.leaders(state.marks.turn, state.forces.gone)
 
 
-def most_rumours(state: State) -> int:
-    """Tell how many rumours can be shown, with a board in the area that is asked."""
+def most_rumours(state: State, place: int) -> int:
+    """Tell how many rumours can be shown, with a board in an area."""
     left = max(0, state.out(Pool.RUMOURS) - state.entered("rumours"))
     if not state.has_board:
         return left
-    apache, army = state.stacks[state.at]
+    apache, army = state.stacks[place]
     return min(left, apache) if army else 0
 
 

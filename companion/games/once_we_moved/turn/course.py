@@ -12,9 +12,18 @@ from msgspec.structs import replace
 
 from companion.games.once_we_moved.lines import Earned, Forces, TurnRuling
 from companion.games.once_we_moved.pools import KEYS, LEVELS, Pool
-from companion.games.once_we_moved.state import APACHE, ARMY, NEXT, Entry, Past, Stage
+from companion.games.once_we_moved.state import APACHE, ARMY, LIMITING, NEXT, UNMASKING, Entry, Past, Stage
 from companion.games.once_we_moved.state import Forces as Blocks
-from companion.games.once_we_moved.turn.asked import BLOCKS_A_POINT, TOLLS, WORTH, draw, is_asked, leaders_range, places
+from companion.games.once_we_moved.turn.asked import (
+    BLOCKS_A_POINT,
+    TOLLS,
+    WORTH,
+    draw,
+    is_asked,
+    is_asked_of,
+    leaders_range,
+    places,
+)
 
 if TYPE_CHECKING:
     from companion.core.ruling.rulings import Ruling
@@ -62,6 +71,10 @@ def with_out(state: State, pool: int, count: int) -> State:
 
 def _onward(state: State, rulings: list[Ruling]) -> State:
     """Pass over a place where nothing is asked, or end the stage."""
+    if state.stage in LIMITING or state.stage in UNMASKING:
+        later = range(state.at + 1, places(state))
+        found = next((place for place in later if is_asked_of(state, place)), None)
+        return next_stage(state) if found is None else replace(state, at=found)
     if state.at < places(state):
         return answered(_passed(state, rulings))
     if state.stage is Stage.COUNT:

@@ -159,7 +159,7 @@ def _unmasked(state: State, line: Unmasked, rulings: list[Ruling]) -> State:
         raise Illegal("rule W5: rumours are told by area with a board, and all at once without")
     if line.area is not None:
         _verify_asked(state, line.area)
-    verify_range(line.tally, 0, asked.most_rumours(state))
+    verify_range(line.tally, 0, asked.most_rumours(state, state.at))
     after = taken_off(state, APACHE, line.tally)
     if line.area is not None:
         after = shifted(after, APACHE, {state.at: -line.tally})

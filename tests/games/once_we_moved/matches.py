@@ -6,10 +6,11 @@ from pathlib import Path
 from random import Random
 
 from companion.core.panel import Colour
-from companion.core.record.lines import ByHand, ChanceLine, End, Open, Seat, Setup, SetupFile, Undo, dump_line
+from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open, Seat, Setup, SetupFile, Undo, dump_line
 from companion.core.ruling.chance import commitment, drawn
-from companion.core.ruling.offers import Step
+from companion.core.ruling.offers import Chance, Offer, Step
 from companion.games import once_we_moved
+from companion.games.once_we_moved.state import State
 
 GAME = once_we_moved.GAME
 FOLDER = Path(once_we_moved.__file__).parent
@@ -49,7 +50,7 @@ def random_setup(random: Random) -> Setup:
         for key, text in (("terrain", board), ("stickers", random.choice(("", NAMED))))
         if text
     }
-    parameters = {"turns": random.choice((7, 7, 8, 9)), "mountain": random.choice((0, 4))}
+    parameters: dict[str, bool | int | str] = {"turns": random.choice((7, 7, 8, 9)), "mountain": random.choice((0, 4))}
     return Setup(
         record=2, match="0" * 32, game="once-we-moved", edition=1, seats=(Seat(red), Seat(blue)), first=blue,
         parameters=random.choice((parameters, None)), files=files or None,
@@ -65,11 +66,11 @@ class Table:
         self.setup = random_setup(random)
         self.state = GAME.start(self.setup)
         self.record = [dump_line(self.setup)]
-        self.before: list[tuple[object, object]] = []
+        self.before: list[tuple[State, Line]] = []
         self.rolls: dict[str, int] = {}
         self.moves = 0
 
-    def write(self, line):
+    def write(self, line: Line) -> None:
         """Judge a line and put it into the record."""
         after, _ = GAME.apply(self.state, line)
         self.before.append((self.state, line))
@@ -78,14 +79,14 @@ class Table:
         if isinstance(line, ChanceLine):
             self.rolls[line.name] = line.n
 
-    def undo(self):
+    def undo(self) -> None:
         """Take the newest line back."""
         self.record.append(dump_line(Undo()))
         self.state, line = self.before.pop()
         if isinstance(line, ChanceLine):
             self.rolls[line.name] -= 1
 
-    def chosen(self, offer):
+    def chosen(self, offer: Offer) -> Line:
         """Choose something of an offer."""
         if offer.number is not None:
             low, high = offer.number.low, offer.number.high
@@ -101,16 +102,16 @@ class Table:
             keys = (*keys, self.random.choice(step.values).key)
         return step
 
-    def rolled(self, chance):
+    def rolled(self, chance: Chance) -> ChanceLine:
         """Roll or draw, by the box or by hand."""
         n = self.rolls.get(chance.name, 0) + 1
         if self.setup.seed_sha256 is None or self.random.random() < 0.15:
             result = tuple(self.random.sample(chance.outcomes, chance.count))
             return ChanceLine(name=chance.name, n=n, by="hand", result=result)
-        result = None if chance.is_secret else drawn(SEED, chance, n)
-        return ChanceLine(name=chance.name, n=n, by="box", result=result)
+        drawn_now = None if chance.is_secret else drawn(SEED, chance, n)
+        return ChanceLine(name=chance.name, n=n, by="box", result=drawn_now)
 
-    def offer(self):
+    def offer(self) -> Offer:
         """Take one of the offers; the more moves were made in a stage, the sooner somebody is done."""
         offers = GAME.offers(self.state)
         free = [offer for offer in offers if offer.kind not in DONE]
@@ -120,7 +121,7 @@ class Table:
         self.moves = 0
         return self.random.choice([offer for offer in offers if offer.kind in DONE])
 
-    def by_hand(self):
+    def by_hand(self) -> ByHand:
         """Set something by hand."""
         one = self.random.choice(GAME.adjustable(self.state))
         value = min(one.high, self.random.randint(one.low, min(one.high, one.low + 12)))

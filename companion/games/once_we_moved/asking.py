@@ -109,13 +109,13 @@ class Asking(Wording):
         return self.text("Draw {count} {what}").format(count=count, what=what)
 
     def _done(self, state: State, side: int, *, asks_crossing: bool = False) -> Offer:
-        """Give the offer to say that one is done: by one press, whatever is on the display."""
+        """Give the offer to say that one is done, by one press. Not required: other buttons open other offers."""
         colour = state.terms.colours[side]
         options = [Option(self.text("done"), Segment(colour=colour))]
         if asks_crossing:
             options.append(Option(self.text("done, into Mexico"), Segment(colour=colour, crossed=True)))
         prompt = self.text("Apache: done?") if side == APACHE else self.text("Army: done?")
-        return Offer("segment", colour, prompt, tuple(options), at_once=True)
+        return Offer("segment", colour, prompt, tuple(options), required=False, at_once=True)
 
     def _deploying(self, state: State, side: int) -> tuple[Offer, ...]:
         done = self._done(state, side)

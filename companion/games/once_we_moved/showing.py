@@ -110,15 +110,14 @@ class Showing(Asking):
         plain = tuple(ButtonFace(name) for name in self.roles)
         if state is None or seat is None:
             return plain
-        offer = next((offer for offer in self.offers(state) if offer.seat is seat), None)
-        if offer is None:
-            return ()
-        return self._faces(offer, _SEAT_SYMBOLS[state.terms.colours.index(seat)])
+        own = [offer for offer in self.offers(state) if offer.seat is seat]
+        return self._faces(own, _SEAT_SYMBOLS[state.terms.colours.index(seat)]) if own else ()
 
-    def _faces(self, offer: Offer, symbol: str) -> tuple[ButtonFace, ...]:
+    def _faces(self, own: list[Offer], symbol: str) -> tuple[ButtonFace, ...]:
+        offer = own[0]
         if offer.kind == "segment":
-            done, crossed = ButtonFace(self.text("done"), symbol), ButtonFace(self.text("into Mexico"))
-            return (done, crossed)[: len(offer.options)]
+            faces = (ButtonFace(self.text("done"), symbol), ButtonFace(self.text("into Mexico")))[: len(offer.options)]
+            return (*faces, ButtonFace(self.text("more"))) if len(own) > 1 else faces
         if offer.chance is not None:
             return (ButtonFace(self.text("draw"), symbol),)
         if offer.number is None:

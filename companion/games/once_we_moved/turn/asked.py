@@ -83,7 +83,7 @@ def most_rumours(state: State, place: int) -> int:
     """Tell how many rumours can be shown, with a board in an area."""
     left = max(0, state.out(Pool.RUMOURS) - state.entered("rumours"))
     if not state.has_board:
-        return left
+        return max(0, min(left, state.out(Pool.BANDS, Pool.RUMOURS) - state.forces.off[APACHE]))
     apache, army = state.stacks[place]
     return min(left, apache) if army else 0
 

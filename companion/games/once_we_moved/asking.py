@@ -74,7 +74,8 @@ class Asking(Wording):
         """Give what is asked at the stages that are not one side's."""
         match state.stage:
             case Stage.PROVOCATION:
-                return (Offer("provocation", None, self.text("Roll provocation"), chance=Chance("provocation")),)
+                roller = state.terms.colours[APACHE]  # the rules name nobody; anybody may by the knob
+                return (Offer("provocation", roller, self.text("Roll provocation"), chance=Chance("provocation")),)
             case Stage.PICK:
                 return self._picking(state)
             case Stage.REINFORCE:
@@ -92,7 +93,7 @@ class Asking(Wording):
         if pool == Pool.LEADERS:
             low, high = asked.leaders_range(state)
             entry = NumberEntry(low, high, lambda tally: Chieftains(tally=tally))
-            return (Offer("chieftains", seat, self.text("Leaders this turn"), number=entry),)
+            return (Offer("chieftains", seat, self.text("Leaders out?"), number=entry),)
         left = terms.stickers.left(pool, state.forces.gone)
         chance = Chance(KEYS[pool], left, asked.draw(state, pool), is_secret=True)
         unseen = (Option(self.text("drawn at the table"), Undisclosed()),)
@@ -102,11 +103,12 @@ class Asking(Wording):
         )
 
     def _draw_prompt(self, pool: int, count: int) -> str:
+        """Say what is to be drawn, in so few letters that a seat's name has room beside them."""
         what = (
-            self.text("bands"), self.text("rumours"), "", self.text("US seniors"), self.text("US juniors"),
-            self.text("US units"), "", "", self.text("MX senior"), self.text("MX juniors"), self.text("MX units"),
+            self.text("Bands"), self.text("Rumours"), "", self.text("US seniors"), self.text("US juniors"),
+            self.text("US units"), "", "", self.text("MX seniors"), self.text("MX juniors"), self.text("MX units"),
         )[pool]  # fmt: skip
-        return self.text("Draw {count} {what}").format(count=count, what=what)
+        return self.text("{what}: {count}").format(what=what, count=count)
 
     def _done(self, state: State, side: int, *, asks_crossing: bool = False) -> Offer:
         """Give the offer to say that one is done, by one press. Not required: other buttons open other offers."""
@@ -133,7 +135,7 @@ class Asking(Wording):
             return (done,)
         colour = state.terms.colours[side]
         entry = NumberEntry(1, most, lambda tally: Surplus(colour=colour, tally=tally))
-        return done, Offer("surplus", colour, self.text("Taken off: how many?"), number=entry, required=False)
+        return done, Offer("surplus", colour, self.text("Over a limit?"), number=entry, required=False)
 
     def _treks(self, state: State, side: int) -> tuple[Offer, ...]:
         if not self._whence(state, side):
@@ -149,7 +151,7 @@ class Asking(Wording):
     def _rumours(self, state: State) -> Offer:
         area = state.terms.terrain.grounds[state.at].name if state.has_board else None
         entry = NumberEntry(0, asked.most_rumours(state, state.at), lambda tally: Unmasked(area=area, tally=tally))
-        prompt = self.text("{area}: rumours?").format(area=area) if area else self.text("Rumours revealed")
+        prompt = self.text("{area}: rumours?").format(area=area) if area else self.text("Rumours shown?")
         return Offer("unmasked", state.terms.colours[APACHE], prompt, number=entry)
 
     def _combat(self, state: State) -> tuple[Offer, ...]:
@@ -170,9 +172,9 @@ class Asking(Wording):
             "apache-lost": self.text("Apache SP lost"),
             "army-lost": self.text("Army SP lost"),
             "captured": self.text("Captured leaders"),
-            "forced": self.text("SP to reservation"),
-            "kept": self.text("SP not forced there"),
-            "edge": self.text("Apache at the edge"),
+            "forced": self.text("SP reservation"),
+            "kept": self.text("SP not forced"),
+            "edge": self.text("Blocks at edge"),
         }[toll]
         entry = NumberEntry(0, asked.most_tolled(state), lambda tally: Reckoning(toll=toll, tally=tally))
         return Offer("reckoning", state.terms.colours[TOLD_BY[toll]], prompt, number=entry)

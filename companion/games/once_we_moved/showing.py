@@ -26,10 +26,12 @@ class Showing(Asking):
         """Give levels, tracks, forces and areas: nothing in them tells one block from another."""
         terms, marks = state.terms, state.marks
         points = zip(terms.colours, state.points, strict=True)
+        turn = self.text("turn {turn} of {turns}").format(turn=marks.turn, turns=terms.turns)
         tracks = (
+            Area(self.stage_says(state.stage), (Cell(turn),)),
+            Area(self.text("Points"), tuple(Cell(str(count), colour) for colour, count in points)),
             Area(self.text("Provocation"), (Cell(self.level_says(marks.level)),)),
-            Area(self.text("Victory points"), tuple(Cell(str(count), colour) for colour, count in points)),
-            Area(self.text("Mexican incursion"), (Cell(self.text("yes") if marks.incursion else self.text("no")),)),
+            Area(self.text("Incursion"), (Cell(self.text("yes") if marks.incursion else self.text("no")),)),
         )
         return View(
             scores=tuple(zip(terms.colours, marks.levels, strict=True)),
@@ -37,7 +39,7 @@ class Showing(Asking):
             turn=self._turn_of(state),
             phase=self.stage_says(state.stage),
             round=marks.turn,
-            areas=(*tracks, *self._forces(state), *self._stacks(state)),
+            areas=(*tracks, *self._stacks(state), *self._forces(state)),
             hints=self._hints(state),
         )
 

@@ -26,7 +26,7 @@ class Showing(Asking):
         """Give levels, tracks, forces and areas: nothing in them tells one block from another."""
         terms, marks = state.terms, state.marks
         points = zip(terms.colours, state.points, strict=True)
-        turn = self.text("turn {turn} of {turns}").format(turn=marks.turn, turns=terms.turns)
+        turn = self.text("turn {turn}/{turns}").format(turn=marks.turn, turns=terms.turns)
         tracks = (
             Area(self.stage_says(state.stage), (Cell(turn),)),
             Area(self.text("Points"), tuple(Cell(str(count), colour) for colour, count in points)),

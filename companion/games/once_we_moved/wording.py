@@ -98,7 +98,7 @@ class Wording(PlainGame[State]):
             case ChanceLine(name="provocation") if line.result:
                 says = self.text("the die of provocation: {die}").format(die=line.result[0])
             case ChanceLine() if line.name in KEYS:
-                says = self.text("{pool} are drawn, unseen").format(pool=self.pool_says(KEYS.index(line.name)))
+                says = self.text("drawn unseen: {pool}").format(pool=self.pool_says(KEYS.index(line.name)))
             case Segment():
                 crossed = self.text("{colour} is done, and has crossed the border")
                 says = (crossed if line.crossed else self.text("{colour} is done")).format(colour=line.colour)
@@ -191,21 +191,31 @@ class Wording(PlainGame[State]):
         """Say what a border costs, that one was crossed, that a limit took blocks off."""
         match ruling:
             case Cost():
-                if ruling.points is None:
-                    says = self.text("What that border costs is not known: see the map.")
-                else:
-                    says = self.texts(
-                        "Each block pays {count} movement point.", "Each block pays {count} movement points.",
-                        ruling.points,
-                    )  # fmt: skip
+                says = self._trek(ruling)
                 return (says, self._crossing(ruling.colour)) if ruling.crossing else (says,)
             case Crossed():
                 return (self._crossing(ruling.colour),)
             case Excess():
                 counted = self.texts("{count} block", "{count} blocks", ruling.tally)
-                where = f" {ruling.area}" if ruling.area else ""
-                says = self.text("Over the limit{where}: {counted} of {colour}, picked at random, come off.")
-                return (says.format(where=where, counted=counted, colour=ruling.colour),)
+                if ruling.area is None:
+                    says = self.text("Over the limit: {counted} of {colour} taken off, picked at random.")
+                else:
+                    says = self.text("Over the limit in {area}: {counted} of {colour} taken off, picked at random.")
+                return (says.format(area=ruling.area, counted=counted, colour=ruling.colour),)
+
+    def _trek(self, ruling: Cost) -> str:
+        """Say where blocks go, and what each pays for it."""
+        if ruling.points is None:
+            pays = self.text("what each pays is not known")
+        else:
+            pays = self.texts(
+                "each pays {count} movement point", "each pays {count} movement points", ruling.points
+            )  # fmt: skip
+        says = self.text("{colour} moves {counted} from {whence} to {whither}: {pays}.")
+        counted = self.texts("{count} block", "{count} blocks", ruling.tally)
+        return says.format(
+            colour=ruling.colour, counted=counted, whence=ruling.whence, whither=ruling.whither, pays=pays
+        )
 
     def _crossing(self, colour: Colour) -> str:
         return self.text("{colour} has crossed into Mexico: incursion yes.").format(colour=colour)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -139,6 +140,7 @@ class LesApaches(Offering):
         )
 
 
+@cache
 def _board_text() -> str:
     package, _, name = _BOARD.partition(":")
     return files(package).joinpath(name).read_text(encoding="utf-8")

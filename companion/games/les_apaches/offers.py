@@ -8,10 +8,10 @@ from companion.core.errors import Illegal
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import Chance, NumberEntry, Offer, Option, Step, Value
 from companion.games.les_apaches import lines
-from companion.games.les_apaches.rules.acting import Stride, is_unsure, legal_musters, legal_prowls
-from companion.games.les_apaches.rules.districts import LOOTS, POOL
+from companion.games.les_apaches.rules.acting import Stride, is_unsure, moves, muster_counts, musterable
+from companion.games.les_apaches.rules.districts import KINDS, LOOTS, POOL
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
-from companion.games.les_apaches.rules.play import layable, left_in_stacks, most_bailed
+from companion.games.les_apaches.rules.play import layable, left_in_stack, most_bailed
 from companion.games.les_apaches.rules.state import Phase, State
 from companion.games.les_apaches.shown import Shown
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Colour
     from companion.core.record.lines import Line
+    from companion.games.les_apaches.rules.acting import Moves
 
 MUSTER, PROWL, LAY = "muster", "prowl", "hideout"
 ALONE, TOUCH = "alone", "touch"
@@ -66,8 +67,8 @@ class Offering(Shown):
         colour = state.terms.colours[state.seat]
         options = tuple(
             Option(self.place_says(state, number), lines.Draft(colour=colour, district=str(number)))
-            for number, left in enumerate(left_in_stacks(state), start=1)
-            if left
+            for number in state.terms.quarters
+            if left_in_stack(state, number)
         )
         return Offer("draft", colour, self.text("{who} takes from").format(who=colour.short), options)
 
@@ -125,9 +126,9 @@ class Offering(Shown):
 
     def _actions(self, state: State) -> Step:
         values = [Value(LAY, self.text("lay a hideout"))]
-        if legal_prowls(state, state.seat):
+        if moves(state, state.seat).has_any():
             values.insert(0, Value(PROWL, self.text("move figures")))
-        if legal_musters(state, state.seat):
+        if any(True for _ in musterable(state, state.seat)):
             values.insert(0, Value(MUSTER, self.text("place figures")))
         return Step(self.text("{who}'s turn").format(who=state.terms.colours[state.seat].short), tuple(values))
 
@@ -155,20 +156,19 @@ class Offering(Shown):
 
     def _place(self, state: State, colour: Colour, rest: list[str]) -> Asked | Line:
         """Ask for the district, then for each kind of figure how many."""
-        fitting = legal_musters(state, state.seat)
         if not rest:
-            numbers = dict.fromkeys(district for district, _ in fitting)
+            numbers = musterable(state, state.seat)
             values = tuple(Value(str(number), self.place_says(state, number)) for number in numbers)
             return Asked(Step(self.text("Place in which?"), values))
         district, counts = int(rest[0]), tuple(map(int, rest[1:]))
         kind = len(counts)
-        if kind == 3:
+        if kind == len(KINDS):
             return lines.Muster(
                 colour=colour, district=rest[0], leaders=counts[0], novices=counts[1], reinforcements=counts[2]
             )
-        fits = {added[kind] for number, added in fitting if number == district and added[:kind] == counts}
+        found = muster_counts(state, state.seat, district, counts)
         prompts = (self.text("How many leaders?"), self.text("How many novices?"), self.text("Reinforcements?"))
-        return Asked(Step(prompts[kind], tuple(Value(str(count), str(count)) for count in sorted(fits))))
+        return Asked(Step(prompts[kind], tuple(Value(str(count), str(count)) for count in found)))
 
     def _move(self, state: State, colour: Colour, rest: list[str]) -> Asked | Line:
         """Ask for a figure and where to, then for another one or none, and at last whether unknown neighbours touch."""
@@ -178,22 +178,19 @@ class Offering(Shown):
         is_complete = len(done) == 2 or (ALONE in rest)
         if is_complete:
             return self._moved(state, colour, done, is_told=rest[-1] == TOUCH)
-        fitting = _ordered(legal_prowls(state, state.seat), done)
+        found = moves(state, state.seat)
         if len(rest) % 2:
-            kind, origin = rest[-1].split()
-            targets = sorted({one[0][2] for one in fitting if one and one[0][:2] == (kind, int(origin))})
-            return Asked(
-                Step(
-                    self.text("Where to?"),
-                    tuple(Value(str(number), self.place_says(state, number)) for number in targets),
-                )
-            )
-        figures = dict.fromkeys((one[0][0], one[0][1]) for one in fitting if one)
+            source = _source_of(rest[-1])
+            return Asked(self._targets(state, [step[2] for step in found.steps(source) if _may(found, done, step)]))
+        sources = [one for one in found.sources if any(_may(found, done, step) for step in found.steps(one))]
         say = self.text("{figure} of {district}")
-        values = [Value(f"{kind} {n}", say.format(figure=self.kind_says(kind), district=n)) for kind, n in figures]
-        if () in fitting:
+        values = [Value(f"{kind} {n}", say.format(figure=self.kind_says(kind), district=n)) for kind, n in sources]
+        if done and found.is_legal(*done):
             values.insert(0, Value(ALONE, self.text("no other one")))
         return Asked(Step(self.text("And who else?") if done else self.text("Who moves?"), tuple(values)))
+
+    def _targets(self, state: State, districts: list[int]) -> Step:
+        return Step(self.text("Where to?"), tuple(Value(str(n), self.place_says(state, n)) for n in districts))
 
     def _moved(self, state: State, colour: Colour, done: tuple[Stride, ...], *, is_told: bool) -> Asked | Line:
         is_asked = is_unsure(state, done)
@@ -221,12 +218,16 @@ def _loot_of(name: str) -> str:
     return name.partition(" ")[2]
 
 
-def _step_of(figure: str, target: str) -> Stride:
+def _source_of(figure: str) -> tuple[str, int]:
     kind, origin = figure.split()
-    return kind, int(origin), int(target)
+    return kind, int(origin)
 
 
-def _ordered(moves: Sequence[tuple[Stride, ...]], done: tuple[Stride, ...]) -> list[tuple[Stride, ...]]:
-    """Give what may follow the steps `done`: () where nothing needs to. Two steps may be named in either order."""
-    both = [order for move in moves for order in ((move, move[::-1]) if len(move) == 2 else (move,))]
-    return [move[len(done) :] for move in both if move[: len(done)] == done]
+def _step_of(figure: str, target: str) -> Stride:
+    kind, origin = _source_of(figure)
+    return kind, origin, int(target)
+
+
+def _may(found: Moves, done: tuple[Stride, ...], step: Stride) -> bool:
+    """Tell whether a step may be the first, or follow the one that is done."""
+    return found.is_legal(*done, step) if done else found.can_begin(step)

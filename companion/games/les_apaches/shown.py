@@ -23,8 +23,8 @@ class Shown(Wording):
     def place_says(self, state: State, district: int) -> str:
         """Name a district: by its number, and its name where the board file gives one; at most 19 characters."""
         name = state.terms.board.names[district - 1]
-        if not name:
-            name = {BURGHERS: self.text("burghers"), FENCE: self.text("fence")}.get(district, "")
+        if not name and district in {BURGHERS, FENCE}:
+            name = self.text("burghers") if district == BURGHERS else self.text("fence")
         return f"{district} {name}" if name else self.text("district {n}").format(n=district)
 
     def view(self, state: State, viewer: Colour | None = None) -> View:

@@ -41,16 +41,21 @@ class Wording(PlainGame[State]):
     def loot_says(self, loot: str) -> str:
         """Give what a hideout says, for people, at most 16 characters."""
         kind, francs = parted(loot)
-        says = {
-            "money": self.text("{n} F"),
-            "burglary": self.text("burglary {n} F"),
-            "theft": self.text("theft"),
-            "reinforcements": self.text("reinforcements"),
-            "wounded": self.text("wounded"),
-            "killed": self.text("killed"),
-            "jailed": self.text("jailed"),
-        }
-        return says[kind].format(n=francs)
+        match kind:
+            case "money":
+                return self.text("{n} F").format(n=francs)
+            case "burglary":
+                return self.text("burglary {n} F").format(n=francs)
+            case "theft":
+                return self.text("theft")
+            case "reinforcements":
+                return self.text("reinforcements")
+        return self._loss_says(kind)
+
+    def _loss_says(self, kind: str) -> str:
+        if kind == "wounded":
+            return self.text("wounded")
+        return self.text("killed") if kind == "killed" else self.text("jailed")
 
     def kind_says(self, kind: str) -> str:
         """Give a kind of figure for people."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from companion.core.errors import Illegal
-from companion.games.les_apaches.rules.districts import HIDEOUTS, KINDS
+from companion.games.les_apaches.rules.districts import KINDS, NUMBERS
 from companion.games.les_apaches.rules.state import Figures, State, Streets, with_figures
 
 if TYPE_CHECKING:
@@ -31,26 +31,32 @@ def refuse(rule: str, says: str) -> NoReturn:
 
 
 class Ground(NamedTuple):
-    """A district as the gang in turn finds it. others: how many figures each other gang there has; own: its own."""
+    """A district as the gang in turn finds it.
 
-    others: tuple[int, ...]
+    others: how many figures each other gang there has. own: the gang's. is_broken: two of the others have equal
+    numbers, which only a hand can have made.
+    """
+
+    others: frozenset[int]
     own: Figures
+    is_broken: bool
 
     def is_tied(self, own: Figures) -> bool:
         """Tell whether two gangs there would have equal numbers."""
-        counts = (*self.others, sum(own)) if any(own) else self.others
-        return len(set(counts)) < len(counts)
+        return self.is_broken or sum(own) in self.others
 
-    def takes(self, own: Figures) -> bool:
+    def takes(self, leaders: int, novices: int, reinforcements: int) -> bool:
         """Tell whether the gang's figures there may be these: no tie, and none without a leader."""
-        return (own[0] > 0 or not any(own)) and not self.is_tied(own)
+        total = leaders + novices + reinforcements
+        return not self.is_broken and (total == 0 or (leaders > 0 and total not in self.others))
 
 
 def ground(streets: Streets, district: int, seat: int) -> Ground:
     """Give a district as a gang finds it."""
     row = streets[district - 1]
-    others = tuple(sum(figures) for other, figures in enumerate(row) if other != seat and any(figures))
-    return Ground(others, row[seat])
+    others = [sum(figures) for other, figures in enumerate(row) if other != seat and any(figures)]
+    distinct = frozenset(others)
+    return Ground(distinct, row[seat], len(distinct) < len(others))
 
 
 def _verify_position(found: Iterable[tuple[int, Ground, Figures]]) -> None:
@@ -90,27 +96,24 @@ def _verify_open(state: State, district: int) -> None:
         refuse("4.2", f"district {district} is not open")
 
 
-def legal_musters(state: State, seat: int) -> tuple[tuple[int, Figures], ...]:
-    """Give every district with all that may be placed there."""
-    return _legal_musters(state.streets, state.gangs[seat].reserve, seat, state.terms.opened)
+def musterable(state: State, seat: int) -> Iterator[int]:
+    """Give every district into which figures may be placed."""
+    return (district for district in state.terms.opened if any(muster_counts(state, seat, district, ())))
 
 
-@lru_cache(maxsize=8)
-def _legal_musters(
-    streets: Streets, reserve: Figures, seat: int, opened: tuple[int, ...]
-) -> tuple[tuple[int, Figures], ...]:
-    return tuple(
-        (district, added)
-        for district in opened
-        for place in (ground(streets, district, seat),)
-        for added in _parts(reserve)
-        if any(added) and place.takes(_sum(place.own, added))
-    )
+def muster_counts(state: State, seat: int, district: int, counts: tuple[int, ...]) -> Iterator[int]:
+    """Give how many of the next kind of figures may be placed, after `counts` of the kinds before, ascending.
 
-
-def _parts(reserve: Figures) -> Iterator[Figures]:
-    leaders, novices, reinforcements = (range(have + 1) for have in reserve)
-    return ((a, b, c) for a in leaders for b in novices for c in reinforcements)
+    Each can be completed: where leaders stand, the kinds that are still to be named may come to any sum up to theirs.
+    """
+    place, reserve, kind = ground(state.streets, district, seat), state.gangs[seat].reserve, len(counts)
+    before, rest = sum(place.own) + sum(counts), sum(reserve[kind + 1 :])
+    for count in range(reserve[kind] + 1):
+        has_leader = place.own[0] > 0 or (counts[0] if counts else count) > 0
+        added = sum(counts) + count
+        sums = range(before + count + (added == 0), before + count + rest + 1)
+        if has_leader and not place.is_broken and any(total not in place.others for total in sums):
+            yield count
 
 
 # -- moving ------------------------------------------------------------------------------------------------------------
@@ -179,43 +182,90 @@ def _verify_reach(state: State, steps: tuple[Stride, ...], adjacent: bool | None
         refuse("4.4", "field `adjacent`: it is true, or left out")
 
 
-def legal_prowls(state: State, seat: int) -> tuple[tuple[Stride, ...], ...]:
-    """Give every legal move of one or two figures, the latter in one order only."""
-    opened = state.terms.opened
-    linked = state.terms.board.linked
-    links = tuple(
-        tuple(t for t in opened if t != origin and origin in opened and (linked is None or t in linked[origin - 1]))
-        for origin in range(1, len(HIDEOUTS) + 1)
-    )
-    return _legal_prowls(state.streets, seat, links)
+def reach(state: State) -> Links:
+    """Give where figures may go from each district: along what the board file tells, else anywhere that is open."""
+    return _reach(state.terms.opened, state.terms.board.linked)
 
 
 @lru_cache(maxsize=8)
-def _legal_prowls(streets: Streets, seat: int, links: Links) -> tuple[tuple[Stride, ...], ...]:
-    grounds = [ground(streets, district, seat) for district in range(1, len(links) + 1)]
-    steps = [
-        (kind, origin, target)
-        for origin, place in enumerate(grounds, start=1)
-        for kind, have in zip(KINDS, place.own, strict=True)
-        if have
-        for target in links[origin - 1]
-    ]
-    pairs = [
-        (one, other)
-        for number, one in enumerate(steps)
-        for other in steps[number:]
-        if one[:2] != other[:2] or grounds[one[1] - 1].own[KINDS.index(one[0])] > 1
-    ]
-    return tuple(found for found in (*((one,) for one in steps), *pairs) if _is_legal(grounds, found))
+def _reach(opened: tuple[int, ...], linked: Links | None) -> Links:
+    return tuple(
+        tuple(t for t in opened if t != origin and origin in opened and (linked is None or t in linked[origin - 1]))
+        for origin in NUMBERS
+    )
 
 
-def _is_legal(grounds: list[Ground], steps: tuple[Stride, ...]) -> bool:
-    own: dict[int, list[int]] = {}
-    for kind, origin, target in steps:
-        index = KINDS.index(kind)
-        for district, n in ((origin, -1), (target, 1)):
-            here = own.get(district)
-            if here is None:
-                here = own[district] = [*grounds[district - 1].own]
-            here[index] += n
-    return all(grounds[district - 1].takes((a, b, c)) for district, (a, b, c) in own.items())
+class Moves:
+    """The legal moves of one gang in one position, worked out as far as they are asked for.
+
+    A step that is legal by itself may go with any other such step that shares no district with it; only where two steps
+    share one, they have to be looked at together. So no list of all pairs is ever made.
+    """
+
+    def __init__(self, streets: Streets, seat: int, links: Links) -> None:
+        self._grounds = [ground(streets, district, seat) for district in NUMBERS]
+        self._links = links
+        self._alone: dict[Stride, bool] = {}
+        self.sources: tuple[tuple[str, int], ...] = tuple(
+            (kind, origin)
+            for origin, place in zip(NUMBERS, self._grounds, strict=True)
+            for kind, have in zip(KINDS, place.own, strict=True)
+            if have
+        )
+        """Each kind of figure where there is one."""
+        self._steps = [step for source in self.sources for step in self.steps(source)]
+
+    def steps(self, source: tuple[str, int]) -> Iterator[Stride]:
+        """Give the steps of a figure, legal or not."""
+        kind, origin = source
+        return ((kind, origin, target) for target in self._links[origin - 1])
+
+    def is_legal(self, *steps: Stride) -> bool:
+        """Tell whether a move of one step or two may be made."""
+        if len(steps) == 1:
+            return self._is_legal_alone(steps[0])
+        one, other = steps
+        if one[:2] == other[:2] and self._grounds[one[1] - 1].own[KINDS.index(one[0])] < 2:
+            return False
+        if one[1] in other or one[2] in other:
+            return self._fits(steps)
+        return self._is_legal_alone(one) and self._is_legal_alone(other)
+
+    def can_begin(self, step: Stride) -> bool:
+        """Tell whether a step may be made, by itself or with another one.
+
+        One that may not be made by itself needs another that shares a district with it.
+        """
+        if self._is_legal_alone(step):
+            return True
+        near = (other for other in self._steps if step[1] in other or step[2] in other)
+        return any(self.is_legal(step, other) for other in near)
+
+    def has_any(self) -> bool:
+        """Tell whether there is a legal move."""
+        return any(map(self._is_legal_alone, self._steps)) or any(map(self.can_begin, self._steps))
+
+    def _is_legal_alone(self, step: Stride) -> bool:
+        found = self._alone.get(step)
+        if found is None:
+            found = self._alone[step] = self._fits((step,))
+        return found
+
+    def _fits(self, steps: tuple[Stride, ...]) -> bool:
+        own: dict[int, list[int]] = {}
+        for kind, origin, target in steps:
+            index = KINDS.index(kind)
+            for district, n in ((origin, -1), (target, 1)):
+                here = own.get(district)
+                if here is None:
+                    here = own[district] = [*self._grounds[district - 1].own]
+                here[index] += n
+        return all([self._grounds[district - 1].takes(*figures) for district, figures in own.items()])
+
+
+def moves(state: State, seat: int) -> Moves:
+    """Give the legal moves of a gang."""
+    return _moves(state.streets, seat, reach(state))
+
+
+_moves = lru_cache(maxsize=8)(Moves)

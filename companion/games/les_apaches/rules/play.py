@@ -20,7 +20,6 @@ from companion.games.les_apaches.rules.districts import (
     BAIL,
     BURGHERS,
     FENCE,
-    HIDEOUTS,
     LAPS,
     LISTED,
     LOOTS,
@@ -35,7 +34,6 @@ from companion.games.les_apaches.rules.state import (
     Column,
     Phase,
     State,
-    Terms,
     at_start,
     paid,
     strength,
@@ -95,16 +93,10 @@ def apply(state: State, line: Line) -> Judged:
     return do(state, line)
 
 
-def stacks(terms: Terms) -> tuple[int, ...]:
-    """Give how many hideouts of districts 1 to 9 can be taken in a round."""
-    quarters = terms.quarters
-    return tuple(has - 1 if number in quarters else 0 for number, has in enumerate(HIDEOUTS, start=1))
-
-
-def left_in_stacks(state: State) -> tuple[int, ...]:
-    """Give how many hideouts of districts 1 to 9 can still be taken."""
-    hands = state.course.hands
-    return tuple(has - sum(hand[n] for hand in hands) for n, has in enumerate(stacks(state.terms)))
+def left_in_stack(state: State, district: int) -> int:
+    """Give how many hideouts of a district can still be taken."""
+    place = district - 1
+    return state.terms.stacks[place] - sum([hand[place] for hand in state.course.hands])
 
 
 def _demand(state: State, phase: Phase, colour: Colour) -> int:
@@ -120,14 +112,13 @@ def _demand(state: State, phase: Phase, colour: Colour) -> int:
 def _draft(state: State, line: lines.Draft) -> Judged:
     seat = _demand(state, Phase.DRAFT, line.colour)
     place = int(line.district) - 1
-    left = left_in_stacks(state)
-    if not left[place]:
+    if not left_in_stack(state, place + 1):
         refuse("3.1", f"no hideout is left to take in district {line.district}")
     course = state.course
     hand = course.hands[seat]
     hand = (*hand[:place], hand[place] + 1, *hand[place + 1 :])
     hands = (*course.hands[:seat], hand, *course.hands[seat + 1 :])
-    if sum(left) > 1:
+    if sum(map(sum, hands)) < sum(state.terms.stacks):
         return replace(state, course=replace(course, hands=hands, at=(course.at + 1) % len(hands))), ()
     state = replace(state, phase=Phase.TURN, course=replace(course, hands=hands, at=0, lap=1))
     by = {

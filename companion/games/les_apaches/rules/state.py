@@ -58,7 +58,7 @@ NO_ROW: Row = (0,) * len(Column)
 class Terms(msgspec.Struct, frozen=True):
     """What the setup fixed. colours: clockwise. first: the first seat. opened: the districts, ascending, 8 and 9 too.
 
-    by_box: burghers are drawn by the box.
+    by_box: burghers are drawn by the box. stacks: how many hideouts of districts 1 to 9 can be taken in a round.
     """
 
     colours: tuple[Colour, ...]
@@ -66,6 +66,7 @@ class Terms(msgspec.Struct, frozen=True):
     opened: tuple[int, ...]
     board: Board
     by_box: bool
+    stacks: tuple[int, ...]
 
     @property
     def quarters(self) -> tuple[int, ...]:
@@ -240,4 +241,5 @@ def by_colour(state: State, values: list[int]) -> dict[str, int]:
 def terms_of(setup: Setup, opened: tuple[int, ...], board: Board, *, by_box: bool) -> Terms:
     """Take over a setup that has been verified."""
     colours = tuple(seat.colour for seat in setup.seats)
-    return Terms(colours, colours.index(setup.first), opened, board, by_box)
+    stacks = tuple(has - 1 if has and number in opened else 0 for number, has in enumerate(HIDEOUTS, start=1))
+    return Terms(colours, colours.index(setup.first), opened, board, by_box, stacks)

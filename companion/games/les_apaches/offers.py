@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal
@@ -34,6 +35,10 @@ class Asked(NamedTuple):
     must: bool = False
 
 
+Memo = tuple[State | None, NullTranslations | None, dict[tuple[str, tuple[str, ...]], "Asked | Line"]]
+"""Of one state in one language: the field, or the whole line, that follows the values of an offer."""
+
+
 def card_name(district: int, loot: str) -> str:
     """Name a hideout as labels and scanner do: "3 money 300"."""
     return f"{district} {loot}"
@@ -41,6 +46,9 @@ def card_name(district: int, loot: str) -> str:
 
 class Offering(Shown):
     """Offers, their steps, and what the buttons are called meanwhile."""
+
+    _memo: Memo = (None, None, {})
+    """The fields found for the newest state: a menu asks for what may follow each of its values."""
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """Give what is to be decided now: one thing, by one seat or by whoever is at the box."""
@@ -98,7 +106,7 @@ class Offering(Shown):
         """Give the next field that is to be asked: one with several values, and one that somebody has to say."""
         full: tuple[str, ...] = ()
         left = list(chosen)
-        while isinstance(found := self._next(state, offer, full), Asked):
+        while isinstance(found := self._remembered(state, offer, full), Asked):
             keys = [value.key for value in found.step.values]
             if len(keys) == 1 and not found.must:
                 key = keys[0]
@@ -110,6 +118,16 @@ class Offering(Shown):
                 raise Illegal(f"{key!r} is no choice; there are: {', '.join(keys)}")
             full += (key,)
         return found
+
+    def _remembered(self, state: State, offer: Offer, full: tuple[str, ...]) -> Asked | Line:
+        memo = self._memo
+        if memo[0] is not state or memo[1] is not self.translation:
+            memo = self._memo = (state, self.translation, {})
+        known = memo[2]
+        key = (offer.kind, full)
+        if key not in known:
+            known[key] = self._next(state, offer, full)
+        return known[key]
 
     def _next(self, state: State, offer: Offer, full: tuple[str, ...]) -> Asked | Line:
         if offer.kind == "unlaid":

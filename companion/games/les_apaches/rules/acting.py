@@ -260,7 +260,7 @@ class Moves:
                 if here is None:
                     here = own[district] = [*self._grounds[district - 1].own]
                 here[index] += n
-        return all([self._grounds[district - 1].takes(*figures) for district, figures in own.items()])
+        return all(self._grounds[district - 1].takes(*figures) for district, figures in own.items())
 
 
 def moves(state: State, seat: int) -> Moves:

@@ -224,12 +224,15 @@ class Offering(Shown):
             return super().buttons(state, seat)
         if seat not in {None, state.terms.colours[state.seat]}:
             return super().buttons(state, seat)
+        actions = self._actions(state).values
+        if len(actions) == 1:
+            return super().buttons(state, seat)
         faces = {
             MUSTER: ButtonFace(self.text("place"), "muster"),
             PROWL: ButtonFace(self.text("move"), "prowl"),
             LAY: ButtonFace(self.text("hideout"), "hideout"),
         }
-        return tuple(faces[value.key] for value in self._actions(state).values)
+        return tuple(faces[value.key] for value in actions)
 
 
 def _loot_of(name: str) -> str:

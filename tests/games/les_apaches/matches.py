@@ -26,7 +26,8 @@ from companion.games.registry import find
 from tests.games.les_apaches.boards import BOARDS
 
 GAME: Any = find("les-apaches")
-LAID = ("hideout",)
+LIKED = {"muster": 4, "prowl": 3, "hideout": 2}
+"""How much more often a gang does one thing than another."""
 
 
 def random_match(seed: int, undo_chance: float = 0.01, by_hand_chance: float = 0.01) -> list[bytes]:
@@ -104,9 +105,8 @@ def _stepped(state: Any, offer: Offer, random: Random) -> Line:
     chosen: tuple[str, ...] = ()
     while isinstance(step := GAME.step(state, offer, chosen), Step):
         keys = [value.key for value in step.values]
-        if not chosen and offer.kind == "turn":  # the first steps of each turn are the dearest to search
-            weights = [{"muster": 4, "prowl": 3, "hideout": 2}[key] for key in keys]
-            (key,) = random.choices(keys, weights)
+        if LIKED.keys() >= set(keys):
+            (key,) = random.choices(keys, [LIKED[key] for key in keys])
         else:
             key = random.choice(keys)
         chosen += (key,)

@@ -153,7 +153,7 @@ class OpenedOffers:
             return [option.line for option in offer.options if getattr(option.line, "card", None) == card]
         step = self._match.game.step(self._match.judge.state, offer, self.progress_of(offer).chosen)
         keys = [value.key for value in step.values] if isinstance(step, Step) else []
-        return [self._seen(offer)[keys.index(card)].act] if card in keys else []
+        return [self.seen(offer)[keys.index(card)].act] if card in keys else []
 
     def next_of(self, colour: Colour) -> Offer | None:
         """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""

@@ -159,6 +159,12 @@ class Game(Protocol[State]):
     def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:
         """Give all that is wrong with a file for the parameter `key`; () where it can be played with. Nor this one."""
 
+    def playing(self, setup: Setup) -> Game[State]:
+        """Give the same game as a setup has it, where its cards, buttons or drawings come with a file. Nor this one.
+
+        What plays a match is this one: its `deck`, `roles`, `symbols` and `race_name`. Raises Malformed.
+        """
+
     def taking_back(self, state: State, newest: Line) -> TakingBack:
         """Tell how `newest`, the newest doing that stands, is taken back in a running match. Nor this one.
 

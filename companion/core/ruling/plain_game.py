@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Line, PressLine
+    from companion.core.record.lines import Line, PressLine, Setup
     from companion.core.ruling.game import Adjustable, Deadline, LineField
     from companion.core.ruling.looks import Card, Symbol
     from companion.core.ruling.offers import Offer, Step
@@ -71,6 +71,10 @@ class PlainGame(Generic[State]):
     def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:  # noqa: ARG002
         """Give (): no file is asked for."""
         return ()
+
+    def playing(self, setup: Setup) -> Self:  # noqa: ARG002
+        """Give the game as it is: nothing of it comes with a file."""
+        return self
 
     def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
         """Take back one line."""

@@ -197,8 +197,9 @@ def _finished(state: State, rulings: list[Ruling]) -> Step:
             state, ruling = _lost(state, seat, why)
             rulings.append(ruling)
     state = _resumed(state)
-    turner = next_to_turn(state) if state.terms.game.has_cards else None
-    rulings.append(Resume(race=heat.number, reveals=None if turner is None else state.terms.colours[turner]))
+    turner = next_to_turn(state)
+    turns = state.terms.colours[state.turn if turner is None else turner]
+    rulings.append(Resume(race=heat.number, reveals=turns if state.terms.game.has_cards else None))
     return state, tuple(rulings)
 
 

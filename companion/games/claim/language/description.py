@@ -44,10 +44,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What must hold for a hand to be right, and why it is not where it does not."""
+    """What must hold for a hand to be right, and why it is not where it does not; also in few characters."""
 
     holds: Callable[[Sight], bool]
     why: str
+    short: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Hand:
     symbol: str
     needs: tuple[Need, ...]
     why: str
+    short: str
     takes: tuple[Take, ...] = ()
 
 

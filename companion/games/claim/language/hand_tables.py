@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_HANDS, MOST_TAKES = 4, 20
 POINTS = 999
-NOTHING = "nothing to take"
+NOTHING, WRONG = "nothing to take", "not right"
 _NAME = re.compile(r"[a-z0-9][a-z0-9 -]*")
 _SHORT, _LABEL, _WHY = 12, 18, 40
 
@@ -32,7 +32,7 @@ def read_takes(top: Table, parts: Parts) -> tuple[Take, ...]:
     names = [hand.get("name") for hand in top.values.get("hand") or () if isinstance(hand, dict)]
     hands = tuple(name for name in names if isinstance(name, str))
     takes = tuple(_take(table, parts, hands) for table in _some(top, "take", MOST_TAKES))
-    _verify_different(top, "take", [take.name for take in takes])
+    _verify_takes(top, takes)
     return takes
 
 
@@ -63,6 +63,15 @@ def _verify_different(top: Table, key: str, names: list[str]) -> None:
     for index, name in enumerate(names):
         if name in names[:index]:
             top.faults.add((key, index, "name"), f"`name`: there is another [[{key}]] {name!r}")
+
+
+def _verify_takes(top: Table, takes: tuple[Take, ...]) -> None:
+    """Refuse two choices of one hand by one name."""
+    for index, take in enumerate(takes):
+        for other in takes[:index]:
+            if other.name == take.name and set(other.hands) & set(take.hands):
+                says = f"`name`: the same hand has another [[take]] {take.name!r}"
+                top.faults.add(("take", index, "name"), says)
 
 
 def _take(table: Table, parts: Parts, hands: tuple[str, ...]) -> Take:
@@ -110,6 +119,7 @@ def _hand(table: Table, parts: Parts, takes: tuple[Take, ...]) -> Hand:
         symbol,
         tuple(_need(one, parts) for one in table.tables("needs")),
         table.text("why", _WHY, NOTHING),
+        table.text("short", _SHORT, WRONG),
         own,
     )
     table.finish()
@@ -120,6 +130,6 @@ def _need(table: Table, parts: Parts) -> Need:
     if not table.has("that"):
         table.faults.add(table.path, "`that` is missing: what must hold")
     holds = table.condition("that", parts.around.known)
-    need = Need(holds or (lambda _: True), table.text("why", _WHY))
+    need = Need(holds or (lambda _: True), table.text("why", _WHY), table.text("short", _SHORT, WRONG))
     table.finish()
     return need

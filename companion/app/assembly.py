@@ -23,7 +23,7 @@ from companion.app.certificate.conditions import conditions_maker
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.sealing import UNSEALED, not_sealed
-from companion.config.installed_games import games_in, report_problems
+from companion.config.installed_games import games_in
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import StoredFile, may_be_deleted
@@ -245,8 +245,7 @@ def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonS
 
 
 def _report_games(language: str, loop: BoxLoop) -> None:
-    """Say which games cannot be played, now and when one fails."""
-    report_problems()
+    """Say when a game fails; which cannot be played at all is in the log once somebody asks for them."""
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
@@ -292,7 +291,7 @@ def _session(
     table = table_of(settings, options)
     play = play_settings(settings)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(games.find, games.names(), table, play, found, seeds, secrets.token_hex, conditions)
+    session = Session(games.find, registry.listed(), table, play, found, seeds, secrets.token_hex, conditions)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))
@@ -305,7 +304,7 @@ def _session(
         except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
             told = error if isinstance(error, CompanionError) else repr(error)
             LOG.error("match %d cannot be taken up: %s", found.match_id, told)
-            offered = Session(games.find, games.names(), table, play, None, seeds, secrets.token_hex, conditions)
+            offered = Session(games.find, registry.listed(), table, play, None, seeds, secrets.token_hex, conditions)
             offered.alarm(NOT_RESUMED, f"match {found.match_id} cannot be taken up: the log says why")
             return offered, None
     return session, found.match_id

@@ -114,8 +114,7 @@ def _attributes(table: Table, key: str) -> Iterator[tuple[str, Any]]:
             table.fault(key, f"{attribute!r} has a meaning in patterns; call it otherwise")
         elif not _ATTRIBUTE.fullmatch(attribute):
             table.fault(key, f"{attribute!r} is no word of small letters and _, at most 20")
-        else:
-            yield attribute, value
+        yield attribute, value
 
 
 _VALUES = f"a text of 1 to {TEXT} characters, or a whole number from -{_VALUE} to {_VALUE}"

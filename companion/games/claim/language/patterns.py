@@ -253,7 +253,7 @@ class _Reader:
         if token.kind == "number":
             return _fixed(NUMBER, int(token.text), token.position)
         if token.kind == "word" and token.text in RESERVED:
-            raise PatternError(token.position, f"{token.text!r} has no meaning here")
+            raise PatternError(token.position, f"{token.text!r} has no meaning here; as a text it stands in quotes")
         return _fixed(TEXT, token.text, token.position)._replace(literal=token.text)
 
     def attribute(self, *, of_numbers: bool = False) -> str:

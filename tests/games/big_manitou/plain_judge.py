@@ -307,8 +307,10 @@ class PlainJudge(PlainJudging):
         rank = {colour: (points[colour], self.has(colour, "tipis"), tiles[colour]) for colour in self.colours}
         return {
             "type": "outcome", "over": self.is_over, "hunts": self.done, "points": points,
-            **{kind: {colour: self.has(colour, kind) for colour in self.colours} for kind in KINDS},
-            "tiles": tiles, **self.cylinder, "tomahawk": self.most_tomahawks(),
+            "has": {
+                colour: {kind: self.has(colour, kind) for kind in KINDS} | {"tiles": tiles[colour]}
+                for colour in self.colours
+            }, **self.cylinder, "tomahawk": self.most_tomahawks(),
             "grounds": sum(map(len, self.booty.values())), "gone": self.gone, "bag": 60 - self.laid,
             "leaders": [colour for colour in self.colours if rank[colour] == max(rank.values())],
         }  # fmt: skip

@@ -203,7 +203,8 @@ class PlainJudge(PlainJudging):
         return entries
 
     def race_of(self) -> Json:
-        return self.race if self.phase == "SETTLING" and self.queue else getattr(self, "race", {})
+        """While verdicts are made nobody is winner or wrong."""
+        return self.race if self.phase == "SETTLING" else {}
 
     # -- settling
 

@@ -291,7 +291,7 @@ class Pattern:
             return lambda _, __: is_yes
         attribute = self.name()
         compare = COMPARED[self.needs(*COMPARED)]
-        value = self.value()
+        value = self.factor()
 
         def fits(seen: Seen, card: str) -> bool:
             a, b = seen.table.value(card, attribute), value(seen)

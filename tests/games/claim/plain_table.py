@@ -144,6 +144,7 @@ class PlainTable:
             if cards[at] == self.newest:
                 del cards[at]
                 break
+        other.newest = None
         return other
 
     # -- moves
@@ -172,18 +173,22 @@ class PlainTable:
                  or is_one(Seen(self, seen.me, seen.hand, c, seen.taken, seen.place))]
                 for key, end in zip(("from", "to"), ends, strict=True)
             ]  # fmt: skip
+        fits = card_filter(move["cards"]) if "cards" in move else lambda _, __: True
+        fitting = {name for name in self.cards if fits(seen, name)}
         entries, total = [], 0
         for source, _ in ends[0]:
             for destination, _ in ends[1]:
                 if source == destination:
                     continue
-                cards, count = self.carry(move, source, destination, seen, picked)
+                cards, count = self.carry(move, source, destination, fitting, picked)
                 total += count
                 if count:
                     entries.append({"from": source, "to": destination, "cards": cards, "count": count})
         return total, entries
 
-    def carry(self, move: Json, source: str, destination: str, seen: Seen, picked: str | None) -> tuple[list[str], int]:
+    def carry(
+        self, move: Json, source: str, destination: str, fitting: set[str], picked: str | None
+    ) -> tuple[list[str], int]:
         number = move.get("number", "all")
         if source.startswith("stock "):
             colour = source.removeprefix("stock ")
@@ -194,7 +199,7 @@ class PlainTable:
             else:
                 self.stock[destination.removeprefix("stock ")] += count
             return [], count
-        found = self.found(move, source, seen)
+        found = self.found(move, source, fitting)
         if picked is not None and move.get("pick"):
             found = [at for at in reversed(range(len(self.lists[source]))) if at in found]
             found = [at for at in found if self.lists[source][at] == picked][:1]
@@ -207,12 +212,11 @@ class PlainTable:
             self.put(card, destination, move.get("on", "top"))
         return cards, len(cards)
 
-    def found(self, move: Json, source: str, seen: Seen) -> list[int]:
+    def found(self, move: Json, source: str, fitting: set[str]) -> list[int]:
         """Give where in a place the cards are that a move takes, in the order of taking."""
-        fits = card_filter(move["cards"]) if "cards" in move else lambda _, __: True
         places = range(len(self.lists[source]))
         in_order = places if move.get("end", "top") == "bottom" else reversed(places)
-        return [at for at in in_order if fits(seen, self.lists[source][at])]
+        return [at for at in in_order if self.lists[source][at] in fitting]
 
     def put(self, card: str, destination: str, on: str) -> None:
         if destination.startswith("stock "):

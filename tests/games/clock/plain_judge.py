@@ -240,6 +240,8 @@ class PlainJudge(PlainJudging):
         game["phase"], game["now"], game["fell"] = "running", line.get("t_ns"), {}
         if self.turns == "all" and not self.running():
             game["finished"] = []
+        if self.turns != "all" and not self.is_in(game["turn"]):
+            game["turn"] = next(c for c in self.clockwise(game["turn"]) if self.is_in(c))
 
     def take_pause(self, line: Json) -> None:
         self.run_to(line.get("t_ns"))
@@ -297,18 +299,22 @@ class PlainJudge(PlainJudging):
         elif what == "round":
             self.game["round"] = value
         elif key == "seconds":
-            self.set_seconds(colour, value)
+            self.set_left(colour, value * SECOND)
         else:
             self.seats[colour][key] = value
 
-    def set_seconds(self, colour: str, seconds: int) -> None:
+    def take_adjust(self, line: Json) -> None:
+        left = self.seats[line["colour"]]["left"] + line["seconds"] * SECOND
+        self.set_left(line["colour"], max(0, left) if self.goes_out else left)
+
+    def set_left(self, colour: str, left: int) -> None:
         seat = self.seats[colour]
-        seat["left"] = seconds * SECOND
-        if seconds > 0 and seat["down"]:
+        seat["left"] = left
+        if left > 0 and seat["down"]:
             seat["down"] = False
             seat["delay"] = self.whole_delay
             self.game["order"].remove(colour)
-        elif seconds <= 0 and not seat["down"]:
+        elif left <= 0 and not seat["down"]:
             self.fall(colour, None)
 
     def set_turn(self, colour: str) -> None:

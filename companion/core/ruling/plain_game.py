@@ -14,6 +14,7 @@ from companion.core.record.lines import Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import CONTRACT, State, TakingBack
 from companion.core.ruling.looks import ButtonFace, card_says
+from companion.core.ruling.parameters import DryRun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,9 +73,9 @@ class PlainGame(Generic[State]):
         """Give (): no file is asked for."""
         return ()
 
-    def playing(self, setup: Setup) -> Self:  # noqa: ARG002
-        """Give the game as it is: nothing of it comes with a file."""
-        return self
+    def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:  # noqa: ARG002
+        """Compare nothing: no file of this game rules anything."""
+        return DryRun(0, 0, why_not="this game compares no records")
 
     def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
         """Take back one line."""
@@ -87,6 +88,10 @@ class PlainGame(Generic[State]):
     def ledgers(self, state: State) -> tuple[Ledger, ...]:  # noqa: ARG002
         """Give (): there is no account to print."""
         return ()
+
+    def playing(self, setup: Setup) -> Self:  # noqa: ARG002
+        """Give the game as it is: nothing of it comes with a file."""
+        return self
 
     def speaking(self, translation: NullTranslations) -> Self:
         """Give the same game with another translation."""

@@ -20,7 +20,7 @@ from companion.games.claim.language.toml_lines import lines_of
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Symbol
 
-MOST_BYTES = 65_536
+MOST_BYTES = 32_768
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 

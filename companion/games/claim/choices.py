@@ -73,5 +73,5 @@ def _courses(sight: Sight, moves: tuple[Move, ...], rival: int | None, course: _
     now = sight if course.cards is sight.cards else sight.at(course.cards)
     for picked in pickable(now, move, rival) if move.picks else (course.picked,):
         done = do(now, move, rival, picked)
-        if done.count >= move.least:
+        if done.total >= move.least:
             yield from _courses(now, rest, rival, _Course(picked, done.cards, course.moved + done.moved))

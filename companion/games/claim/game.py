@@ -8,97 +8,34 @@ from msgspec.structs import replace
 
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import REVEAL, Offer
-from companion.core.ruling.parameters import Parameter, Seats
-from companion.core.ruling.plain_game import PlainGame
+from companion.core.ruling.parameters import Seats
 from companion.core.ruling.race import Race, RacePhase
 from companion.games.claim import play, settling, showing
-from companion.games.claim.files import DEFAULT, SAMPLES, shipped
-from companion.games.claim.language.reading import read_file
+from companion.games.claim.from_file import FromFile
 from companion.games.claim.lines import ClaimLine, ClaimOutcome
-from companion.games.claim.state import FILE, State, begun, game_of, text_of
+from companion.games.claim.state import NAME, State, begun
 from companion.games.claim.wording import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
     from companion.core.panel import Colour
     from companion.core.record.lines import Line, PressLine, Setup
     from companion.core.ruling.game import Adjustable, LineField
-    from companion.core.ruling.looks import Card, Symbol
-    from companion.core.ruling.parameters import FileFault, Sample
     from companion.core.ruling.rulings import Ruling
     from companion.core.ruling.view import View
-    from companion.games.claim.language.description import Description
 
 _FEWEST, _MOST = 2, 5
 
 
-class Claim(PlainGame["State"]):
+class Claim(FromFile):
     """The game object that the entry point gives: of the file that is played where no other is chosen."""
 
-    name = "claim"
+    name = NAME
     seats = Seats(_FEWEST, _MOST)
     lines: tuple[type[Line], ...] = (ClaimLine,)
     words = "companion.games.claim"
     demo = "companion.games.claim:demo.script"
     rules = "companion.games.claim:rules.md"
     anticipates = True
-    file: str | None = None
-    """The text of the file that a setup has; None before there is one."""
-
-    # -- what comes with the file
-
-    @property
-    def description(self) -> Description:
-        """What the file says."""
-        return game_of(shipped(DEFAULT) if self.file is None else self.file)
-
-    @property
-    def title(self) -> str:
-        """Give what the file calls the game; before there is one, what all such games are called."""
-        return self.text("Claim") if self.file is None else self.description.called.title
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:  # type: ignore[override]
-        """Ask for the file."""
-        return (Parameter(FILE, self.text("Game file"), "file", shipped(DEFAULT)),)
-
-    @property
-    def race_name(self) -> str:
-        """Give what the file calls a race."""
-        return self.description.called.race
-
-    @property
-    def roles(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Give the names of the hands."""
-        return tuple(hand.name for hand in self.description.hands)
-
-    @property
-    def deck(self) -> tuple[Card, ...]:
-        """Give the file's cards."""
-        return self.description.deck
-
-    @property
-    def symbols(self) -> Mapping[str, Symbol]:  # type: ignore[override]
-        """Give the drawings that the file's cards and hands name."""
-        return self.description.symbols
-
-    def samples(self, key: str) -> tuple[Sample, ...]:
-        """Give the files that come along."""
-        return SAMPLES if key == FILE else ()
-
-    def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:
-        """Give all that is wrong with a file."""
-        return read_file(text).faults if key == FILE else ()
-
-    def playing(self, setup: Setup) -> Self:
-        """Give the game of a setup's file. Raises Malformed."""
-        other = self.speaking(self.translation)
-        other.file = text_of(setup)
-        game_of(other.file)
-        return other
-
     # -- judging
 
     def start(self, setup: Setup) -> State:
@@ -213,8 +150,7 @@ class Claim(PlainGame["State"]):
 
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give scores, visible cards, piles and stocks."""
+        hints: tuple[str, ...] = (self.text("press when it is time"),)
         if state.terms.game.has_cards:
             hints = (self.text("turn a card each"), self.text("press if it is right"))
-        else:
-            hints = (self.text("press when it is time"),)
         return showing.view_of(state, self.text, hints)

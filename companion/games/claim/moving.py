@@ -24,7 +24,7 @@ class Done(NamedTuple):
 
     cards: Cards
     moved: tuple[Moved, ...] = ()
-    count: int = 0
+    total: int = 0
 
 
 def seats_of(place: Place, sight: Sight, rival: int | None) -> tuple[int, ...]:
@@ -40,7 +40,7 @@ def do(sight: Sight, move: Move, rival: int | None, picked: Card | None = None) 
     if move.where is not None:
         sources, targets = _where(sight, move, sources, targets)
     sight.it = -1 if rival is None else rival
-    passing: Container[Card] | None = None if move.cards is None else move.cards.passing(sight)
+    passing: Container[Card | None] | None = None if move.cards is None else move.cards.passing(sight)
     number = move.number
     if move.picks:
         passing, number = (picked,), 1
@@ -109,7 +109,7 @@ def _is_same(move: Move, source: int, target: int) -> bool:
 
 
 def _shifted(
-    cards: Cards, move: Move, seats: tuple[int, int], which: tuple[Container[Card] | None, int]
+    cards: Cards, move: Move, seats: tuple[int, int], which: tuple[Container[Card | None] | None, int]
 ) -> tuple[Cards, Pack, int]:
     """Give the cards after one pair of places had its part of a move; which known cards went, and how many."""
     source, target = seats
@@ -126,7 +126,7 @@ def _shifted(
     return _put(cards, move, target, taken), taken, len(taken)
 
 
-def _split(pack: Pack, which: tuple[Container[Card] | None, int], *, from_bottom: bool) -> tuple[Pack, Pack]:
+def _split(pack: Pack, which: tuple[Container[Card | None] | None, int], *, from_bottom: bool) -> tuple[Pack, Pack]:
     """Take the first matching cards from one end; give them as they were taken, and what is left."""
     passing, number = which
     order = range(len(pack)) if from_bottom else range(len(pack) - 1, -1, -1)

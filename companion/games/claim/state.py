@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Setup
     from companion.games.claim.language.description import Description
 
-FILE = "game"
-"""The key of the parameter."""
+NAME, FILE = "claim", "game"
+"""The game's name in records, and the key of its parameter."""
 
 
 class Terms(msgspec.Struct, frozen=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from companion.core.record.lines import Setup, SetupFile, dump_line, parse_line
 from companion.core.ruling.judge import judge_record
 from companion.games.claim.files import shipped
 from companion.games.registry import find
-from msgspec.structs import replace
 from tests.replay import generate
 
 if TYPE_CHECKING:
@@ -37,6 +38,6 @@ def rulings(record: list[bytes]) -> list[Document]:
 
 
 def to_builtins(ruling: object) -> Any:
-    import msgspec  # noqa: PLC0415
+    import msgspec
 
     return msgspec.to_builtins(ruling)

@@ -59,7 +59,13 @@ points = 2
 name = "fleet"
 hands = ["load"]
 when = "any ship: count(ship = it) >= 3 and taken = 0"
-move = [{ from = "table", cards = "kind = ship and length >= lowest(length; kind = ship)", number = 3, least = 2, to = "won of me", end = "bottom" }]
+[[take.move]]
+from = "table"
+cards = "kind = ship and length >= lowest(length; kind = ship)"
+number = 3
+least = 2
+to = "won of me"
+end = "bottom"
 
 [[take]]
 name = "flag"
@@ -132,7 +138,9 @@ copies = 2
 [[hand]]
 name = "hit"
 symbol = "hand"
-needs = [{ that = "any other: (top(suit) of it = top(suit) of me or not every suit: count(suit = it) of others < 2)", why = "no duel" }]
+[[hand.needs]]
+that = "any other: (top(suit) of it = top(suit) of me or not every suit: count(suit = it) of others < 2)"
+why = "no duel"
 
 [[hand]]
 name = "grab"

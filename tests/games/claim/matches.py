@@ -75,7 +75,8 @@ class Match:
         self.random, self.undo_chance = random, undo_chance
         self.judge = Judge(find)  # type: ignore[arg-type]
         self.lines: list[bytes] = []
-        self.now_ns, self.closed_ns = 5 * SECOND, None
+        self.now_ns = 5 * SECOND
+        self.closed_ns: int | None = None
         text = FILES[name]
         most = {"harbour": 4}.get(name, 5)
         setup = setup_of(text, random, most)

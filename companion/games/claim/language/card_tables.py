@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.panel import Colour
 from companion.core.ruling.looks import Card as LookCard
 from companion.games.claim.language.sight import Known, Value
-from companion.games.claim.language.tables import Table, is_number, nearest
-from companion.games.claim.language.tokens import RESERVED
+from companion.games.claim.language.tables import Table, is_number
+from companion.games.claim.language.tokens import RESERVED, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,8 +66,8 @@ def _cards(table: Table, symbols: frozenset[str]) -> Iterator[_One]:
     if sizes > MOST_NAMES:
         table.fault("each", f"that is {sizes} different cards; there are at most {MOST_NAMES}")
         return
-    for values in product(*lists.values()):
-        found: Values = {**dict(zip(lists, values, strict=True)), **same}
+    for combined in product(*lists.values()):
+        found: Values = {**dict(zip(lists, combined, strict=True)), **same}
         look = LookCard(
             name=_filled(table, "name", name, found),
             plural=_filled(table, "plural", plural, found),
@@ -147,7 +147,7 @@ def _symbol(table: Table, name: str, symbols: frozenset[str]) -> str:
 
 
 def _colour(value: Value | None) -> Colour | None:
-    return Colour(value) if value in set(Colour) else None
+    return Colour(value) if isinstance(value, str) and value in set(Colour) else None
 
 
 def _verify_names(cards: list[_One]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.games.claim.language.description import Cost, Hand, Need, Take
 from companion.games.claim.language.move_tables import Around, read_moves
 from companion.games.claim.language.patterns import SEAT
-from companion.games.claim.language.tables import nearest
+from companion.games.claim.language.tokens import nearest
 
 if TYPE_CHECKING:
     from companion.games.claim.language.tables import Table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.games.claim.language.description import ALL, SEVERAL, Move, Place
 from companion.games.claim.language.patterns import NOWHERE, SEAT
-from companion.games.claim.language.tables import nearest
+from companion.games.claim.language.tokens import nearest
 
 if TYPE_CHECKING:
     from companion.games.claim.language.sight import Known

@@ -87,5 +87,5 @@ def _used(symbols: dict[str, Symbol], cards: CardSet, hands: tuple[Hand, ...]) -
 
 
 def _has_points(ends: Ends, takes: tuple[Take, ...], wrong: Cost, last: Cost) -> bool:
-    given = any(one.points for one in (*takes, wrong, last))
+    given = any(take.points for take in takes) or wrong.points or last.points
     return bool(given or ends.points or ends.counts == "points")

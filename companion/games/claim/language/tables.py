@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from companion.games.claim.language.patterns import NOWHERE, read_condition, read_filter
-from companion.games.claim.language.tokens import PatternError
+from companion.games.claim.language.tokens import PatternError, nearest
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from companion.games.claim.language.counting import Filter
     from companion.games.claim.language.patterns import Scope
@@ -127,11 +126,13 @@ class Table:
 
     def condition(self, key: str, known: Known, scope: Scope = NOWHERE) -> Callable[[Sight], bool] | None:
         """Give a condition, None where it is left out."""
-        return self._pattern(key, lambda text: read_condition(text, known, scope))
+        found: Callable[[Sight], bool] | None = self._pattern(key, lambda text: read_condition(text, known, scope))
+        return found
 
     def filter(self, key: str, known: Known, scope: Scope = NOWHERE) -> Filter | None:
         """Give a filter of cards, None where it is left out."""
-        return self._pattern(key, lambda text: read_filter(text, known, scope))
+        found: Filter | None = self._pattern(key, lambda text: read_filter(text, known, scope))
+        return found
 
     def _pattern(self, key: str, read: Callable[[str], Any]) -> Any:
         value = self.raw(key)
@@ -157,9 +158,3 @@ class Table:
 def is_number(value: object) -> bool:
     """Tell whether a value is a whole number; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def nearest(word: object, words: Iterable[object]) -> str:
-    """Give "; did you mean …?" for a word that is none of `words`; empty where nothing is near."""
-    found = get_close_matches(str(word), [str(one) for one in words], n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST, DEEPEST = 1_000, 20
 """Characters of a pattern; brackets and prefixes within each other."""
@@ -73,3 +77,48 @@ def _token(match: re.Match[str]) -> Token:
 
 def _hint(character: str) -> str:
     return "; a text stands between two quotes on one line" if character in "\"'" else ""
+
+
+class TokenReader:
+    """Goes through the tokens of a pattern."""
+
+    def __init__(self, pattern: str) -> None:
+        self.tokens = tokens(pattern)
+        self.at, self.depth = 0, 0
+
+    @property
+    def token(self) -> Token:
+        """The next one."""
+        return self.tokens[self.at]
+
+    def take(self, *texts: str) -> Token | None:
+        """Go on and give the token where it is one of these words or signs."""
+        token = self.token
+        if token.kind in {"word", "sign"} and token.text in texts:
+            self.at += 1
+            return token
+        return None
+
+    def demand(self, text: str) -> Token:
+        """Go on over a word or sign that must stand here."""
+        found = self.take(text)
+        if found is None:
+            raise PatternError(self.token.position, f"{text!r} is missing before {self.token.says}")
+        return found
+
+    def deeper(self) -> None:
+        """Go one bracket deeper; whoever calls comes up again."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise PatternError(self.token.position, f"more than {DEEPEST} brackets within each other")
+
+    def finish(self) -> None:
+        """See that nothing is left."""
+        if self.token.kind != "end":
+            raise PatternError(self.token.position, f"{self.token.says} is too much here")
+
+
+def nearest(word: object, words: Iterable[object]) -> str:
+    """Give "; did you mean …?" for a word that is none of `words`; empty where nothing is near."""
+    found = get_close_matches(str(word), [str(one) for one in words], n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""

@@ -343,7 +343,9 @@ def _of_clocks(public: PublicState, match: PublicMatch, seat: Colour) -> Said:
         return Said("turn", "Your turn", "Your clock runs.")
     if not runs:
         return Said("wait", _capital(match.view.phase) or "Wait", "The clocks stand.")
-    return Said("wait", "Wait", f"The {'clock' if len(runs) == 1 else 'clocks'} of {_list(runs)} run{'s' * (len(runs) == 1)}.")
+    return Said(
+        "wait", "Wait", f"The {'clock' if len(runs) == 1 else 'clocks'} of {_list(runs)} run{'s' * (len(runs) == 1)}."
+    )
 
 
 def _next_race(match: PublicMatch) -> int:

@@ -19,6 +19,7 @@ from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, Line
 from companion.core.ruling.game import Deadline, TakingBack
 from companion.core.ruling.offers import Step
+from companion.core.ruling.parameters import DryRun
 from companion.core.ruling.race import Race
 from companion.core.ruling.rulings import Order, Outcome, Place, Ruling, Settled
 from companion.core.ruling.view import View
@@ -54,6 +55,7 @@ _ANSWERS: dict[str, Callable[..., object]] = {
     "view": lambda *_: _FAILED,
     "samples": lambda *_: (),
     "check_file": lambda *_: (),
+    "dry_run": lambda *_: DryRun(0, 0, why_not="the game failed"),
     "taking_back": lambda *_: TakingBack(),
     "held": lambda *_: (),
     "ledgers": lambda *_: (),
@@ -64,6 +66,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
     "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,),
     "step": (Step, Line), "outcome": (Outcome,), "samples": (tuple,), "check_file": (tuple,),
+    "dry_run": (DryRun,),
     "taking_back": (TakingBack,), "held": (tuple,), "ledgers": (tuple,),
 }  # fmt: skip
 """What each may give: anything else is a fault too."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GROUP = "companion.games"
 _OWN = "companion.games."
-_OPTIONAL = {"rules", "clauses", "samples", "check_file", "taking_back", "held", "ledgers"}
+_OPTIONAL = {"rules", "clauses", "samples", "check_file", "dry_run", "taking_back", "held", "ledgers"}
 """Parts that came to the contract later, and that a game need not have."""
 _PARTS = tuple(name for name in vars(Game) if not name.startswith("_") and name not in _OPTIONAL)
 """What every game has."""

@@ -66,6 +66,31 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A race of a record that a file rules otherwise. race: from 1. ruled: what the record has. would: by the file.
+
+    Both in a sentence, for people.
+    """
+
+    race: int
+    ruled: str
+    would: str
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """A past record judged by a file. races: how many were looked at. agreed: in how many of them it rules the same.
+
+    why_not: why the record cannot be compared, and nothing else is said then; empty where it can be.
+    """
+
+    races: int
+    agreed: int
+    differing: tuple[Difference, ...] = ()
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Seats:
     """How many may play, and what seats are called where that is no colour. titles: by the order of the seats."""
 

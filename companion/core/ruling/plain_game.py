@@ -14,6 +14,7 @@ from companion.core.record.lines import Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import CONTRACT, State, TakingBack
 from companion.core.ruling.looks import ButtonFace, card_says
+from companion.core.ruling.parameters import DryRun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,6 +72,10 @@ class PlainGame(Generic[State]):
     def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:  # noqa: ARG002
         """Give (): no file is asked for."""
         return ()
+
+    def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:  # noqa: ARG002
+        """Compare nothing: no file of this game rules anything."""
+        return DryRun(0, 0, why_not="this game compares no records")
 
     def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
         """Take back one line."""

@@ -59,7 +59,7 @@ class Table:
     practice: bool = False
 
     def setup(self, game: Game[Any]) -> Setup:
-        """Give the record's first line. Raises Malformed or Illegal for what cannot be played so: a file's by its line."""
+        """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
         if not self.seats:
             raise Illegal("nobody has taken a seat")
         allowances = self.allowances_ms or {}

@@ -423,6 +423,14 @@ class People(Protocol):
         """Take a link back."""
 
 
+class GameFile(NamedTuple):
+    """A text for a game's parameter."""
+
+    game: str
+    key: str
+    text: str
+
+
 class GameFiles(Protocol):
     """The files that games ask for: those that come along, and those that the box keeps. Called in a thread; may block.
 
@@ -448,8 +456,11 @@ class GameFiles(Protocol):
     def remove(self, game: str, key: str, name: str, seen: str) -> str:
         """Keep a file no longer, and say so. Raises Changed, Unavailable."""
 
-    def rehearse(self, game: str, key: str, text: str, seats: Sequence[Colour], steps: Sequence[Any]) -> Document:
-        """Play a match that is kept nowhere. steps: all that happens in it. Raises what a match cannot begin with."""
+    def rehearse(self, file: GameFile, seats: Sequence[Colour], steps: Sequence[Any], asks: Any = None) -> Document:
+        """Play a match that is kept nowhere. steps: all that happens in it. Raises what a match cannot begin with.
+
+        asks: of which choice of many fields the next is to be told, None for none.
+        """
 
     def dry_run(self, game: str, key: str, text: str, lines: Sequence[bytes]) -> Document:
         """Judge a record by a text, beside what was ruled. Raises Malformed for a text with a fault."""

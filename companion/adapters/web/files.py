@@ -14,6 +14,7 @@ from companion.adapters.web import api
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.people import attachment, done
 from companion.adapters.web.wire import files as bodies
+from companion.ports import GameFile
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -75,8 +76,9 @@ async def remove_file(desk: Desk, request: Request) -> Response:
 async def try_file(desk: Desk, request: Request) -> Response:
     """Play a match with a text; nothing of it is kept."""
     body = await api.read_body(request, bodies.TryFile)
+    file = GameFile(body.game, body.key, body.text)
     rehearse = files_of(desk).rehearse
-    return api.answer(await api.in_thread(desk, rehearse, body.game, body.key, body.text, body.seats, body.steps))
+    return api.answer(await api.in_thread(desk, rehearse, file, body.seats, body.steps, body.asks))
 
 
 async def dry_run(desk: Desk, request: Request) -> Response:

@@ -19,13 +19,15 @@ from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import MS, SECOND, Edge
 from companion.screens.text.history import entries
-from companion.screens.web.offers import secrets_document
+from companion.screens.web.offers import secrets_document, step_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.adapters.web.wire.files import AnyStep
+    from companion.adapters.web.wire.messages import NextStep
     from companion.core.play.seating import Table
+    from companion.core.play.snapshot import Running
     from companion.core.ruling.game import AnyGame
 
 Document = dict[str, Any]
@@ -110,8 +112,8 @@ class Rehearsal:
             if not is_on or self._stage.now_ns >= until_ns:
                 return
 
-    def document(self) -> Document:
-        """Give how it stands, what has happened, and what each seat alone may choose now."""
+    def document(self, asks: NextStep | None = None) -> Document:
+        """Give how it stands, what has happened, what each seat alone may choose now, and what is asked for."""
         snapshot = self._stage.session.snapshot(self._stage.now_ns)
         running = snapshot.match
         seats = () if running is None else tuple(seat.colour for seat in running.setup.seats)
@@ -119,9 +121,17 @@ class Rehearsal:
             "state": self._stage.document(len(self.done) + 1),
             "course": [] if running is None else entries(running.history, running.game),
             "secrets": {str(seat): secrets_document(snapshot, seat) for seat in seats},
+            "next": None if asks is None or running is None else self._next(running, asks),
             "done": len(self.done),
             "refused": None if self.refused is None else self.refused._asdict(),
         }
+
+    def _next(self, running: Running, asks: NextStep) -> Document:
+        """Give the next field of a choice of many; what cannot be is told as the field's own words."""
+        try:
+            return step_document(running, asks.kind, asks.seat, asks.chosen)
+        except CompanionError as error:
+            return {"done": False, "prompt": str(error), "values": [], "says": ""}
 
 
 class Rehearsals:
@@ -132,7 +142,7 @@ class Rehearsals:
         self._newest: tuple[Table, Rehearsal] | None = None
         self._lock = Lock()
 
-    def told(self, table: Table, steps: Sequence[AnyStep]) -> Document:
+    def told(self, table: Table, steps: Sequence[AnyStep], asks: NextStep | None = None) -> Document:
         """Give how a match stands after its steps. Raises Malformed or Illegal where it cannot begin."""
         with self._lock:
             newest, self._newest = self._newest, None
@@ -142,4 +152,4 @@ class Rehearsals:
                 rehearsal = Rehearsal(self._find, self._names, table)
             rehearsal.go_on(steps[len(rehearsal.done) :])
             self._newest = (table, rehearsal)
-            return rehearsal.document()
+            return rehearsal.document(asks)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.parameters import Parameter, Sample
+    from companion.ports import GameFile
 
 LOG = logging.getLogger("companion")
 
@@ -162,15 +163,16 @@ class GameFiles:
         self._folder.remove(place)
         return f"{name} is deleted; records of matches that were played with it have it still"
 
-    def rehearse(self, game: str, key: str, text: str, seats: Sequence[Colour], steps: Sequence[Any]) -> Document:
+    def rehearse(self, file: GameFile, seats: Sequence[Colour], steps: Sequence[Any], asks: Any = None) -> Document:
         """Play a match that is kept nowhere."""
-        self._parameter(game, key)
+        self._parameter(file.game, file.key)
         if self._rehearsals is None:
             from companion.app.guide.rehearsal import Rehearsals  # what it shows with is not needed for presses
 
             self._rehearsals = Rehearsals(self._find, tuple(self._names()))
-        table = Table(game=game, seats=tuple(seats), files={key: SetupFile(key, text)}, practice=True)
-        return self._rehearsals.told(table, steps)
+        files = {file.key: SetupFile(file.key, file.text)}
+        table = Table(game=file.game, seats=tuple(seats), files=files, practice=True)
+        return self._rehearsals.told(table, steps, asks)
 
     def dry_run(self, game: str, key: str, text: str, lines: Sequence[bytes]) -> Document:
         """Judge a record by a text, beside what was ruled."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.adapters.web.wire.messages import Body
+from companion.adapters.web.wire.messages import Body, NextStep
 from companion.core.panel import Colour  # noqa: TC001 - the decoder reads them
 from companion.core.play.commands import Choose, CloseRace, Command, EndMatch, EnterCard, NoCard, SetByHand
 
@@ -76,8 +76,12 @@ AnyStep = Presses | Wait | EnterCard | NoCard | CloseRace | Choose | SetByHand |
 
 
 class TryFile(GameFileBody, frozen=True):
-    """A match with a text that is kept nowhere, from its beginning: who plays, and all that happens in it."""
+    """A match with a text that is kept nowhere, from its beginning: who plays, and all that happens in it.
+
+    asks: of which choice of many fields the next is wanted, None for none.
+    """
 
     text: Text
     seats: Annotated[tuple[Colour, ...], Meta(min_length=1, max_length=5)]
     steps: Annotated[tuple[AnyStep, ...], Meta(max_length=MOST_STEPS)] = ()
+    asks: NextStep | None = None

@@ -24,7 +24,7 @@ from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.game_files import files_in
 from companion.app.storing.sealing import UNSEALED, not_sealed
-from companion.config.installed_games import games_in, report_problems
+from companion.config.installed_games import games_in
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import StoredFile, may_be_deleted
@@ -256,8 +256,7 @@ def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonS
 
 
 def _report_games(language: str, loop: BoxLoop) -> None:
-    """Say which games cannot be played, now and when one fails."""
-    report_problems()
+    """Say when a game fails; which cannot be played at all is in the log once somebody asks for them."""
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
@@ -308,7 +307,15 @@ def _session(
 
     def session_with(found: Unfinished | None) -> Session:
         return Session(
-            games.find, games.names(), table, play, found, seeds, secrets.token_hex, conditions, find_files=files.files
+            games.find,
+            registry.listed(),
+            table,
+            play,
+            found,
+            seeds,
+            secrets.token_hex,
+            conditions,
+            find_files=files.files,
         )
 
     session = session_with(found)

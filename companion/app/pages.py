@@ -23,7 +23,7 @@ from companion.adapters.service.browser import can_open, open_page
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
 from companion.adapters.web.limits.bounds import Bounds
-from companion.adapters.web.pages import Page
+from companion.adapters.web.pages import Later, Page
 from companion.adapters.web.pages import Pages as PageFiles
 from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
 from companion.adapters.web.phones.phone_clock import TouchDelay
@@ -33,16 +33,17 @@ from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
 from companion.app.storing.game_files import files_in
 from companion.app.storing.people import StoredPeople
-from companion.config.installed_games import games_in
+from companion.config.installed_games import PlayableNames, games_in
 from companion.config.languages import ENGLISH
 from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.shown import displays
 from companion.core.shown.scene import Menu, Question, Trust
 from companion.games import registry
+from companion.screens.help.pages import HELP
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
     from typing import TextIO
 
@@ -228,7 +229,7 @@ class Web:
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
-            views=Views(games.find, games.names(), size),
+            views=Views(games.find, PlayableNames(games), size),
             referee=self.referee,
             archive=archive,
             panel_source=self.source,
@@ -237,8 +238,8 @@ class Web:
             pin_directory=folder,
             is_lan=chosen.lan,
             names=(socket.gethostname(), *chosen.names),
-            pages=PageFiles(made=_help_pages(games)),
-            demonstrations=Demonstrations(games.find, _usual_first(games.names())),
+            pages=PageFiles(made=Later(HELP, partial(_help_pages, games))),
+            demonstrations=Demonstrations(games.find, PlayableNames(games, usual_first=True)),
             far_delay_ns=chosen.phone_delay_ns,
             on_pin=self.referee.show_pin,
             encryption=encryption_of(chosen, folder) if chosen.tls else None,
@@ -303,11 +304,6 @@ class Web:
     def _first_page(self) -> str:
         """Give the link to the first page for this machine's own browser, which is the referee's by it."""
         return f"{self.server.near_url()}#pin={self.server.pin}"
-
-
-def _usual_first(names: Sequence[str]) -> tuple[str, ...]:
-    first = registry.first()
-    return (first, *(name for name in names if name != first))
 
 
 def _help_pages(games: InstalledGames) -> list[Page]:

@@ -101,5 +101,6 @@ def load_deck(scanner: ScannerSettings, game: str) -> Deck:
     """
     if scanner.deck:
         return read_deck(Path(scanner.deck).expanduser())
-    others = [name for name in registry.names() if has_cards(name)]
-    return printed_deck(game if has_cards(game) or not others else others[0])
+    if has_cards(game):
+        return printed_deck(game)
+    return printed_deck(next((name for name in registry.names() if has_cards(name)), game))

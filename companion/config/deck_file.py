@@ -86,7 +86,7 @@ def read_deck(path: Path) -> Deck:
     for key in file.table.keys() - {"game", "cards"}:
         raise origins.wrong((key,), f"there is no such key; {did_you_mean(key, ['game', 'cards'])}")
     game, cards = file.table.get("game"), file.table.get("cards", {})
-    if game not in registry.names():
+    if not isinstance(game, str) or game not in registry.listed() or registry.problem(game):
         raise origins.wrong(("game",), f"must name an installed game: {', '.join(registry.names())}", game)
     if not isinstance(cards, dict):
         raise origins.wrong(("cards",), "must be a table: code = card", cards)

@@ -6,8 +6,9 @@ A guarded game's slips are in the log with their traceback, and an alarm of the 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from companion.config.languages import ENGLISH, translation
 from companion.games import registry
@@ -30,15 +31,19 @@ class InstalledGames:
     def __init__(self, language: str = ENGLISH) -> None:
         self._language = language
         self._found: dict[str, AnyGame] = {}
+        self._told: set[str] = set()
         self.on_fault: Callable[[str], None] | None = None
 
     def names(self) -> tuple[str, ...]:
-        """Give the names of all games that can be played, sorted."""
+        """Give the names of all games that can be played, sorted. Imports them all."""
+        for name in registry.listed():
+            self._report(name)
         return registry.names()
 
     def find(self, name: str) -> AnyGame:
         """Give a game. Raises UnknownGame."""
         if name not in self._found:
+            self._report(name)
             self._found[name] = self._made(name)
         return self._found[name]
 
@@ -48,6 +53,12 @@ class InstalledGames:
             game = guarded(game, self._failed)
         words = translation(game.words, self._language)
         return game if self._language == ENGLISH else game.speaking(words)
+
+    def _report(self, name: str) -> None:
+        """Say in the log why an installed game cannot be played, if it cannot; once."""
+        if name not in self._told and (why := registry.problem(name)):
+            self._told.add(name)
+            LOG.error("the game %s cannot be played: %s", name, why)
 
     def _failed(self, text: str, error: Exception) -> None:
         LOG.error("%s", text, exc_info=error)
@@ -61,7 +72,24 @@ def games_in(language: str) -> InstalledGames:
     return InstalledGames(language)
 
 
-def report_problems() -> None:
-    """Say in the log which installed games cannot be played, and why."""
-    for name, why in registry.problems().items():
-        LOG.error("the game %s cannot be played: %s", name, why)
+class PlayableNames(Sequence[str]):
+    """The names of all games that can be played, the usual one first if so wished; looked for when they are needed."""
+
+    def __init__(self, games: InstalledGames, *, usual_first: bool = False) -> None:
+        self._games, self._usual_first = games, usual_first
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._names()[index]
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def _names(self) -> tuple[str, ...]:
+        names = self._games.names()
+        first = registry.first() if self._usual_first else None
+        return tuple(sorted(names, key=lambda name: name != first))

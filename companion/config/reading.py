@@ -144,13 +144,11 @@ def _value(kind: Any, value: object, key: Key, origins: Origins) -> Any:
 
 
 def _check_game(match: MatchSettings, origins: Origins) -> None:
-    names = registry.names()
-    if why := registry.problems().get(match.game):
+    if match.game not in registry.listed():
+        there_are = did_you_mean(match.game, registry.names())
+        raise origins.wrong(("match", "game"), f"no game of this name is installed; {there_are}", match.game)
+    if why := registry.problem(match.game):
         raise origins.wrong(("match", "game"), f"this game cannot be played: {why}", match.game)
-    if match.game not in names:
-        raise origins.wrong(
-            ("match", "game"), f"no game of this name is installed; {did_you_mean(match.game, names)}", match.game
-        )
     _check_files(match, origins)
     if not match.variants:
         return

@@ -1,5 +1,7 @@
 """Finds games by their entry points, so that a game can be installed beside the box. Knows no game by name.
 
+A game is imported when it is first asked for, and not before: what nobody plays costs neither time nor memory.
+
 What is broken is refused by name, with the reason, and harms no other game: a package that does not import, that gives
 no game, one of another contract or of another name than its entry point's, or a name that somebody else gives too.
 """
@@ -15,7 +17,7 @@ from companion.core.errors import UnknownGame
 from companion.core.ruling.game import CONTRACT, Game
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from importlib.metadata import EntryPoint
 
 GROUP = "companion.games"
@@ -26,27 +28,37 @@ _PARTS = tuple(name for name in vars(Game) if not name.startswith("_") and name 
 """What every game has."""
 
 
-class _Installed(NamedTuple):
-    """What the entry points give. problems: name to reason. foreign: names of games that are not the program's own."""
+class _Listed(NamedTuple):
+    """What is installed under one name: the entry point that gives the game, or why none does."""
 
-    games: Mapping[str, Game[Any]]
-    problems: Mapping[str, str]
-    foreign: frozenset[str]
+    entry: EntryPoint | None
+    problem: str
+    is_foreign: bool
+
+
+def listed() -> tuple[str, ...]:
+    """Give the names of all games that are installed, sorted; whether one can be played is not known before `find`."""
+    return tuple(_listed())
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all games that can be played, sorted."""
-    return tuple(sorted(_installed().games))
+    """Give the names of all games that can be played, sorted. Imports them all."""
+    return tuple(name for name in listed() if not problem(name))
 
 
 def problems() -> Mapping[str, str]:
-    """Give the games that are installed and cannot be played: name to reason."""
-    return _installed().problems
+    """Give the games that are installed and cannot be played: name to reason. Imports them all."""
+    return MappingProxyType({name: why for name in listed() if (why := problem(name))})
+
+
+def problem(name: str) -> str:
+    """Say why an installed game cannot be played; empty where it can be, and for one that is not installed."""
+    return _loaded(name).problem if name in _listed() else ""
 
 
 def is_foreign(name: str) -> bool:
     """Tell whether a game came from another package than the program's."""
-    return name in _installed().foreign
+    return name in _listed() and _listed()[name].is_foreign
 
 
 def first() -> str:
@@ -57,52 +69,84 @@ def first() -> str:
 
 
 def without_cards() -> str:
-    """Give the first game that races and has no cards: it only says who was first. Raises UnknownGame."""
+    """Give the first game that races, has no cards and asks for no file: it only says who was first.
+
+    Raises UnknownGame.
+    """
     for name in _own_first():
-        if find(name).race_name and not find(name).deck:
+        game = find(name)
+        if game.race_name and not (game.deck or _asks_file(game)):
             return name
     raise UnknownGame("no game without cards is installed")
 
 
+def _asks_file(game: Game[Any]) -> bool:
+    """Tell whether a game is played by what a file says."""
+    return any(parameter.kind == "file" for parameter in game.parameters)
+
+
 def with_demonstration(preferred: str) -> str | None:
     """Give the game whose demonstration is played: the preferred one if it has one, else the first that has."""
-    return next((name for name in (preferred, *_own_first()) if find(name).demo), None)
+    if find(preferred).demo:
+        return preferred
+    return next((name for name in _own_first() if find(name).demo), None)
 
 
-def _own_first() -> list[str]:
-    """Give all games, so that one which is installed later does not become what a box plays unasked."""
-    return sorted(names(), key=lambda name: (is_foreign(name), name))
+def _own_first() -> Iterator[str]:
+    """Give all games that can be played, so that one which is installed later is none that a box plays unasked."""
+    return (name for name in sorted(listed(), key=lambda name: (is_foreign(name), name)) if not problem(name))
 
 
 def find(name: str) -> Game[Any]:
     """Give the game of this name. Raises UnknownGame, which says what is wrong with it, or lists those there are."""
-    installed = _installed()
-    if name in installed.games:
-        return installed.games[name]
-    if name in installed.problems:
-        raise UnknownGame(f"the game {name!r} cannot be played: {installed.problems[name]}")
-    raise UnknownGame(f"no game called {name!r} is installed; there are: {', '.join(names()) or 'none'}")
+    if name not in _listed():
+        raise UnknownGame(f"no game called {name!r} is installed; there are: {', '.join(names()) or 'none'}")
+    loaded = _loaded(name)
+    if loaded.game is None:
+        raise UnknownGame(f"the game {name!r} cannot be played: {loaded.problem}")
+    return loaded.game
 
 
 def forget() -> None:
     """Look for games anew when they are next asked for."""
-    _installed.cache_clear()
+    _listed.cache_clear()
+    _loaded.cache_clear()
 
 
 @cache
-def _installed() -> _Installed:
+def _listed() -> Mapping[str, _Listed]:
+    """Give what is installed, by name, in the order of names; imports nothing."""
     by_name: dict[str, list[EntryPoint]] = {}
     for entry in entry_points(group=GROUP):
         by_name.setdefault(entry.name, []).append(entry)
-    games: dict[str, Game[Any]] = {}
-    problems: dict[str, str] = {}
-    for name, entries in sorted(by_name.items()):
-        try:
-            games[name] = _game_of(_only(entries))
-        except UnknownGame as error:
-            problems[name] = str(error)
-    foreign = frozenset(name for name in games if not any(e.value.startswith(_OWN) for e in by_name[name]))
-    return _Installed(MappingProxyType(games), MappingProxyType(problems), foreign)
+    return MappingProxyType({name: _one_of(entries) for name, entries in sorted(by_name.items())})
+
+
+def _one_of(entries: Sequence[EntryPoint]) -> _Listed:
+    is_foreign = not any(entry.value.startswith(_OWN) for entry in entries)
+    try:
+        return _Listed(_only(entries), "", is_foreign)
+    except UnknownGame as error:
+        return _Listed(None, str(error), is_foreign)
+
+
+class _Loaded(NamedTuple):
+    """A game that was imported, or why it cannot be played."""
+
+    game: Game[Any] | None
+    problem: str
+
+
+@cache
+def _loaded(name: str) -> _Loaded:
+    """Import an installed game, once."""
+    entry, problem, _ = _listed()[name]
+    if entry is None:
+        return _Loaded(None, problem)
+    try:
+        return _Loaded(_game_of(entry), "")
+    except UnknownGame as error:
+        return _Loaded(None, str(error))
 
 
 def _only(entries: Sequence[EntryPoint]) -> EntryPoint:

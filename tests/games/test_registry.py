@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from companion.cli.doctor import Health, check_games
-from companion.config.installed_games import report_problems
+from companion.config.installed_games import InstalledGames
 from companion.core.errors import UnknownGame
 from companion.games import registry
 from tests.contract.nim import NIM, Nim
@@ -114,7 +114,8 @@ def test_the_doctor_and_the_log_name_it(monkeypatch, caplog):
     assert broken.health is Health.WARNING
     assert broken.text == "zilch: elsewhere.game:GAME does not import: ImportError: no such luck"
     with caplog.at_level(logging.ERROR):
-        report_problems()
+        games = InstalledGames()
+        assert games.names() == games.names()
     assert [record.message for record in caplog.records] == [
         "the game zilch cannot be played: elsewhere.game:GAME does not import: ImportError: no such luck"
     ]

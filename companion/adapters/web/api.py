@@ -316,7 +316,7 @@ async def get_dead_heats(desk: Desk, request: Request) -> Response:  # noqa: ARG
 
 async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the games that can be played."""
-    return answer(desk.views.games())
+    return answer(await in_thread(desk, desk.views.games))
 
 
 async def get_words(desk: Desk, request: Request) -> Response:  # noqa: ARG001

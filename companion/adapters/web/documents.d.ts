@@ -229,6 +229,8 @@ export interface Offer {
   prompt: string;
   required: boolean;
   private: boolean;
+  /** Its seat's own buttons pick it by one press, whatever is on the display. */
+  at_once: boolean;
   options: Option[];
   number: { low: number; high: number } | null;
   chance: { outcomes: string[]; count: number } | null;

@@ -57,6 +57,13 @@ class Page(NamedTuple):
     main: str | None = None
 
 
+class Later(NamedTuple):
+    """Pages that are made when one of them is first asked for. under: how the addresses of all of them begin."""
+
+    under: str
+    make: Callable[[], Sequence[Page]]
+
+
 PAGES: tuple[Page, ...] = (
     Page("home", HOME, "Home", "the ways in", is_in_bar=False),
     Page("host", "/host", "Host", "what a host does"),
@@ -155,19 +162,31 @@ class _Made(NamedTuple):
 class Pages:
     """What there is, by address: the pages, and the files under a directory. Only names found by looking are opened."""
 
-    def __init__(self, directory: Path = STATIC, pages: Sequence[Page] = PAGES, made: Sequence[Page] = ()) -> None:
+    def __init__(self, directory: Path = STATIC, pages: Sequence[Page] = PAGES, made: Later | None = None) -> None:
         """made: pages with contents of the program's own making; one of them takes the place of any at its address."""
         self.directory = directory.resolve()
-        self._pages: dict[str, Callable[[], _Made]] = {
-            address: partial(self._make_page, page, pages)
-            for page in (*pages, *made)
-            for address in (page.address, f"{page.address if page.address != HOME else '/index'}.html")
-        }
+        self._made, self._all = made, pages
+        self._pages = self._makers(pages)
         self._known = dict(self._pages)
         self._read: dict[str, _Made] = {}
 
+    def _makers(self, pages: Sequence[Page]) -> dict[str, Callable[[], _Made]]:
+        return {
+            address: partial(self._make_page, page, self._all)
+            for page in pages
+            for address in (page.address, f"{page.address if page.address != HOME else '/index'}.html")
+        }
+
+    def takes_long(self, address: str) -> bool:
+        """Tell whether pages are to be made before it is known what is at an address."""
+        return self._made is not None and address.startswith(self._made.under)
+
     def find(self, address: str) -> File | None:
         """Give what is at an address ("/", "/js/table.js"), None where there is nothing."""
+        if self._made is not None and self.takes_long(address):
+            self._pages |= self._makers(self._made.make())
+            self._known |= self._pages
+            self._made = None
         if address not in self._known:
             self._look()
         make = self._known.get(address)

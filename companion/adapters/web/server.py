@@ -387,7 +387,8 @@ def application(
         return await packed(request, answer(description), partial(in_thread, desk))
 
     async def get_page(request: Request) -> Response:
-        file = desk.pages.find(request.url.path)
+        path, pages = request.url.path, desk.pages
+        file = await in_thread(desk, pages.find, path) if pages.takes_long(path) else pages.find(path)
         if file is None:
             raise ApiError(404, "not_found", f"there is nothing at {request.url.path}")
         return send_file(request, file)

@@ -33,7 +33,7 @@ class Demonstrations:
     """Gives each game's, made when it is first asked for and then kept. names: of the games, the usual one first."""
 
     def __init__(self, find: Callable[[str], AnyGame], names: Sequence[str]) -> None:
-        self._find, self._names = find, tuple(names)
+        self._find, self._names = find, names
         self._made: dict[str, Document] = {}
         self._lock = Lock()
 
@@ -58,7 +58,8 @@ class Demonstrations:
             script = parse(resources.files(package).joinpath(file).read_text(encoding="utf-8"), file)
         except (OSError, ValueError, ImportError) as error:
             raise Unavailable(f"the demonstration of {name} cannot be read: {error}") from error
-        return {"game": found.name, "title": found.title, "scenes": play(script, found.name, self._find, self._names)}
+        scenes = play(script, found.name, self._find, tuple(self._names))
+        return {"game": found.name, "title": found.title, "scenes": scenes}
 
 
 def play(script: Script, game: str, find: Callable[[str], AnyGame], names: tuple[str, ...]) -> list[Document]:

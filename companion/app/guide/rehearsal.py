@@ -62,8 +62,10 @@ class Refusal(NamedTuple):
 class Rehearsal:
     """One match on a stage. Raises Malformed or Illegal where it cannot begin."""
 
-    def __init__(self, find: Callable[[str], AnyGame], names: tuple[str, ...], table: Table) -> None:
-        self._stage = Stage(find, names, table, source=SOURCE, seeds=_Seeds(), draw=lambda size: SEED[: 2 * size])
+    def __init__(self, find: Callable[[str], AnyGame], table: Table) -> None:
+        self._stage = Stage(
+            find, (table.game,), table, source=SOURCE, seeds=_Seeds(), draw=lambda size: SEED[: 2 * size]
+        )
         self._stage.run(APART_NS)
         self._stage.session.begin(table)
         self._settle()
@@ -137,8 +139,8 @@ class Rehearsal:
 class Rehearsals:
     """Gives rehearsals by what is asked for; the newest is kept."""
 
-    def __init__(self, find: Callable[[str], AnyGame], names: tuple[str, ...]) -> None:
-        self._find, self._names = find, names
+    def __init__(self, find: Callable[[str], AnyGame]) -> None:
+        self._find = find
         self._newest: tuple[Table, Rehearsal] | None = None
         self._lock = Lock()
 
@@ -149,7 +151,7 @@ class Rehearsals:
             if newest is not None and newest[0] == table and newest[1].done == tuple(steps)[: len(newest[1].done)]:
                 rehearsal = newest[1]
             else:
-                rehearsal = Rehearsal(self._find, self._names, table)
+                rehearsal = Rehearsal(self._find, table)
             rehearsal.go_on(steps[len(rehearsal.done) :])
             self._newest = (table, rehearsal)
             return rehearsal.document(asks)

@@ -169,7 +169,7 @@ class GameFiles:
         if self._rehearsals is None:
             from companion.app.guide.rehearsal import Rehearsals  # what it shows with is not needed for presses
 
-            self._rehearsals = Rehearsals(self._find, tuple(self._names()))
+            self._rehearsals = Rehearsals(self._find)
         files = {file.key: SetupFile(file.key, file.text)}
         table = Table(game=file.game, seats=tuple(seats), files=files, practice=True)
         return self._rehearsals.told(table, steps, asks)

@@ -32,6 +32,7 @@ from companion.core.record.lines import (
     Restart,
     Reveal,
     Setup,
+    TimedLine,
     Undo,
 )
 from companion.core.ruling.race import RacePhase
@@ -43,7 +44,7 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from companion.core.ruling.game import Game
+    from companion.core.ruling.game import Deadline, Game
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race
@@ -73,7 +74,8 @@ NOTHING_TO_UNDO = "there is nothing to take back"
 class Match(MatchRecord):
     """One running match: what is done in it, and when its races close.
 
-    late_until_ns: a press up to then is too late for the race that was closed last, and begins none.
+    late_until_ns: a press up to then is too late for the race that was closed last, and begins none. holds_from_ns:
+    something may have been picked then that is not known yet, so that no later deadline is written; None: nothing.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]], settings: PlaySettings) -> None:
@@ -83,6 +85,7 @@ class Match(MatchRecord):
         self.held: list[HeldCard] = []
         self.early = EarlyPresses()
         self.late_until_ns = 0
+        self.holds_from_ns: int | None = None
         self._chord: PressLine | None = None
 
     # -- beginning ---------------------------------------------------------------------------------------------------
@@ -213,9 +216,9 @@ class Match(MatchRecord):
         self._chord = None
         self.say(rulings)
 
-    def choose(self, line: Line, t_ns: int) -> None:
-        """Somebody chose, at `t_ns`. Raises Illegal where that is not on offer."""
-        rulings = self.write(replace(line, t_ns=t_ns) if isinstance(line, Reveal) else line)
+    def choose(self, line: Line, t_ns: int, error_ns: int = 0) -> None:
+        """Somebody chose, at `t_ns` ± `error_ns`. Raises Illegal where that is not on offer."""
+        rulings = self.write(_timed(line, t_ns, error_ns))
         self.late_until_ns = t_ns + self.settings.late_ns
         self.say(rulings)
 
@@ -310,7 +313,7 @@ class Match(MatchRecord):
         if self.stage.is_pausing and self.late_until_ns <= settled_ns:
             self.judge_now()
         release(self)
-        deadline = self.deadline() if self.stage is Stage.BETWEEN else None  # within a race, its own window counts
+        deadline = _deadline_of(self)
         if deadline is not None and deadline.t_ns <= settled_ns:
             self.choose(deadline.line, deadline.t_ns)
 
@@ -319,7 +322,7 @@ class Match(MatchRecord):
         if self.has_failed:
             return None
         own = self.late_until_ns if self.stage.is_pausing else self.closes_at_ns
-        deadline = self.deadline() if self.stage is Stage.BETWEEN else None
+        deadline = _deadline_of(self)
         instants = (own, deadline.t_ns if deadline else None, self.repeated.next_deadline())
         return min((t for t in instants if t is not None), default=None)
 
@@ -361,6 +364,22 @@ class Match(MatchRecord):
             self.effects.append(Sound(Tone.ACCEPTED))
         if self.game.is_exhausted(self.judge.state):
             self.end()
+
+
+def _deadline_of(match: Match) -> Deadline | None:
+    """Give the deadline that is waited for; None while it is held back, and within a race, whose window counts."""
+    deadline = match.deadline() if match.stage is Stage.BETWEEN else None
+    held_ns = match.holds_from_ns
+    return None if deadline is None or (held_ns is not None and held_ns <= deadline.t_ns) else deadline
+
+
+def _timed(line: Line, t_ns: int, error_ns: int) -> Line:
+    """Give a choice with the instant at which it was made, where its line has one. What has a time keeps it."""
+    if isinstance(line, Reveal):
+        return replace(line, t_ns=t_ns)
+    if isinstance(line, TimedLine) and line.t_ns is None:
+        return replace(line, t_ns=t_ns, error_ns=error_ns)
+    return line
 
 
 def line_of(press: Press, roles: tuple[str, ...]) -> PressLine | None:

@@ -7,10 +7,12 @@ recorded before the choice is complete, and going a step back is no line. Knows 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.panel import POSITIONS
+from companion.core.record.lines import Line
 from companion.core.ruling.offers import Offer, Option, Step
 from companion.core.shown.scene import MenuItem
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.core.panel import Button, Colour
-    from companion.core.record.lines import Line
     from companion.core.ruling.game import Game
     from companion.core.ruling.offers import NumberEntry, Value
 
@@ -75,6 +76,48 @@ def begun(offer: Offer) -> Progress:
 def is_of(progress: Progress, offer: Offer) -> bool:
     """Tell whether a progress belongs to an offer."""
     return (progress.kind, progress.seat) == (offer.kind, offer.seat)
+
+
+def is_possible(game: Game[Any], state: Any, offer: Offer, progress: Progress) -> bool:
+    """Tell whether what was picked of an offer so far can still be picked of it."""
+    if offer.number is not None:
+        return progress.number is None or offer.number.low <= progress.number <= offer.number.high
+    if offer.is_stepped:
+        return all(_is_on_offer(game, state, offer, progress.chosen[:n]) for n in range(1, len(progress.chosen) + 1))
+    if offer.chance is not None:
+        return not Counter(progress.chosen) - Counter(offer.chance.outcomes)
+    return progress.group is None or progress.group in _grouped(offer.options)
+
+
+def _is_on_offer(game: Game[Any], state: Any, offer: Offer, chosen: tuple[str, ...]) -> bool:
+    step = game.step(state, offer, chosen[:-1])
+    return isinstance(step, Step) and any(value.key == chosen[-1] for value in step.values)
+
+
+def own_buttons(pick: Pick, seat: Colour | None, roles: Sequence[str]) -> frozenset[str]:
+    """Give the labels of a seat's own buttons that pick something of its choice."""
+    own = {role_name(roles, index): f"{seat} {position}" for index, position in enumerate(POSITIONS)}
+    by_role = own.get(pick.item.role) if pick.item.role is not None else None
+    return pick.buttons & set(own.values()) | ({by_role} if by_role is not None else set())
+
+
+def picked_at_once(offer: Offer, roles: Sequence[str]) -> list[tuple[str, tuple[int, ...]]]:
+    """Give what its seat's buttons pick of an offer to be picked at once: a text, and the places of those buttons."""
+    own = [f"{offer.seat} {position}" for position in POSITIONS]
+    labels = {option.line: option.label for option in offer.options}
+    found = []
+    for pick in _options(offer.options, begun(offer), roles):
+        by = own_buttons(pick, offer.seat, roles)
+        label = labels.get(pick.act, pick.item.label) if isinstance(pick.act, Line) else pick.item.label
+        found.append((label, tuple(place for place, button in enumerate(own) if button in by)))
+    return found
+
+
+def without_buttons(pick: Pick, taken: frozenset[str], seat: Colour | None, roles: Sequence[str]) -> Pick:
+    """Give a pick that none of the seat's buttons `taken` makes, as something else is on them."""
+    if not own_buttons(pick, seat, roles) & taken:
+        return pick
+    return replace(pick, item=replace(pick.item, role=None, button=None), buttons=pick.buttons - taken)
 
 
 def picks(game: Game[Any], state: Any, offer: Offer, progress: Progress, *, can_roll: bool) -> list[Pick]:

@@ -33,9 +33,10 @@ class Rotation(NamedTuple):
 
 
 class Click(NamedTuple):
-    """The knob was pushed and let go; `t_ns` is when it was pushed."""
+    """The knob was pushed and let go; `t_ns` ± `error_ns` is when it was pushed."""
 
     t_ns: int
+    error_ns: int = 0
 
 
 class Hold(NamedTuple):
@@ -64,6 +65,7 @@ class Knob:
 
     def __init__(self) -> None:
         self._down_ns: int | None = None
+        self._error_ns = 0  # of the push
         self._held: list[Press] = []
         self._spent = False  # this push has already become a Hold, or plays
         self._leaned = False  # this push has become plays: what follows in it are plays too
@@ -72,6 +74,11 @@ class Knob:
     def is_held(self) -> bool:
         """Tell whether the knob is pushed now."""
         return self._down_ns is not None
+
+    @property
+    def pushed_ns(self) -> int | None:
+        """When it was pushed, while a letting-go may still make that a Click; None: it may not, or is not pushed."""
+        return None if self._spent else self._down_ns
 
     def held(self) -> tuple[Press, ...]:
         """Give the presses whose meaning is not known yet."""
@@ -109,7 +116,7 @@ class Knob:
         return None if self._spent else self._down_ns + HOLD_NS
 
     def _push(self, press: Press) -> list[Gesture]:
-        self._down_ns = press.t_ns
+        self._down_ns, self._error_ns = press.t_ns, press.error_ns
         self._spent = self._leaned = False
         return []
 
@@ -135,4 +142,4 @@ class Knob:
             return [Chord(inside[0]), *after]
         if inside:
             return [*(Play(press) for press in inside), *after]
-        return after if self._spent else [Click(down_ns), *after]
+        return after if self._spent else [Click(down_ns, self._error_ns), *after]

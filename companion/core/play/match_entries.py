@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from companion.core.match.match import Match
     from companion.core.play.choosing import Pick
+    from companion.core.play.knob import Click
     from companion.core.play.opened import OpenedOffers
     from companion.core.ruling.offers import Offer, Option
 
@@ -30,10 +31,10 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A menu item, and what picking it at an instant does."""
+    """A menu item, and what picking it by a push of the knob does."""
 
     item: MenuItem
-    pick: Callable[[int], None]
+    pick: Callable[[Click], None]
 
 
 class Steering(Protocol):
@@ -45,10 +46,10 @@ class Steering(Protocol):
     def open(self, offer: Offer, t_ns: int) -> None:
         """Bring a choice onto the display."""
 
-    def perform(self, pick: Pick, t_ns: int) -> None:
+    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
         """Do what a pick says."""
 
-    def undo(self, t_ns: int) -> None:
+    def undo(self) -> None:
         """Take back what was asked about."""
 
     def notify(self, text: str) -> None:
@@ -66,13 +67,13 @@ class MatchEntries:
     def of_question(self, asking: str) -> list[Entry]:
         """Give the answers to a question; picking one puts it away."""
         if asking == ANOTHER:
-            return [Entry(MenuItem("no, go on"), lambda _t: None), *self._cards(self.another)]
+            return [Entry(MenuItem("no, go on"), lambda _at: None), *self._cards(self.another)]
         if asking == PROTEST:
-            return [Entry(MenuItem("nobody"), lambda _t: None)]
+            return [Entry(MenuItem("nobody"), lambda _at: None)]
         if asking == ANSWER:
             return self._answers()
-        yes = self._steering.undo if asking == "undo" else lambda _t: self._match.end()
-        return [Entry(MenuItem("yes"), yes), Entry(MenuItem("no"), lambda _t: None)]
+        yes = self._steering.undo if asking == "undo" else self._match.end
+        return [Entry(MenuItem("yes"), lambda _at: yes()), Entry(MenuItem("no"), lambda _at: None)]
 
     def another(self, option: Option, t_ns: int) -> None:
         """Say that this card was turned too before the newest judged race."""
@@ -84,15 +85,15 @@ class MatchEntries:
         """Give the answers to the question which card was turned."""
         match, race = self._match, self._match.race
         if match.early:
-            return [*self._cards(), Entry(MenuItem("none: do not count"), lambda _t: match.no_card())]
+            return [*self._cards(), Entry(MenuItem("none: do not count"), lambda _at: match.no_card())]
         text = f"it was {card_says(match.game.deck, race.card)}" if race is not None and race.card else "judge"
-        return [Entry(MenuItem(text), lambda _t: match.no_card()), *self._cards()]
+        return [Entry(MenuItem(text), lambda _at: match.no_card()), *self._cards()]
 
     def of_choice(self, offer: Offer) -> list[Entry]:
         """Give what can be picked of an offer."""
 
-        def performer(pick: Pick) -> Callable[[int], None]:
-            return lambda t_ns: self._steering.perform(pick, t_ns)
+        def performer(pick: Pick) -> Callable[[Click], None]:
+            return lambda at: self._steering.perform(pick, at.t_ns, at.error_ns)
 
         return [Entry(pick.item, performer(pick)) for pick in self._opened.picks(offer)]
 
@@ -102,32 +103,32 @@ class MatchEntries:
         if match.is_over:
             return self._disputes()
         is_collecting = match.stage.is_collecting
-        entries = [Entry(MenuItem("close now"), match.close)] if is_collecting else []
+        entries = [Entry(MenuItem("close now"), lambda at: match.close(at.t_ns))] if is_collecting else []
         entries += [*self._cards(), *self._optional()]
         if not is_collecting and match.game.can_end(match.judge.state):
-            entries.append(Entry(MenuItem("end of the game"), lambda t_ns: self._steering.ask("end", t_ns)))
+            entries.append(Entry(MenuItem("end of the game"), lambda at: self._steering.ask("end", at.t_ns)))
         if match.can_be_play():
-            entries.append(Entry(MenuItem("it was a play"), lambda _t: match.was_play()))
+            entries.append(Entry(MenuItem("it was a play"), lambda _at: match.was_play()))
         if can_have_another(match) and match.cards():
-            entries.append(Entry(MenuItem("it had another card"), lambda t_ns: self._steering.ask(ANOTHER, t_ns)))
+            entries.append(Entry(MenuItem("it had another card"), lambda at: self._steering.ask(ANOTHER, at.t_ns)))
         return entries if is_collecting else entries + self._disputes()
 
     def _disputes(self) -> list[Entry]:
         """Give what can be done about protests, last of all: while a race runs, nothing."""
         found = []
         if may_protest(self._match):
-            found.append(Entry(MenuItem("protest"), lambda t_ns: self._steering.ask(PROTEST, t_ns)))
+            found.append(Entry(MenuItem("protest"), lambda at: self._steering.ask(PROTEST, at.t_ns)))
         if (asked := oldest_protest(self._match.history)) is not None and isinstance(asked.line, Protest):
             label = f"answer {asked.line.colour.short}'s protest"
-            found.append(Entry(MenuItem(label), lambda t_ns: self._steering.ask(ANSWER, t_ns)))
+            found.append(Entry(MenuItem(label), lambda at: self._steering.ask(ANSWER, at.t_ns)))
         return found
 
     def _answers(self) -> list[Entry]:
         asked = oldest_protest(self._match.history)
-        entries = [Entry(MenuItem("not yet"), lambda _t: None)]
+        entries = [Entry(MenuItem("not yet"), lambda _at: None)]
         if asked is not None:
-            entries.append(Entry(MenuItem("the ruling stands"), lambda _t: self._answer(asked.number, stands=True)))
-            entries.append(Entry(MenuItem("it does not stand"), lambda _t: self._answer(asked.number, stands=False)))
+            entries.append(Entry(MenuItem("the ruling stands"), lambda _at: self._answer(asked.number, stands=True)))
+            entries.append(Entry(MenuItem("it does not stand"), lambda _at: self._answer(asked.number, stands=False)))
         return entries
 
     def _answer(self, number: int, *, stands: bool) -> None:
@@ -140,8 +141,8 @@ class MatchEntries:
     def _cards(self, enter: Callable[[Option, int], None] | None = None) -> list[Entry]:
         """Give the cards that can be entered, those first that no button names. enter: what picking one does."""
 
-        def picker(option: Option) -> Callable[[int], None]:
-            return lambda t_ns: (enter or self._reveal)(option, t_ns)
+        def picker(option: Option) -> Callable[[Click], None]:
+            return lambda at: (enter or self._reveal)(option, at.t_ns)
 
         cards = self._match.cards()
         unnamed = [option for option in cards if option.button is None]
@@ -149,8 +150,8 @@ class MatchEntries:
         return [Entry(MenuItem(option.label), picker(option)) for option in unnamed + named]
 
     def _optional(self) -> list[Entry]:
-        def opener(offer: Offer) -> Callable[[int], None]:
-            return lambda t_ns: self._steering.open(offer, t_ns)
+        def opener(offer: Offer) -> Callable[[Click], None]:
+            return lambda at: self._steering.open(offer, at.t_ns)
 
         return [
             Entry(MenuItem(offer.prompt, offer.seat.short if offer.seat else ""), opener(offer))

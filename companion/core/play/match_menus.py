@@ -28,6 +28,7 @@ from companion.core.timing.events import SECOND, Press
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
+    from companion.core.panel import Colour
     from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
@@ -65,14 +66,18 @@ class MatchMenus:
         elif isinstance(gesture, Rotation):
             self._turn(gesture.steps, gesture.t_ns)
         elif isinstance(gesture, Click):
-            self._click(gesture.t_ns)
+            self._click(gesture)
         elif isinstance(gesture, Hold):
             self.ask("undo", gesture.t_ns)
 
-    def advance(self, now_ns: int, settled_ns: int, *, held: bool) -> None:
-        """Let time pass: `now_ns` for what is shown, `settled_ns` for what is decided. `held`: the knob is pushed."""
+    def advance(self, now_ns: int, settled_ns: int, *, held: bool, pushed_ns: int | None = None) -> None:
+        """Let time pass: `now_ns` for what is shown, `settled_ns` for what is decided. `held`: the knob is pushed.
+
+        pushed_ns: when it was, while what that means is not known: it may have picked something then.
+        """
         self._now_ns = max(self._now_ns, now_ns)
         self._held = held
+        self.match.holds_from_ns = pushed_ns
         self.match.advance(settled_ns)
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
             self.close_menu()
@@ -122,12 +127,13 @@ class MatchMenus:
 
     # -- choices -----------------------------------------------------------------------------------------------------
 
-    def open(self, offer: Offer, t_ns: int) -> None:
-        """Bring a choice onto the display."""
+    def open(self, offer: Offer, t_ns: int, by: Colour | None = None) -> None:
+        """Bring a choice onto the display. by: the seat whose button does; None: the knob."""
         self._opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+        self._opened.opened_by = by
 
-    def perform(self, pick: Pick, t_ns: int) -> None:
-        """Do what a pick says. What the rules or the record refuse is said, and nothing has changed."""
+    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
+        """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
         if isinstance(pick.act, Progress):
             self._opened.progress, self._cursor = pick.act, 0
             asked = self._opened.asked()
@@ -139,7 +145,7 @@ class MatchMenus:
             if isinstance(pick.act, Roll):
                 self.match.roll(pick.act.offer, pick.act.result, t_ns)
             elif pick.act is not None:
-                self.match.choose(pick.act, t_ns)
+                self.match.choose(pick.act, t_ns, error_ns)
         except CompanionError as error:
             self.refuse(str(error))
 
@@ -157,8 +163,8 @@ class MatchMenus:
         self._cursor = (start + steps) % len(entries)
         self._menu_until_ns = t_ns + MENU_NS
 
-    def _click(self, t_ns: int) -> None:
-        entries = self._to_pick()
+    def _click(self, click: Click) -> None:
+        entries, t_ns = self._to_pick(), click.t_ns
         if self._menu_until_ns is None and not self._asks():
             if entries and isinstance(self.body(), Results) and can_have_another(self.match) and self.match.cards():
                 self.ask(ANOTHER, t_ns)
@@ -171,7 +177,8 @@ class MatchMenus:
         self.close_menu()
         self._cursor = 0
         try:
-            entry.pick(t_ns)
+            self.match.advance(t_ns - 1)  # what was due before it comes first
+            entry.pick(click)
         except CompanionError as error:
             self.refuse(str(error))
 
@@ -187,7 +194,7 @@ class MatchMenus:
             return
         self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
 
-    def undo(self, _t_ns: int) -> None:
+    def undo(self) -> None:
         """Take back the newest line, or the presses that wait for their card."""
         if self.match.early:
             self.match.no_card()
@@ -283,6 +290,7 @@ class ButtonPresses:
 
     def play(self, press: Press) -> None:
         """Take a press: as an answer to what is on the display, as bringing a choice there, else as a play."""
+        self._match.advance(press.t_ns - 1)  # what was due before it comes first
         since = self._match.lines_written
         self._note(press, self._answered_by(press) or self._played_by(press), since)
 
@@ -293,9 +301,12 @@ class ButtonPresses:
     def _answered_by(self, press: Press) -> PressFate | None:
         """Take a press as an answer, or as bringing a choice onto the display; None where it is neither."""
         since_ns = self._menus.shown_since_ns
-        if since_ns is not None and press.t_ns >= since_ns:  # it came after what is on the display now
-            if self._protested_by(press):
-                return PressFate.ANSWERS
+        is_after = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
+        if is_after and (self._protested_by(press) or self._picked_by(press)):
+            return PressFate.ANSWERS
+        if (fate := self._at_once_by(press)) is not None:
+            return fate
+        if is_after:
             if (fate := self._chosen_by(press)) is not None:
                 return fate
             if self._entered_by(press):
@@ -361,6 +372,40 @@ class ButtonPresses:
         self._enter(press, None)
         return True
 
+    def _picked_by(self, press: Press) -> bool:
+        """Take a press as picking what the display asks its own seat, which must choose or opened that itself."""
+        asked, colour = self._menus.chosen_now(), BUTTON_BY_LABEL[press.line].colour
+        if asked is None or asked.seat is not colour or not (asked.required or self._opened.opened_by is colour):
+            return False
+        if (pick := self._opened.pick_by(press, asked)) is None:
+            return False
+        self._menus.perform(pick, press.t_ns, press.error_ns)
+        return True
+
+    def _at_once_by(self, press: Press) -> PressFate | None:
+        """Take a press as a choice that its seat makes by one press, whatever is on the display; None where it is none.
+
+        One that named a choice which an earlier press has just taken away was meant for that, and does nothing.
+        """
+        match = self._match
+        if match.stage.is_of_race:
+            return None
+        for offer in self._opened.at_once(BUTTON_BY_LABEL[press.line].colour):
+            if (pick := self._opened.pick_by(press, offer)) is not None:
+                before = self._opened.named_at_once()
+                begun_before = self._opened.progress
+                self._menus.perform(pick, press.t_ns, press.error_ns)
+                self._opened.keep_what_fits(begun_before)
+                self._opened.gone = before - self._opened.named_at_once()
+                self._opened.gone_until_ns = press.t_ns + match.settings.late_ns
+                return PressFate.ANSWERS
+        if press.line not in self._opened.gone or press.t_ns > self._opened.gone_until_ns:
+            return None
+        button = BUTTON_BY_LABEL[press.line]
+        match.effects.append(Sound(Tone.IGNORED))
+        self._menus.notify(f"too late: {button.colour.short} {role_of_button(match, button)}")
+        return PressFate.NOTHING
+
     def _chosen_by(self, press: Press) -> PressFate | None:
         """Take a press as a choice, if it is one of those on the display, or of a private choice of that seat.
 
@@ -370,7 +415,7 @@ class ButtonPresses:
         asked = self._menus.chosen_now()
         for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
             if (pick := self._opened.pick_by(press, offer)) is not None:
-                self._menus.perform(pick, press.t_ns)
+                self._menus.perform(pick, press.t_ns, press.error_ns)
                 return PressFate.ANSWERS
         if asked is None or asked.seat is not button.colour:
             opens = asked is not None and self._match.race is None and self._opened_by(press)
@@ -382,7 +427,7 @@ class ButtonPresses:
         """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
         offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
         if offer is not None:
-            self._menus.open(offer, press.t_ns)
+            self._menus.open(offer, press.t_ns, by=offer.seat)
         return offer is not None
 
     def chord(self, press: Press) -> None:
@@ -392,7 +437,8 @@ class ButtonPresses:
         if self._match.must_decide() is not None:
             self.play(press)
         elif not any(option.button is not None for option in self._match.cards()):
-            self._note(press, self._played_by(press), since)  # its cards have no buttons: it can only have been a play
+            # its cards have no buttons: it can only have been for itself
+            self._note(press, self._at_once_by(press) or self._played_by(press), since)
         else:
             self._note(press, PressFate.ANSWERS, since)
             self._enter(press, press, is_another=is_another)

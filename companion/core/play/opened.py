@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
-from companion.core.play.choosing import Pick, Progress, begun, counted_on, is_of, picks, role_name, seen_picks
+from companion.core.play.choosing import (
+    Pick,
+    Progress,
+    begun,
+    counted_on,
+    is_of,
+    is_possible,
+    own_buttons,
+    picks,
+    role_name,
+    seen_picks,
+    without_buttons,
+)
 from companion.core.play.snapshot import Secret
 from companion.core.record.lines import ByHand
 from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
@@ -19,11 +31,19 @@ if TYPE_CHECKING:
 
 
 class OpenedOffers:
-    """The offers of one match as somebody at the box makes them. progress: of the choice that was opened or begun."""
+    """The offers of one match as somebody at the box makes them.
+
+    progress: of the choice that was opened or begun. opened_by: the seat whose button opened it, None: the knob did.
+    gone: the buttons that named a choice to be made at once which is gone by the newest such press; gone_until_ns: a
+    press of theirs up to then was meant for it.
+    """
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self.progress: Progress | None = None
+        self.opened_by: Colour | None = None
+        self.gone: frozenset[str] = frozenset()
+        self.gone_until_ns = 0
 
     def asked(self) -> Offer | None:
         """Give the choice that is on the display: the one that somebody opened, else the first that must be made."""
@@ -42,6 +62,26 @@ class OpenedOffers:
     def private_of(self, colour: Colour) -> list[Offer]:
         """Give the private offers of a seat, which its buttons pick whatever is on the display."""
         return [offer for offer in self._match.offers() if offer.is_private and offer.seat is colour]
+
+    def at_once(self, colour: Colour | None = None) -> list[Offer]:
+        """Give what a seat's buttons (None: anybody's) pick by one press, whatever is on the display."""
+        return [offer for offer in self._match.offers() if offer.at_once and colour in (None, offer.seat)]
+
+    def named_at_once(self) -> frozenset[str]:
+        """Give the buttons that pick something by one press now, whatever is on the display."""
+        roles = self._match.game.roles
+        return frozenset().union(
+            *(own_buttons(pick, offer.seat, roles) for offer in self.at_once() for pick in self.picks(offer))
+        )
+
+    def keep_what_fits(self, progress: Progress | None) -> None:
+        """Go on with a choice that was begun, where what has come between has taken nothing of it away."""
+        match = self._match
+        if self.progress is not None or progress is None:
+            return
+        offer = next((one for one in (*match.offers(), *self._by_hand()) if is_of(progress, one)), None)
+        if offer is not None and is_possible(match.game, match.judge.state, offer, progress):
+            self.progress = progress
 
     def secrets(self) -> tuple[Secret, ...]:
         """Give the private choices there are now, each for its own seat's eyes alone; () until all is durable."""
@@ -72,7 +112,10 @@ class OpenedOffers:
     def picks(self, offer: Offer) -> list[Pick]:
         """Give what can be picked of an offer now."""
         match = self._match
-        return picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+        found = picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+        if offer.at_once or offer.required or self.opened_by is offer.seat or not (taken := self.named_at_once()):
+            return found
+        return [without_buttons(pick, taken, offer.seat, match.game.roles) for pick in found]
 
     def pick_by(self, press: Press, offer: Offer) -> Pick | None:
         """Give what a button picks of an offer; None where it picks nothing."""
@@ -85,7 +128,8 @@ class OpenedOffers:
 
     def next_of(self, colour: Colour) -> Offer | None:
         """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""
-        own = [offer for offer in self._match.offers() if offer.seat is colour and offer.kind != REVEAL]
+        offers = [offer for offer in self._match.offers() if offer.seat is colour and not offer.at_once]
+        own = [offer for offer in offers if offer.kind != REVEAL]
         if not own:
             return None
         now = self.asked()

@@ -5,10 +5,11 @@ Knows no game by name: what can be picked is what the installed games offer.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from companion.core.errors import CompanionError, Illegal
+from companion.core.errors import CompanionError, Illegal, UnknownGame
 from companion.core.match.effects import Effect, Sound, Tone
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
@@ -242,10 +243,20 @@ class Lobby:
         self.table = replace(self.table, variants=tuple(key for key in known if key in chosen))
 
     def _next_game(self) -> None:
-        name = _next(self._games, self.table.game)
+        name = self._next_playable()
         known = [p.key for p in variants_of(self._find(name).parameters)]
         variants = tuple(v for v in self.table.variants if v in known)
         self.table = replace(self.table, game=name, variants=variants, parameters={}, files={})
+
+    def _next_playable(self) -> str:
+        """Give the next game that can be played: those before it cannot be, as the log says."""
+        name = self.table.game
+        for _ in self._games:
+            name = _next(self._games, name)
+            with suppress(UnknownGame):
+                self._find(name)
+                return name
+        return self.table.game
 
     def _next_first(self) -> None:
         seats = self.table.seats

@@ -454,7 +454,7 @@ class Session(SessionState):
     def _go_on(self, menus: MatchMenus, now_ns: int, certain_ns: int) -> None:
         """Let time pass in the match. Where its game fails there is an alarm for as long as it does."""
         try:
-            menus.advance(now_ns, certain_ns, held=self._knob.is_held)
+            menus.advance(now_ns, certain_ns, held=self._knob.is_held, pushed_ns=self._knob.pushed_ns)
         except CompanionError as error:
             self.alarm("match", str(error))
         else:

@@ -160,7 +160,7 @@ class Reveal(Line, frozen=True, tag="reveal"):
     turned: bool | None = None
 
 
-class TimedLine(Line, frozen=True):
+class TimedLine(Line, frozen=True, kw_only=True):
     """A choice whose instant matters to its game: subclass it with a tag, and offer it with `t_ns` None.
 
     The box fills in when it was made, ± `error_ns`: the instant of the press, or of the pick by knob or page. A line

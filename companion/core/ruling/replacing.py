@@ -10,7 +10,7 @@ record, where a race may be closed and not judged yet.
 
 The time of a press is never taken again: a press that is put in must be one the record already has
 (`known_presses`), at its time and with its uncertainty; its colour and role may change (a button that was wired
-wrongly, a call for the wrong seat).
+wrongly, a call for the wrong seat). So is that of a choice that is timed: it keeps its own, or has none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
-from companion.core.record.lines import NOTES, PressLine, Remark, Setup, Undo, parse_line
+from companion.core.record.lines import NOTES, PressLine, Remark, Setup, TimedLine, Undo, parse_line
 from companion.core.record.told_presses import read_press
 
 if TYPE_CHECKING:
@@ -199,7 +199,13 @@ def _read(number: int, raw: Mapping[str, Any], old: Line | None, judge: Judge, k
         (line.t_ns, line.error_ns) != (press.t_ns, press.error_ns) for press in known
     ):
         raise Illegal(f"line {number}: a press keeps the time it was made at; no press of the record has this one")
+    if isinstance(line, TimedLine) and line.t_ns is not None and not _has_time_of(line, old):
+        raise Illegal(f"line {number}: a choice that replaces another stands at its own time, or at none")
     return line
+
+
+def _has_time_of(line: TimedLine, old: Line | None) -> bool:
+    return isinstance(old, TimedLine) and (line.t_ns, line.error_ns) == (old.t_ns, old.error_ns)
 
 
 def _again(told: Told, judge: Judge) -> Iterator[Retold]:

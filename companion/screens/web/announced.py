@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import POSITIONS
+from companion.core.play.choosing import picked_at_once, role_name
 from companion.core.shown.scene import Choosing
 
 if TYPE_CHECKING:
@@ -30,14 +32,27 @@ def must_choose(offer: Offer, who: str) -> str:
     return f"{who} must choose{_asked(offer)}: {_or(labels)}."
 
 
-def by_buttons(offer: Offer, body: Body) -> str:
+def by_buttons(offer: Offer, body: Body, roles: Sequence[str] = ()) -> str:
     """Say which button picks what ("Red first: 1 stone. Red second: 2 stones."); empty where the box offers none now.
 
-    body: what the box's display shows; a choice has buttons as long as it stands there.
+    body: what the box's display shows; a choice has buttons as long as it stands there, or always where they pick it
+    at once. roles: what the game calls the buttons.
     """
+    if offer.at_once and not offer.is_private:
+        named = [
+            f"{_places(offer, places, roles)}: {label}." for label, places in picked_at_once(offer, roles) if places
+        ]
+        return " ".join(named)
     if not isinstance(body, Choosing) or body.seat is not offer.seat or body.is_private or not offer.required:
         return ""
     return " ".join(f"{button}: {_said(item)}." for item in body.menu.items if (button := _button(item, offer)))
+
+
+def _places(offer: Offer, places: Sequence[int], roles: Sequence[str]) -> str:
+    """Say which of a seat's buttons ("Red first or second", "Any of red's buttons")."""
+    if len(places) == len(POSITIONS):
+        return f"Any of {offer.seat}'s buttons"
+    return f"{offer.seat} {_or([str(role_name(roles, place)) for place in places])}".capitalize()
 
 
 def _button(item: MenuItem, offer: Offer) -> str:

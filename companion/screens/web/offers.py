@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 
-def offer_document(offer: Offer, who: str = "", body: Body | None = None) -> Document:
+def offer_document(offer: Offer, who: str = "", body: Body | None = None, roles: Sequence[str] = ()) -> Document:
     """Give what may or must be decided, with a key for each option; of a private one only that there is something.
 
     who: decides, with a capital, the seat's colour where left out. body: what the box's display shows, None: nothing.
+    roles: what the game calls the buttons.
     """
     who = who or (offer.seat.capitalize() if offer.seat is not None else "The referee")
     number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
@@ -38,12 +39,13 @@ def offer_document(offer: Offer, who: str = "", body: Body | None = None) -> Doc
         "prompt": offer.prompt,
         "required": offer.required,
         "private": offer.is_private,
+        "at_once": offer.at_once,
         "options": [] if offer.is_private else [_option(option) for option in offer.options],
         "number": None if number is None else {"low": number.low, "high": number.high},
         "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
         "stepped": offer.is_stepped,
         "says": must_choose(offer, who),
-        "by_buttons": "" if body is None else by_buttons(offer, body),
+        "by_buttons": "" if body is None else by_buttons(offer, body, roles),
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.panel import POSITIONS, Button, Colour, button_of
-from companion.core.play.choosing import role_name
+from companion.core.play.choosing import picked_at_once, role_name
 from companion.core.play.match_scenes import WHO_PROTESTS
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.own_presses import PressFate
@@ -156,6 +156,7 @@ def _now(public: PublicState, seat: Colour, phone: Phone, secrets: Sequence[Docu
     if all(one.colour is not seat for one in match.game.seats):
         return _Now(Said("wait", "You look on", f"This match is played without {seat}: wait for the next."))
     now = _choice(public, seat, body, secrets) or _of_match(public, match, seat, body)
+    now = _with_at_once(public, match, seat, now)
     return _after_press(now, phone, has_place=_has_place(match, seat))
 
 
@@ -208,6 +209,22 @@ def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     return _Now(Said("choose", "Choose now", _capital(about)), Picks(places), options)
 
 
+def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _Now) -> _Now:
+    """Put what a seat's buttons pick at once onto those that are named for nothing else."""
+    body, race = public.scene.body, match.race
+    own = [offer for offer in match.offers if offer.at_once and offer.seat is seat and not offer.is_private]
+    is_asked = isinstance(body, Question) and body.title == WHO_PROTESTS
+    if not own or is_asked or isinstance(body, Standing) or (race is not None and race.is_running):
+        return now
+    named = [pick for offer in own for pick in picked_at_once(offer, public.scene.roles)]
+    by_place = {place: label for label, places in reversed(named) for place in places}
+    picks = now.picks._replace(by_place={**by_place, **now.picks.by_place}, is_play=False)
+    options = now.options and (*now.options, *(one for offer in own for one in _to_tap(offer)))
+    asks = next((offer.prompt for offer in own if offer.required), None)
+    said = now.said if asks is None or now.said.mood == "choose" else Said("choose", "Choose now", _capital(asks))
+    return _Now(said, picks, tuple({one["key"]: one for one in options}.values()))
+
+
 def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
     """Give which of a seat's four buttons picks an item, None where none of them does."""
     names = [role_name(roles, index) for index in range(len(POSITIONS))]
@@ -221,7 +238,11 @@ def _options(public: PublicState, seat: Colour) -> tuple[Document, ...]:
     """Give what a seat must choose among, each to be tapped: where its four buttons cannot name all of it."""
     offers: Sequence[Offer] = public.match.offers if public.match is not None else ()
     own = next((offer for offer in offers if offer.seat is seat and offer.required and not offer.is_private), None)
-    return () if own is None else tuple({"kind": own.kind, "key": one.key, "label": one.label} for one in own.options)
+    return () if own is None else _to_tap(own)
+
+
+def _to_tap(offer: Offer) -> tuple[Document, ...]:
+    return tuple({"kind": offer.kind, "key": one.key, "label": one.label} for one in offer.options)
 
 
 def _enters(match: PublicMatch | None, seat: Colour) -> bool:
@@ -279,7 +300,7 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
     reveals = any(offer.kind == REVEAL and offer.options for offer in match.offers)
     picks = _PLAY
     if match.game.race_name == "":
-        own = next((offer for offer in match.offers if offer.seat is seat), None)
+        own = next((offer for offer in match.offers if offer.seat is seat and not offer.at_once), None)
         picks = _IDLE if own is None else Picks(otherwise=own.prompt)
     if turn is seat:
         return _Now(Said("turn", "Your turn", "You turn the next card." if reveals else ""), picks)

@@ -180,6 +180,7 @@ def public_offer(offer: Offer) -> Offer:
         is_stepped=offer.is_stepped,
         required=offer.required,
         is_private=True,
+        at_once=offer.at_once,
     )
 
 

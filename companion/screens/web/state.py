@@ -136,7 +136,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
         "areas": [_area(area) for area in view.areas],
         "clocks": [_clock(clock, public.now_ns) for clock in view.clocks],
         "offers": [
-            offer_document(offer, _who(game.seats, offer.seat), public.scene.body)
+            offer_document(offer, _who(game.seats, offer.seat), public.scene.body, public.scene.roles)
             for offer in match.offers
             if offer.kind != REVEAL
         ],

@@ -45,7 +45,7 @@ class Views:
     def __init__(
         self, find_game: Callable[[str], Game[Any]], names: Iterable[str], size: tuple[int, int] = (128, 64)
     ) -> None:
-        self._find, self._names, self._size = find_game, tuple(names), size
+        self._find, self._names, self._size = find_game, names, size
         self._newest: tuple[Snapshot, PublicState] | None = None
 
     def state(self, snapshot: Snapshot, match_id: int | None) -> Document:

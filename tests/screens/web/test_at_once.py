@@ -1,0 +1,56 @@
+"""A player's page and the state for all say what one press picks, whatever is on the display."""
+
+from __future__ import annotations
+
+from companion.core.panel import Colour
+from companion.core.timing.events import MS
+from companion.screens.web.state import state_document
+from companion.testing.virtual_box import VirtualBox
+from tests.core.play.test_timed_choices import box_of, running
+from tests.screens.web.test_player import RED, YELLOW, does, line, me
+
+
+def test_every_button_says_ready_until_its_seat_is() -> None:
+    box = box_of()
+    assert does(box) == ["ready"] * 4
+    assert does(box, YELLOW) == ["ready"] * 4
+    box.press("red first", 2000)
+    box.run(2200)
+    assert does(box) == ["nothing now"] * 4
+    assert does(box, YELLOW) == ["ready"] * 4
+
+
+def test_whose_turn_it_is_hands_over_by_any_button_and_the_other_opens_what_it_may_do() -> None:
+    box = running()
+    assert line(box)[1] == "Your turn"
+    assert does(box) == ["hand over"] * 4
+    assert does(box, YELLOW) == ["Your tally"] * 4
+
+
+def test_a_choice_that_the_knob_opened_leaves_the_buttons_what_they_were() -> None:
+    box = running()
+    box.pick("Your tally", 3000)
+    assert does(box) == ["hand over"] * 4
+    assert [item.role for item in box.menu().items] == [None] * 4
+
+
+def test_a_choice_that_the_seat_opened_itself_has_its_buttons() -> None:
+    box = running()
+    box.press("yellow first", 4000)
+    box.run(4200)
+    assert does(box, YELLOW) == ["−1", "+1", "+10", "enter 1"]
+    assert does(box, RED) == ["hand over"] * 4
+
+
+def test_the_state_says_it_of_an_offer_and_which_buttons_pick_it() -> None:
+    offers = offers_of(running())
+    assert [(offer["kind"], offer["at_once"], offer["by_buttons"]) for offer in offers[:2]] == [
+        ("over", True, "Any of red's buttons: hand over."),
+        ("halt", False, ""),
+    ]
+    assert me(running(), Colour.RED)["options"] == []
+
+
+def offers_of(box: VirtualBox) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = state_document(box.session.snapshot(round(box.now_ms * MS)), 1)["offers"]
+    return found

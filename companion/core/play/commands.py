@@ -35,7 +35,10 @@ from companion.core.ruling.replacing import Edit, preview
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.core.match.match import Match
+    from companion.core.play.seating import Table
     from companion.core.play.session import Session
     from companion.core.record.lines import Line
     from companion.core.ruling.game import AnyGame
@@ -73,7 +76,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewMatch(Command, frozen=True, tag="match"):
     """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
-    box is set to.
+    box is set to. files: None for those of the seating, where it is of the same game.
 
     abandon: give up a match that runs or is offered for resuming. practice: pages explain each ruling.
     """
@@ -85,7 +88,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     parameters: Annotated[dict[str, bool | int | str], msgspec.Meta(max_length=50)] = msgspec.field(
         default_factory=dict
     )
-    files: Annotated[dict[str, SetupFile], msgspec.Meta(max_length=10)] = msgspec.field(default_factory=dict)
+    files: Annotated[dict[str, SetupFile], msgspec.Meta(max_length=10)] | None = None
     dead_heat: DeadHeat = "timestamp"
     window_ms: WindowMs | None = None
     abandon: bool = False
@@ -370,7 +373,7 @@ def _new_match(session: Session, command: NewMatch) -> Done:
         names={seat.colour: seat.name for seat in command.seats if seat.name},
         allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
         parameters=command.parameters,
-        files=command.files,
+        files=command.files if command.files is not None else _seated_files(session.table, game),
         practice=command.practice,
     )
     if command.window_ms is not None:
@@ -385,6 +388,10 @@ def _new_match(session: Session, command: NewMatch) -> Done:
     session.begin(table, abandon=command.abandon)
     waits = "" if session.match is not None else "; every seat agrees to the allowances first"
     return Done(f"a new match: {', '.join(colours)}{waits}")
+
+
+def _seated_files(table: Table, game: str) -> Mapping[str, SetupFile]:
+    return table.files if table.game == game else {}
 
 
 def _answer_offer(session: Session, *, resume: bool) -> Done:

@@ -22,7 +22,7 @@ from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Ro
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
 from companion.core.play.scanning import pick_by_card
-from companion.core.play.seating import Lobby, Table
+from companion.core.play.seating import Lobby, Table, no_files
 from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, in_hand_of, own_presses_of, running_of
 from companion.core.record.lines import PressLine
 from companion.core.record.practice import PRACTICE
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.panel import Colour
+    from companion.core.play.seating import FindFiles
     from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
     from companion.core.shown.scene import Trust
@@ -264,9 +265,11 @@ class Session(SessionState):
         seeds: Seeds | None = None,
         draw: Callable[[int], str] | None = None,
         conditions: MakeConditions | None = None,
+        *,
+        find_files: FindFiles = no_files,
     ) -> None:
-        super().__init__(find_game, Lobby(table, games, find_game), unfinished)
-        self._games = games
+        super().__init__(find_game, Lobby(table, games, find_game, find_files), unfinished)
+        self._games, self._find_files = games, find_files
         self._matches = MatchMaker(find_game, play, seeds, draw, conditions)
 
     def seal(self, seal: Seal) -> None:
@@ -406,7 +409,7 @@ class Session(SessionState):
             self._follow(SessionCause.INVITED)
 
     def _seating(self, table: Table) -> Lobby:
-        lobby = Lobby(table, self._games, self._find)
+        lobby = Lobby(table, self._games, self._find, self._find_files)
         lobby.can_invite = self._way_in is not None
         return lobby
 

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from companion.core.panel import Colour
 from companion.core.play.commands import Name, Text
+from companion.core.record.lines import SetupFile
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -64,6 +65,13 @@ class GrantSeat(Body, frozen=True):
     """The seat a phone plays for, null for none."""
 
     seat: Colour | None
+
+
+class TriedGame(Body, frozen=True):
+    """What is tried out: None for the game that is set. files: what it asks for, whole."""
+
+    game: Name | None = None
+    files: Annotated[dict[str, SetupFile], Meta(max_length=10)] = msgspec.field(default_factory=dict)
 
 
 class TriedCard(Body, frozen=True):

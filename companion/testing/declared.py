@@ -7,7 +7,6 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.guide.help import package_text
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import (
@@ -17,6 +16,7 @@ from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import FileFault, verify_setup
 from companion.core.ruling.plain_game import completed
+from companion.files.reading import package_text
 from companion.testing import drawings
 from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
 from companion.testing.walks import only, setup_of, value_of
@@ -93,7 +93,7 @@ class Declared(Suite):
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_setup_is_taken_or_refused(self, seed: int) -> None:
-        """Any answer to what is asked is taken; another edition, another value, another key is not."""
+        """Answers that go together are taken; another edition, another value, another key is not."""
         random = Random(seed)
         setup = setup_of(self.game, random)
         verify_setup(self.game, setup)

@@ -350,7 +350,9 @@ class Match(MatchRecord):
 
     def say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
-        if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
+        if any(ruling.is_alarm() for ruling in rulings):
+            self.effects.append(Sound(Tone.TIME_UP))
+        elif any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
             self.effects.append(Sound(Tone.PUNISHED))
         elif self.must_decide() is not None:
             self.effects.append(Sound(Tone.CHOOSE))

@@ -49,6 +49,7 @@ class MatchRecord:
         self.failed_at: int | None = None
         self.repeated = Repeated()
         self._rests_on = 0  # number of lines that the newest ruling rests on
+        self._offered: tuple[object, tuple[Offer, ...]] = (self, ())  # in which state, and what
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -161,8 +162,11 @@ class MatchRecord:
         return None if self.is_over else self.game.deadline(self.judge.state)
 
     def offers(self) -> tuple[Offer, ...]:
-        """Give every decision that may or must be made now, the most urgent first."""
-        return self.game.offers(self.judge.state)
+        """Give every decision that may or must be made now, the most urgent first; the game is asked once a state."""
+        state = self.judge.state
+        if self._offered[0] is not state:
+            self._offered = (state, self.game.offers(state))
+        return self._offered[1]
 
     def offers_of(self, kind: str) -> tuple[Offer, ...]:
         """Give the offers of one kind."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match import veil
 from companion.core.match.corrections.another_card import can_have_another
 from companion.core.match.disputing import protest, sign
@@ -22,6 +22,7 @@ from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
 from companion.core.record.told_presses import told_time
+from companion.core.shown.low_times import LowTimes
 from companion.core.shown.own_presses import OwnPresses, PressFate
 from companion.core.shown.scene import Body, Choosing, Final, Menu, Question, Results, Standing
 from companion.core.timing.events import SECOND, Press
@@ -29,7 +30,6 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
-    from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
 MENU_NS = 10 * SECOND
@@ -44,6 +44,7 @@ class MatchMenus:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.opened = OpenedOffers(match)
+        """Which choice is on the display, and how far it has come."""
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
@@ -54,6 +55,7 @@ class MatchMenus:
         self._held = False
         self.made = OwnPresses()
         """What became of each seat's newest press."""
+        self._low_times = LowTimes()
 
     # -- input -------------------------------------------------------------------------------------------------------
 
@@ -79,6 +81,8 @@ class MatchMenus:
         self._held = held
         self.match.holds_from_ns = pushed_ns
         self.match.advance(settled_ns)
+        if self._low_times.advance(self._now_ns, self.match.lines_written, lambda: self.match.view().clocks):
+            self.match.effects.append(Sound(Tone.TIME_LOW))
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
             self.close_menu()
         if self.notice and now_ns >= self._notice[1]:
@@ -87,7 +91,7 @@ class MatchMenus:
 
     def next_deadline(self) -> int | None:
         """Give the instant at which what is shown changes by itself, None where it does not."""
-        instants = [self._menu_until_ns, self._notice[1] if self.notice else None]
+        instants = [self._menu_until_ns, self._notice[1] if self.notice else None, self._low_times.next_deadline()]
         body = self.body()
         if isinstance(body, Results) and body.turns:
             page = (self._now_ns - self._results_since_ns) // PAGE_NS + 1
@@ -105,10 +109,6 @@ class MatchMenus:
         self.close_menu()
         self.opened.progress, self._cursor = None, 0
         self.notify(says)
-
-    def secrets(self) -> tuple[Secret, ...]:
-        """Give the private choices there are now, each for its own seat's eyes alone."""
-        return self.opened.secrets()
 
     @property
     def notice(self) -> str:
@@ -148,6 +148,19 @@ class MatchMenus:
                 self.match.choose(pick.act, t_ns, error_ns)
         except CompanionError as error:
             self.refuse(str(error))
+
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+        """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
+
+        Gives what was done. Raises Illegal where that item is not there, or says something else.
+        """
+        asked, private = self.chosen_now(), self.opened.private_of(colour)
+        offers = private or ([asked] if asked is not None and asked.seat is colour else [])
+        found = [pick for offer in offers for pick in self.opened.seen(offer)]
+        if number >= len(found) or found[number].item.says != label:
+            raise Illegal("that is not to be chosen any more")
+        self.perform(found[number], t_ns)
+        return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------
 

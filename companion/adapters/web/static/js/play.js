@@ -12,6 +12,7 @@ import { byId, h, maybe, show } from "./frame/dom.js";
 import { play, wake } from "./frame/sound.js";
 import { say } from "./frame/speaker.js";
 import { capital } from "./frame/words.js";
+import { clockBoard } from "./shown/clocks.js";
 import { whyButton } from "./shown/explained.js";
 import { onState } from "./shown/looks.js";
 import { buttonPicture, isColour, token } from "./shown/symbols.js";
@@ -68,13 +69,14 @@ const held = new Set();
 
 const seat = h("p", { class: "seat-now", id: "seat" });
 const line = h("section", { class: "line", id: "line", "aria-label": "For you" });
+const clocks = clockBoard();
 const pads = h("section", { class: "pads", id: "pads", "aria-label": "Buttons" });
 const note = h("p", { class: "note", id: "note" });
 const turned = turnedCard((card) => connection.send({ type: "card", card }));
 const hand = inHand();
 const foot = h("div", { class: "objections", id: "objections" });
 const menu = phoneMenu(link, () => me?.seat ?? null, leave);
-byId("play").append(h("header", { class: "top" }, seat, menu.opener), line, pads,
+byId("play").append(h("header", { class: "top" }, seat, menu.opener), clocks.element, line, pads,
   h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot));
 
 connection.on("me", ({ detail }) => told(detail));
@@ -168,6 +170,9 @@ function render() {
   const now = me && state ? me : null;
   document.body.classList.toggle("is-lost", isLost);
   document.body.classList.toggle("is-ready", Boolean(about?.ready) && !link.outside);
+  const hasClocks = (state?.clocks.length ?? 0) > 0;
+  document.body.classList.toggle("has-clocks", hasClocks);
+  clocks.render(state?.clocks ?? [], state?.seats ?? [], state?.match?.id, now?.seat ?? null);
   show(line, [lineNow(), link.outside], () => lineOf(lineNow()));
   line.dataset.mood = lineNow().mood;
   show(seat, [now?.seat, now?.pile, nameOf(now)], () => now && seatOf(now));
@@ -239,9 +244,12 @@ function colourButton({ colour, name, says }, asks) {
 }
 
 /** @param {Me["options"][number]} option */
-function optionButton({ kind, key, label }) {
-  return h("button", { type: "button", class: "button option", "data-key": key,
-    onclick: () => connection.send({ type: "choose", kind, option: key }) }, label);
+function optionButton({ kind, key, item, label }) {
+  return h("button", { type: "button", class: "button option", "data-key": key || `${item} ${label}`,
+    onclick: () => {
+      if (item === null) connection.send({ type: "choose", kind, option: key });
+      else connection.send({ type: "pick", item, label });
+    } }, label);
 }
 
 /**

@@ -47,6 +47,16 @@ GENERAL: dict[str, str] = {
     "claim": "the verdict of the core on a good play: it may claim something",
     "take": "what a program does with an event, a box with a press",
     "shared": "what is shared between threads",
+    "board": "a circuit board, and the Raspberry Pi itself",
+    "box": "the referee box",
+    "draft": "what is written and not settled yet",
+    "figures": "numbers that are told of somebody",
+    "killed": "a process that was ended from outside",
+    "leaders": "who lead: a field of many an outcome",
+    "les": "less, without the letter that a plural has",
+    "other": "another one of anything",
+    "pieces": "parts of a text or of a path",
+    "printed": "labels, results and sheets are",
 }
 """Words of a game that are English in general use, each with what else it means here."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.errors import Illegal
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import Chance, NumberEntry, Offer, Option, Step, Value
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.acting import Stride, is_unsure, moves, muster_counts, musterable
 from companion.games.les_apaches.rules.districts import KINDS, LOOTS, POOL
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW

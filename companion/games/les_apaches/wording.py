@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.game import FieldValue, LineField
 from companion.core.ruling.plain_game import PlainGame
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.districts import LOOTS, NUMBERS, QUARTERS, parted
 from companion.games.les_apaches.rules.state import State
 

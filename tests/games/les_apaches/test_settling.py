@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.les_apaches.lines import LastLap, RoundOver
+from companion.games.les_apaches.rules.lines import LastLap, RoundOver
 from companion.games.les_apaches.rules.state import Phase
 from tests.games.les_apaches.boards import PLACES, WITH_PLACES
 from tests.games.les_apaches.table import Table, settled_in

@@ -9,7 +9,7 @@ import pytest
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, Reveal
 from companion.core.ruling.offers import Step
-from companion.games.les_apaches.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
+from companion.games.les_apaches.rules.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
 from companion.games.registry import find
 from companion.screens.text.account import replay_account
 from tests.games.les_apaches.boards import WHOLE
@@ -62,7 +62,8 @@ def test_a_turn_is_asked_field_by_field():
     table = Table("red blue", WHOLE).put(red="1:1l 2:2l", blue="1:2l 3:1l").turn(hands="red=12 blue=3")
     assert prompts(table) == ("RED's turn", ["place figures", "move figures", "lay a hideout"])
     assert prompts(table, "muster")[0] == "Place in which?"
-    assert prompts(table, "muster", "1") == ("How many leaders?", ["0", "2", "3", "4"])
+    assert prompts(table, "muster", "1") == ("How many leaders?", ["0", "1", "2", "3", "4"])
+    assert prompts(table, "muster", "1", "1") == ("How many novices?", ["1", "2", "3"])
     assert prompts(table, "muster", "1", "0") == ("How many novices?", ["2", "3"])
     assert prompts(table, "prowl")[1] == ["leader of 1", "leader of 2"]
     assert prompts(table, "hideout") == ("Hideout of which?", ["district 1", "district 2"])

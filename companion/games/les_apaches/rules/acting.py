@@ -17,7 +17,7 @@ from companion.games.les_apaches.rules.state import Figures, State, Streets, wit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.games.les_apaches.lines import Muster, Prowl
+    from companion.games.les_apaches.rules.lines import Muster, Prowl
 
 Stride = tuple[str, int, int]
 """A kind of figure, the district it leaves, and the one it enters."""

@@ -18,7 +18,7 @@ from tests.games.les_apaches.table import Table
 
 GAME = find("les-apaches")
 RED = Colour.RED
-GOLDEN = Path(__file__).parents[2] / "golden" / "les_apaches"
+GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_accounts_are_tables_whose_rows_add_up():
 def test_the_account_of_a_whole_match(request):
     """After a wanted change: pytest … --update-golden, and read it."""
     account = "\n".join(replay_account(random_match(8, undo_chance=0.01), find)) + "\n"
-    path = GOLDEN / "match.account"
+    path = GOLDEN / "match.txt"
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(account, encoding="utf-8")

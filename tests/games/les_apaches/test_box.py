@@ -11,13 +11,14 @@ import msgspec
 import pytest
 from PIL import Image
 
+from companion.app.guide.demonstrations import Demonstrations
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
 from companion.core.match.effects import Sound
 from companion.core.play.commands import EndMatch
 from companion.core.play.scanning import Scan
 from companion.core.ruling.judge import judge_record
-from companion.core.shown.scene import Choosing, Final, Idle
+from companion.core.shown.scene import Choosing, Final
 from companion.screens.oled.picture import render
 from companion.screens.web.state import state_document
 from companion.testing.virtual_box import live_rulings
@@ -97,7 +98,7 @@ def turn() -> Box:
 
 
 def leaders() -> Box:
-    """How many leaders are placed: more than there are buttons."""
+    """How many leaders are placed: more numbers than buttons."""
     box = drafted()
     box.by_button("place figures")
     box.by_button("district 2")
@@ -112,31 +113,32 @@ def hideout() -> Box:
     return box
 
 
-def standing() -> Box:
-    """How it stands, some turns on."""
+def moving() -> Box:
+    """Who moves, some turns on."""
     box = drafted("red blue green")
     players = Players(box, 3, 1.0)
-    for _ in range(30):
+    while box.offer.kind != "turn" or len(GAME.buttons(box.match.judge.state, None)) < 3:
         players._by_phone()
+    box.by_button("move figures")
     box.run(box.now_ms + 400)
     return box
 
 
 def final() -> Box:
-    box = standing()
+    box = moving()
     box.command(EndMatch())
     box.run(box.now_ms + 20_000)
     assert isinstance(box.body, Final)
     return box
 
 
-SCENES = {scene.__name__: scene for scene in (choosing, turn, leaders, hideout, standing, final)}
+SCENES = {scene.__name__: scene for scene in (choosing, turn, leaders, hideout, moving, final)}
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_display_shows_the_golden_picture(name, request):
     box = SCENES[name]()
-    assert isinstance(box.body, (Choosing, Idle, Final))
+    assert isinstance(box.body, (Choosing, Final))
     picture = render(box.scene, (128, 64))
     path = GOLDEN / f"{name}.png"
     if request.config.getoption("--update-golden"):
@@ -144,3 +146,22 @@ def test_the_display_shows_the_golden_picture(name, request):
         picture.save(path, optimize=True)
     with Image.open(path) as golden:
         assert golden.convert("RGB").tobytes() == picture.convert("RGB").tobytes(), f"{path.name} looks different"
+
+
+def test_the_demonstration_shows_what_its_captions_say():
+    scenes = Demonstrations(find, (GAME.name,)).scenes(GAME.name)["scenes"]
+    told = {scene["caption"]: scene["state"] for scene in scenes}
+
+    def of(words):
+        return next(state for caption, state in told.items() if words in caption)
+
+    def cells(state, name):
+        areas = {area["name"]: area for area in state["areas"]}
+        return [(cell["text"], cell["owner"]) for cell in areas[name]["cells"]]
+
+    assert all(20 <= len(caption) <= 120 and caption.endswith((".", "?")) for caption in told)
+    assert of("its stack is empty")["offers"][0]["kind"] == "draft"
+    assert of("All are taken")["phase"] == "choosing"
+    assert cells(of("One. The box"), "district 3") == [("4, 1 nov.", "red")]
+    assert of("Red laid")["course"][0]["says"] == ["red lays in 1: 300 F"]
+    assert cells(of("the majority"), "district 3") == [("4, 1 nov.", "red"), ("2", "blue")]

@@ -60,14 +60,14 @@ def prompts(table, *chosen):
 
 def test_a_turn_is_asked_field_by_field():
     table = Table("red blue", WHOLE).put(red="1:1l 2:2l", blue="1:2l 3:1l").turn(hands="red=12 blue=3")
-    assert prompts(table) == ("RED's turn", ["place figures", "move figures", "lay a hideout"])
-    assert prompts(table, "muster")[0] == "Place in which?"
-    assert prompts(table, "muster", "1") == ("How many leaders?", ["0", "1", "2", "3", "4"])
-    assert prompts(table, "muster", "1", "1") == ("How many novices?", ["1", "2", "3"])
-    assert prompts(table, "muster", "1", "0") == ("How many novices?", ["2", "3"])
+    assert prompts(table) == ("RED acts", ["place figures", "move figures", "lay a hideout"])
+    assert prompts(table, "muster")[0] == "Place where?"
+    assert prompts(table, "muster", "1") == ("Leaders?", ["0", "1", "2", "3", "4"])
+    assert prompts(table, "muster", "1", "1") == ("Novices?", ["1", "2", "3"])
+    assert prompts(table, "muster", "1", "0") == ("Novices?", ["2", "3"])
     assert prompts(table, "prowl")[1] == ["leader of 1", "leader of 2"]
-    assert prompts(table, "hideout") == ("Hideout of which?", ["district 1", "district 2"])
-    assert prompts(table, "hideout", "1") == ("What does it say?", ["300 F", "theft", "wounded"])
+    assert prompts(table, "hideout") == ("Lay where?", ["district 1", "district 2"])
+    assert prompts(table, "hideout", "1") == ("It says?", ["300 F", "theft", "wounded"])
 
 
 def test_the_scanner_s_cards_are_the_hideouts_of_each_district():

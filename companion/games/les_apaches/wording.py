@@ -198,7 +198,8 @@ class Wording(PlainGame[State]):
         )
 
     def _laid(self, ruling: lines.Laid) -> tuple[str, ...]:
-        return (self._said(ruling.colour, self._lays(ruling.district, ruling.loot)),)
+        left = self.texts("{count} hideout left", "{count} hideouts left", ruling.left)
+        return (self._said(ruling.colour, f"{self._lays(ruling.district, ruling.loot)}; {left}"),)
 
     def _bailed(self, ruling: lines.Bailed) -> tuple[str, ...]:
         says = self._pays(ruling.prisoners)

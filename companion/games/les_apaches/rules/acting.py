@@ -178,8 +178,6 @@ def _verify_reach(state: State, steps: tuple[Stride, ...], adjacent: bool | None
         refuse("4.4", "field `adjacent`: it is true where the table says that these districts touch")
     if not is_unsure(state, steps) and adjacent is not None:
         refuse("4.4", "field `adjacent`: whether these districts touch is known; leave it out")
-    if adjacent is False:
-        refuse("4.4", "field `adjacent`: it is true, or left out")
 
 
 def reach(state: State) -> Links:

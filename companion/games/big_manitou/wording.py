@@ -205,8 +205,8 @@ class Wording(Names):
         """Name the heroes of a further group."""
         return ", ".join(map(self.role, cards))
 
-    def more_tiles(self, tiles: Sequence[Tile]) -> str:
-        """Name the tiles of a further group."""
+    def tiles(self, tiles: Sequence[Tile]) -> str:
+        """Name the tiles of a group."""
         return ", ".join(map(self.tile, tiles))
 
 

@@ -2,8 +2,7 @@
 functions: there is no second legality check. Words are the game's, which is handed in.
 
 Steps lead to each value by a seat's own four buttons: more than four values are put into groups, whose keys have `..`
-in them, and which come first. After them all cards, or tiles, are listed by their own names too: so one is picked by
-knob or on a phone without its group, and by its code.
+in them. A card's or a tile's own name may also be given at once, without its group: that is how a code picks it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from companion.games.big_manitou.cards import (
     HUNTERS,
     NAMES,
     TILE_NAMES,
-    TILES,
     TIPIS,
     TOMAHAWK,
     TOTEM,
@@ -52,7 +50,7 @@ from companion.games.big_manitou.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from companion.core.record.lines import Line
     from companion.games.big_manitou.wording import Wording
@@ -106,12 +104,6 @@ def step(state: State, offer: Offer, chosen: Sequence[str], words: Wording) -> S
     return _step_tiles(state, offer, given, group, words)
 
 
-def _with_all(first: Sequence[Value], everything: Iterable[Value]) -> tuple[Value, ...]:
-    """Give groups, then all that is in them, each once."""
-    keys = {value.key for value in first}
-    return (*first, *(value for value in everything if value.key not in keys))
-
-
 # -- the dealer's ----------------------------------------------------------------------------------------------------
 
 
@@ -159,8 +151,7 @@ def _step_booty(state: State, given: list[str], group: str, words: Wording) -> S
     tiles = by_group.get(group)
     if tiles is None:
         tipi, buffalo, others = (Value(key, words.group(key)) for key in ("tipi..", "buffalo..", "others.."))
-        groups = (tipi, buffalo, _tile(TOMAHAWK, words), others)
-        return Step(words.prompt_booty(state), _with_all(groups, (_tile(tile, words) for tile in TILES)))
+        return Step(words.prompt_booty(state), (tipi, buffalo, _tile(TOMAHAWK, words), others))
     values = tuple(_tile(one, words) for one in tiles)
     if len(tiles) > FEW:
         high = f"{group[:-2]} 4.."
@@ -180,7 +171,8 @@ def _ready(state: State, seat: int, words: Wording) -> Offer:
     colour = state.colour(seat)
     first, *others = (Button(colour, position) for position in POSITIONS)
     option = Option(words.ready(), HuntingLine(colour=colour), button=first, also=tuple(others))
-    return Offer("hunting", colour, words.prompt_ready(state, seat), (option,), hint=words.hint_ready(), at_once=True)
+    prompt = words.prompt_ready(state, seat)
+    return Offer("hunting", colour, prompt, (option,), required=False, hint=words.hint_ready(), at_once=True)
 
 
 def _step_hunt(state: State, seat: int, given: list[str], group: str, words: Wording) -> Step | Line:
@@ -201,7 +193,6 @@ def _step_hunt(state: State, seat: int, given: list[str], group: str, words: Wor
             values = (Value(A_CARD, words.group(A_CARD)), none)
         elif is_full:
             values = (*values, none)
-        values = _with_all(values, (_card(state, seat, card, words) for card in cards))
     return Step(words.prompt_hunt(state, seat), values)
 
 
@@ -251,8 +242,7 @@ def _riders(state: State, seat: int, hunters: Hunters, group: str, words: Wordin
     place, _, part = group.partition("..")
     if not place:
         start = tuple(Value(f"{GROUNDS[index]}..", words.from_ground(index)) for index in hunters)
-        hunters_of_all = (_card(state, seat, card, words) for here in hunters.values() for card in here)
-        return _with_all((*start, Value(NONE, words.no_move())), hunters_of_all)
+        return (*start, Value(NONE, words.no_move()))
     here = hunters[GROUNDS.index(place)]
     if len(here) > FEW and not part:
         parts = [here[start : start + FEW] for start in range(0, len(here), FEW)]
@@ -274,12 +264,11 @@ def _step_tiles(state: State, offer: Offer, given: list[str], group: str, words:
     tiles = sorted(set(settling.payable(state, seat) if is_thief else settling.shared(state).tiles))
     if group:
         return Step(offer.prompt, tuple(_tile(tile, words) for tile in tiles if TILE_NAMES[tile] in group.split("..")))
-    everything = [_tile(tile, words) for tile in tiles]
-    return Step(offer.prompt, tuple(everything) if len(tiles) <= FEW else _with_all(_parts(tiles, words), everything))
+    return Step(offer.prompt, tuple(_parts(tiles, words)))
 
 
 def _parts(tiles: list[Tile], words: Wording) -> list[Value]:
-    """Give at most four groups of at most four tiles."""
+    """Give at most four tiles, or groups of at most four."""
     size = -(-len(tiles) // FEW)
     parts = [tiles[start : start + size] for start in range(0, len(tiles), size)]
     keys = ["".join(f"{TILE_NAMES[tile]}.." for tile in part) for part in parts]

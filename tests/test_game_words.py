@@ -47,6 +47,10 @@ GENERAL: dict[str, str] = {
     "claim": "the verdict of the core on a good play: it may claim something",
     "take": "what a program does with an event, a box with a press",
     "shared": "what is shared between threads",
+    "once": "one time, and as soon as: English everywhere",
+    "moved": "what a match is that goes on on another box",
+    "turns": "what a knob makes, what players take, what something becomes",
+    "area": "a part of every game's view that has a name",
 }
 """Words of a game that are English in general use, each with what else it means here."""
 

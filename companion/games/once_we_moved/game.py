@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Malformed
 from companion.core.ruling.game import Adjustable
 from companion.core.ruling.parameters import FileFault, Parameter, Sample, Seats, setting
-from companion.games.once_we_moved.lines import OWN_LINES, WindOutcome
-from companion.games.once_we_moved.pools import KEYS, LEVELS, Stickers, read_stickers
+from companion.games.once_we_moved.judging import play
+from companion.games.once_we_moved.judging.by_hand import settable
+from companion.games.once_we_moved.judging.course import by_side
+from companion.games.once_we_moved.judging.lines import OWN_LINES, WindOutcome
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS, Stickers, read_stickers
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, Stage, State, Terms
+from companion.games.once_we_moved.judging.terrain import Terrain, read_terrain
 from companion.games.once_we_moved.showing import Showing
-from companion.games.once_we_moved.state import APACHE, ARMY, Stage, State, Terms
 from companion.games.once_we_moved.symbols import SYMBOLS
-from companion.games.once_we_moved.terrain import Terrain, read_terrain
-from companion.games.once_we_moved.turn import play
-from companion.games.once_we_moved.turn.by_hand import settable
-from companion.games.once_we_moved.turn.course import by_side
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Line, Setup

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.plain_game import PlainGame
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Cost,
@@ -28,8 +28,8 @@ from companion.games.once_we_moved.lines import (
     Unmasked,
     WindOutcome,
 )
-from companion.games.once_we_moved.pools import KEYS, LEVELS
-from companion.games.once_we_moved.state import Stage, State
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS
+from companion.games.once_we_moved.judging.state import Stage, State
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour

@@ -89,24 +89,7 @@ class OnceWeMoved(Showing):
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give all that can be set by hand: tracks, forces, and with a board what stands in each area."""
-        return tuple(Adjustable(key, self._label(key), low, high, value) for key, low, high, value in settable(state))
-
-    def _label(self, key: str) -> str:
-        """Name what can be set, in 16 characters."""
-        side, _, area = key.partition("-")
-        if side in {"apache", "army"}:
-            return f"{area} {self.text('Apache') if side == 'apache' else self.text('Army')}"
-        return {
-            "points-apache": self.text("Points Apache"), "points-army": self.text("Points Army"),
-            "level-apache": self.text("Level Apache"), "level-army": self.text("Level Army"),
-            "incursion": self.text("Incursion"), "turn": self.text("Turn"),
-            "provocation": self.text("Provocation"), "out-bands": self.text("Bands out"),
-            "out-rumours": self.text("Rumours out"), "out-leaders": self.text("Leaders out"),
-            "out-us-senior": self.text("US seniors out"), "out-us-junior": self.text("US juniors out"),
-            "out-us-units": self.text("US units out"), "out-scout": self.text("Scout out"),
-            "out-settler": self.text("Settler out"), "out-mx-senior": self.text("MX senior out"),
-            "out-mx-junior": self.text("MX juniors out"), "out-mx-units": self.text("MX units out"),
-        }[key]  # fmt: skip
+        return tuple(Adjustable(key, self.key_says(key), low, high, value) for key, low, high, value in settable(state))
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""

@@ -219,3 +219,14 @@ def test_areas_beyond_twenty_are_asked_in_parts():
     assert isinstance(within, Step)
     assert within.values[0].label == "021"
     assert GAME.step(table.state, offer, ("/1", "021", "2")) == Deploy(colour=RED, area="021", tally=2)
+
+
+def test_the_readable_account_says_what_was_set_by_hand():
+    from companion.screens.text.account import replay_account
+
+    table = Table()
+    table.set("out-bands", 4)
+    table.set("level-army", 2)
+    said = list(replay_account(table.record, find))
+    assert any("by hand" in sentence and "Bands out" in sentence and "4" in sentence for sentence in said), said
+    assert any("Level Army" in sentence for sentence in said)

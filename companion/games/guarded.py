@@ -38,6 +38,8 @@ class GameFault(CompanionError, RuntimeError):
 _FAILED = View(scores=(), score_label="-", phase="the game failed")
 _REFUSE = ("start", "apply", "step", "outcome", "speaking", "playing")
 """What a game does: where it fails, nothing has been done."""
+_MAY_REFUSE = ("taking_back",)
+"""What answers too, and may say that it cannot be now."""
 _ANSWERS: dict[str, Callable[..., object]] = {
     "restarted": lambda state: state,
     "offers": lambda *_: (),
@@ -137,7 +139,9 @@ class _Guarded:
         def say(*arguments: object) -> Any:
             try:
                 return self._checked(name, says(*arguments))
-            except Exception as error:  # noqa: BLE001 - whatever it is
+            except Exception as error:
+                if name in _MAY_REFUSE and isinstance(error, CompanionError):
+                    raise
                 self._tell(name, error)
                 return _ANSWERS[name](*arguments)
 

@@ -22,7 +22,7 @@ from companion.core.ruling.chance import drawn
 from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField
 from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import REVEAL, Chance, NumberEntry, Offer, Option, Step, Value
-from companion.core.ruling.parameters import Choice, Parameter, Seats, setting
+from companion.core.ruling.parameters import Choice, Difference, DryRun, FileFault, Parameter, Sample, Seats, setting
 from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.race import Race, RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 COLUMNS, ROWS = 20, 10
 BIDS = ("0", "1", "2", "3")
 POOL = ("sun", "moon", "star", "sun", "comet")
+SAMPLES = (
+    Sample("narrow.txt", "A narrow board", "tests.contract:boards/narrow.txt"),
+    Sample("wide.txt", "A wide board", "tests.contract:boards/wide.txt"),
+)
 STAKE_NS = 20 * SECOND
 BELL = Symbol(("..##..", ".####.", ".####.", ".####.", "######", "..##..", "......"), (Stroke("M4 18h16l-8 -14z"),))
 
@@ -138,6 +142,30 @@ class Everything(PlainGame[State]):
     roles: tuple[str, ...] = ("left", "right", "grab")
     deck = (Card("bell", "bells", 5, symbol="bell"), Card("red whistle", copies=2, colour=Colour.RED))
     symbols = MappingProxyType({"bell": BELL, "grab": BELL})
+
+    def samples(self, key: str) -> tuple[Sample, ...]:
+        return SAMPLES if key == "board" else ()
+
+    def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:
+        """A board says of each of its lines how many columns it has."""
+        lines = enumerate(text.splitlines(), start=1)
+        faults = tuple(
+            FileFault(number, f"{line!r} says no columns; right would be: ten columns")
+            for number, line in lines
+            if not line.endswith("columns")
+        )
+        return faults if text.strip() or key != "board" else (FileFault(None, "it is empty; say: ten columns"),)
+
+    def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:
+        """A board agrees with as many races of a record as it has lines."""
+        races, agrees = sum(isinstance(line, JudgeLine) for line in record), len(text.splitlines())
+        if not races:
+            return DryRun(0, 0, why_not=f"no race was judged in it, for {key}")
+        differing = tuple(
+            Difference(n, f"Race {n} was judged.", "The board has no line for it.")
+            for n in range(agrees + 1, races + 1)
+        )
+        return DryRun(races, races - len(differing), differing)
 
     def start(self, setup: Setup) -> State:
         if not (setup.files or {}).get("board"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from companion.config.describing import described
+from companion.files.reading import package_text
 from companion.screens.help.pages import GameRules, HelpPage, help_pages
 
 if TYPE_CHECKING:
@@ -24,17 +24,10 @@ def pages_of(games: Iterable[Game[Any]]) -> tuple[HelpPage, ...]:
 
 def rules_of(game: Game[Any]) -> GameRules:
     """Give a game's rules; without a text where its package names none, or one that cannot be read."""
-    named = getattr(game, "rules", "")
-    if not named:
+    if not (named := game.rules):
         return GameRules(game, "")
     try:
         return GameRules(game, package_text(named))
     except (OSError, ValueError, ImportError) as error:
         LOG.warning("the game %s has no rules that can be read (%s): %s", game.name, named, error)
         return GameRules(game, "")
-
-
-def package_text(named: str) -> str:
-    """Give a text of a package, named "PACKAGE:FILE". Raises OSError, ValueError, ImportError."""
-    package, _, file = named.partition(":")
-    return resources.files(package).joinpath(file).read_text(encoding="utf-8")

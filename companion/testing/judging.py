@@ -217,6 +217,7 @@ class Courses(Suite):
             assert set(standing) <= set(copies)
             gone = [card for card in copies if standing.count(card) >= copies[card] and card not in cards]
             assert all(refused(walk.judge, Reveal(card=card)) for card in gone)
+            assert all(count <= copies.get(name, count) for name, count in walk.game.view(state).table)
 
     def test_the_end_is_legal_exactly_when_it_says_so_and_is_the_end(self, walk: Walk) -> None:
         """After it nothing is on offer, and no more presses count."""

@@ -83,7 +83,8 @@ def test_walks_of_everything_come_to_every_part_of_the_contract():
         seen |= {type(ruling).__name__ for ruling in walk.rulings}
     assert {
         "several seats", "private", "optional", "number", "die", "secret draw", "stepped", "deadline", "adjustable",
-        "area", "clock", "race", "no race", "at once", "timed", "held", "account", "taken back together", Bids.__name__, "Order", "Ignored",
+        "area", "clock", "race", "no race", "at once", "timed", "held", "account",
+        "taken back together", Bids.__name__, "Order", "Ignored",
     } <= seen  # fmt: skip
 
 

@@ -286,3 +286,13 @@ def test_past_matches_are_judged_by_the_text_one_after_the_other(club, new_conte
     page.click("#judge-past")
     page.wait_for_selector("#past-status:has-text('1 of 1 matches')")
     assert "Not compared: no race was judged in it" in page.inner_text(".past-list")
+
+
+def test_on_a_simulated_box_a_text_is_practised_with_on_its_own_buttons(club, new_context):
+    page = files(new_context(), club, NEW)
+    write(page, "ten columns\n")
+    page.click("#practise")
+    page.wait_for_url("**/try")
+    page.wait_for_selector("#try-steps:visible")
+    setup = json.loads(club.record(1).splitlines()[0])
+    assert setup["files"]["board"]["text"] == "ten columns\n"

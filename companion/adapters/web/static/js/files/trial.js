@@ -118,7 +118,7 @@ export function trial(asked, editor) {
     if (!told || !hasMatch) return;
     show(now, [state, isOther], () => standingNow(state));
     show(doing, [state, told.secrets], () => ways(state));
-    offers.render(state);
+    offers.render({ ...state, offers: open(state) });
     show(course, told.course, () => [h("h3", { id: "trial-course-title" }, "What happened, the newest first"),
       folded(told?.course ?? [], "trial-course-title")]);
   }
@@ -168,8 +168,8 @@ export function trial(asked, editor) {
         : [raceHead(state, "h3"), h("p", { class: "sentence" }, statusSentence(race)), order(state), late(state),
           explained(state)],
       standing(state), seatList(state),
-      state.table.length > 0 && h("div", { class: "trial-table" }, faceUp(state)),
-      state.areas.length > 0 && areaList(state.areas),
+      state.table.length > 0 && h("div", { class: "claims" }, faceUp(state)),
+      state.areas.length > 0 && h("div", { class: "areas" }, areaList(state.areas)),
     ];
   }
 
@@ -180,8 +180,14 @@ export function trial(asked, editor) {
    */
   function ways(state) {
     if (state.match.over) return h("p", { class: "sentence" }, "The match is over.");
-    return [turning(state), pressing(state), secretly(), state.offers.length > 0 && offers.element, others(state)];
+    return [turning(state), pressing(state), secretly(), open(state).length > 0 && offers.element, others(state)];
   }
+
+  /**
+   * The decisions that are chosen here; the others are by their seats' buttons.
+   * @param {StateWithMatch} state
+   */
+  const open = (state) => state.offers.filter((offer) => !offer.private);
 
   /** @param {StateWithMatch} state */
   function turning(state) {

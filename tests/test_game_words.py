@@ -27,9 +27,14 @@ ROOT = Path(companion.__file__).parent
 KINDS = (".py", ".js", ".css", ".html", ".d.ts")
 ONLY_SAID = """
     Indian buffalo totem tomahawk necklace teepee tepee prisoner spouse wedding booty warpath pow wow powwow chief
-    warrior maiden hunter tribute prairie Apache Dorra
+    warrior maiden hunter tribute prairie Apache Dorra hourglass
 """
 """What Apache's package says in sentences alone, or in several spellings; the others' words are all read from them."""
+
+PLAIN: dict[str, str] = {
+    "clock": "turns, clocks, pauses and points are the core's own, for every game: there is no word of its own but one",
+}
+"""Games that are about nothing but what the core has too, each with why; `ONLY_SAID` has the words they do own."""
 
 GENERAL: dict[str, str] = {
     "order": "the order of a race: the core ranks presses in every game",
@@ -47,6 +52,12 @@ GENERAL: dict[str, str] = {
     "claim": "the verdict of the core on a good play: it may claim something",
     "take": "what a program does with an event, a box with a press",
     "shared": "what is shared between threads",
+    "card": "what lies on a table, what is revealed, and a part of a page",
+    "ground": "the electrical one of a panel",
+    "tile": "a part of the home page",
+    "big": "how large letters and numbers are",
+    "quick": "what takes little time",
+    "maker": "what makes something: a match, or pins",
 }
 """Words of a game that are English in general use, each with what else it means here."""
 
@@ -71,7 +82,8 @@ def vocabulary(game: Game[Any]) -> set[str]:
 
 @cache
 def forbidden() -> frozenset[str]:
-    found = words_of(ONLY_SAID).union(*(vocabulary(registry.find(name)) for name in registry.names()))
+    names = [name for name in registry.names() if name not in PLAIN]
+    found = words_of(ONLY_SAID).union(*(vocabulary(registry.find(name)) for name in names))
     return frozenset(found - set(GENERAL))
 
 

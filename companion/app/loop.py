@@ -96,7 +96,7 @@ class BoxLoop:
             journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
         )
         threads = [
-            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way)
+            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way, clock)
             for number, display in enumerate(displays, start=1)
         ]
         self.screens = OwnScreens(threads, watchers)

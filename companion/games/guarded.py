@@ -36,8 +36,10 @@ class GameFault(CompanionError, RuntimeError):
 
 
 _FAILED = View(scores=(), score_label="-", phase="the game failed")
-_REFUSE = ("start", "apply", "step", "outcome", "speaking")
+_REFUSE = ("start", "apply", "step", "outcome", "speaking", "playing")
 """What a game does: where it fails, nothing has been done."""
+_MAY_REFUSE = ("taking_back",)
+"""What answers too, and may say that it cannot be now."""
 _ANSWERS: dict[str, Callable[..., object]] = {
     "restarted": lambda state: state,
     "offers": lambda *_: (),
@@ -84,8 +86,8 @@ class _Guarded:
     def __getattr__(self, name: str) -> Any:
         """Give a part of the game, with a guard where it does or answers something."""
         found = getattr(self._game, name)
-        if name == "speaking":
-            found = self._in_language(found)
+        if name in {"speaking", "playing"}:
+            found = self._other(found)
         if name == "apply":
             found = self._judging(found)
         if name in _REFUSE:
@@ -97,8 +99,9 @@ class _Guarded:
         self.__dict__[name] = found  # the next one who asks gets it without a detour
         return found
 
-    def _in_language(self, speaking: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
-        return lambda translation: cast("AnyGame", _Guarded(speaking(translation), self._on_fault, self._told))
+    def _other(self, give: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
+        """Guard what a game gives in its own place: itself in another language, or as a setup has it."""
+        return lambda asked: cast("AnyGame", _Guarded(give(asked), self._on_fault, self._told))
 
     def _judging(self, apply: Callable[..., Any]) -> Callable[..., Any]:
         def judged(state: object, line: Line) -> tuple[object, tuple[Ruling, ...]]:
@@ -136,7 +139,9 @@ class _Guarded:
         def say(*arguments: object) -> Any:
             try:
                 return self._checked(name, says(*arguments))
-            except Exception as error:  # noqa: BLE001 - whatever it is
+            except Exception as error:
+                if name in _MAY_REFUSE and isinstance(error, CompanionError):
+                    raise
                 self._tell(name, error)
                 return _ANSWERS[name](*arguments)
 

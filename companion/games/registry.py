@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import UnknownGame
 from companion.core.ruling.game import CONTRACT, Game
+from companion.core.ruling.plain_game import LATER_PARTS, completed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
 
 GROUP = "companion.games"
 _OWN = "companion.games."
-_OPTIONAL = {"rules", "clauses", "samples", "check_file", "dry_run", "taking_back", "held", "ledgers"}
-"""Parts that came to the contract later, and that a game need not have."""
-_PARTS = tuple(name for name in vars(Game) if not name.startswith("_") and name not in _OPTIONAL)
-"""What every game has."""
+_PARTS = tuple(name for name in vars(Game) if not name.startswith("_") and name not in LATER_PARTS)
+"""What every game has; `completed` gives the rest."""
 
 
 class _Listed(NamedTuple):
@@ -166,8 +165,7 @@ def _game_of(entry: EntryPoint) -> Game[Any]:
         raise UnknownGame(f"{entry.value} does not import: {type(error).__name__}: {error}") from error
     if why := _why_no_game(game, entry.name):
         raise UnknownGame(f"{entry.value} {why}")
-    found: Game[Any] = game
-    return found
+    return completed(game)
 
 
 def _why_no_game(game: Any, name: str) -> str:

@@ -66,7 +66,7 @@ class Declared(Suite):
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_setup_is_taken_or_refused(self, seed: int) -> None:
-        """Any answer to what is asked is taken; another edition, another value, another key is not."""
+        """Answers that go together are taken; another edition, another value, another key is not."""
         random = Random(seed)
         setup = setup_of(self.game, random)
         verify_setup(self.game, setup)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.record.lines import ByHand, ChanceLine
+import msgspec
+
+from companion.core.record.lines import ByHand, ChanceLine, TimedLine
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.offers import Step
 
@@ -79,6 +81,7 @@ def offered(game: AnyGame, state: Any, offer: Offer, history: History, seed: str
 
 def covers(game: AnyGame, state: Any, offer: Offer, line: Line) -> bool:
     """Tell whether an offer has exactly this line among its legal ones; of chance: by its name."""
+    line = untimed(line)
     if offer.number is not None:
         entry = offer.number
         return any(entry.line(value) == line for value in range(entry.low, entry.high + 1))
@@ -87,6 +90,11 @@ def covers(game: AnyGame, state: Any, offer: Offer, line: Line) -> bool:
     if offer.is_stepped:
         return any(known == line for known in every_completion(game, state, offer))
     return any(option.line == line for option in offer.options)
+
+
+def untimed(line: Line) -> Line:
+    """Give a line as an offer has it: without the instant of the press that chose it."""
+    return msgspec.structs.replace(line, t_ns=None, error_ns=0) if isinstance(line, TimedLine) else line
 
 
 def by_hand(game: AnyGame, state: Any) -> list[ByHand]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import UnknownGame
+from msgspec.structs import replace
+
+from companion.core.errors import Illegal, UnknownGame
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import (
@@ -20,11 +23,14 @@ from companion.core.record.lines import (
     Seat,
     Setup,
     SetupFile,
+    TimedLine,
     dump_line,
 )
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.plain_game import completed
 from companion.core.ruling.race import RacePhase
+from companion.core.timing.events import SECOND
 from companion.testing.any_line import texts_of
 from companion.testing.possible import by_hand, offered
 
@@ -36,8 +42,12 @@ if TYPE_CHECKING:
     from companion.core.ruling.parameters import Parameter, Setting
     from companion.core.ruling.rulings import Ruling
 
+SETUPS = 200
+"""So many are drawn at most until one is taken: answers to what is asked may not go together."""
 STEPS = 60
 """So many lines at most in a walk."""
+LONGEST_NS = 5 * SECOND
+"""So long at most from one timed choice to the next."""
 SEED = "5eed"
 """What the box of a walk draws from."""
 
@@ -45,10 +55,12 @@ SEED = "5eed"
 def only(game: AnyGame) -> Callable[[str], AnyGame]:
     """Give how a game is found where there is no other."""
 
+    whole = completed(game)
+
     def find(name: str) -> AnyGame:
         if name != game.name:
             raise UnknownGame(f"no game called {name!r} is installed; there are: {game.name}")
-        return game
+        return whole
 
     return find
 
@@ -66,7 +78,16 @@ def value_of(parameter: Parameter, random: Random) -> Setting:
 
 
 def setup_of(game: AnyGame, random: Random) -> Setup:
-    """Give a setup: some seats, any parameters, the seed committed to."""
+    """Give a setup that the game takes: some seats, any parameters that go together, the seed committed to."""
+    for _ in range(SETUPS):
+        setup = _any_setup(game, random)
+        with suppress(Illegal):
+            game.start(setup)
+            return setup
+    raise AssertionError(f"{game.name} refused {SETUPS} setups, each with values that its parameters may have")
+
+
+def _any_setup(game: AnyGame, random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(game.seats.fewest, game.seats.most))
     asked = [p for p in game.parameters if not p.is_variant]
     variants = [p for p in game.parameters if p.is_variant]
@@ -92,7 +113,7 @@ class Walk:
     """A random match. record: its lines as a record has them. rulings: all that was ruled."""
 
     def __init__(self, game: AnyGame, seed: int) -> None:
-        self.game = game
+        self.game = completed(game)
         self.random = Random(f"{game.name} {seed}")
         self.judge = Judge(only(game))
         self.record: list[bytes] = []
@@ -132,7 +153,7 @@ class Walk:
             line = self.next_line()
             if line is None:
                 return
-            self.feed(line)
+            self.feed(self.timed(line))
 
     def offered(self) -> list[Line]:
         """Give lines that the game's offers say are legal now; the game may offer more of the same kind."""
@@ -163,6 +184,23 @@ class Walk:
         if settable and self.random.random() < 0.1:
             return self.random.choice(settable)
         return self.random.choice(lines) if lines else None
+
+    def timed(self, line: Line) -> Line:
+        """Give a line as the box writes it: a timed choice a moment after the last, or a deadline due before it.
+
+        Now and then nobody has timed it.
+        """
+        deadline = self.game.deadline(self.state)
+        if deadline is not None and line == deadline.line:
+            self.t_ns = max(self.t_ns, deadline.t_ns)
+            is_timed = isinstance(line, TimedLine) and line.t_ns is None
+            return replace(line, t_ns=deadline.t_ns) if is_timed else line
+        if not isinstance(line, TimedLine) or line.t_ns is not None or self.random.random() < 0.05:
+            return line
+        self.t_ns += self.random.randint(0, LONGEST_NS)
+        if deadline is not None and deadline.t_ns <= self.t_ns:
+            return self.timed(deadline.line)
+        return replace(line, t_ns=self.t_ns, error_ns=self.random.choice((0, 20_000)))
 
     def _race_line(self, *, has_offers: bool) -> Line | None:
         race = self.game.race(self.state)

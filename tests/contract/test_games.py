@@ -7,12 +7,14 @@ import pytest
 from companion.core.errors import UnknownGame
 from companion.core.record.lines import End
 from companion.core.ruling.offers import Step
+from companion.core.ruling.plain_game import LATER_PARTS
 from companion.games import registry
 from companion.screens.text.account import replay_account
 from companion.testing.games import SEEDS, GameContract
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Bids, Late
 from tests.contract.nim import NIM
+from tests.contract.turns import TURNS
 
 
 class TestApache(GameContract):
@@ -29,6 +31,23 @@ class TestNim(GameContract):
 
 class TestEverything(GameContract):
     game = EVERYTHING
+
+
+class TestTurns(GameContract):
+    game = TURNS
+
+
+class Older:
+    """Nim, as somebody wrote it before games could bring rules, files and accounts."""
+
+    def __getattr__(self, name):
+        if name in LATER_PARTS:
+            raise AttributeError(name)
+        return getattr(NIM, name)
+
+
+class TestOlder(GameContract):
+    game = Older()
 
 
 def test_a_game_with_no_race_is_played_to_its_end_by_choices_and_numbers():

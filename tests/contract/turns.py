@@ -22,7 +22,7 @@ from companion.core.ruling.view import Clock, Held, Ledger, LedgerRow, View
 from companion.core.timing.events import SECOND
 
 TURN_NS = 60 * SECOND
-TILES = ("oak", "ash", "elm", "fir", "yew", "box")
+TILES = ("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")
 MOST = 40
 """Turns after which it is over."""
 
@@ -132,8 +132,8 @@ class Turns(PlainGame[State]):
             raise Illegal("0 to 50 points")
         pairs = zip(state.colours, state.points, strict=True)
         points = tuple(line.points if colour is line.colour else have for colour, have in pairs)
-        if points == state.points:
-            raise Illegal("that is the tally")
+        if sum(points) <= sum(state.points):
+            raise Illegal("a tally only grows")
         return replace(state, points=points)
 
     def restarted(self, state: State) -> State:

@@ -9,6 +9,9 @@ import pytest
 from companion.cli.doctor import Health, check_games
 from companion.config.installed_games import InstalledGames
 from companion.core.errors import UnknownGame
+from companion.core.record.lines import End
+from companion.core.ruling.game import TakingBack
+from companion.core.ruling.plain_game import LATER_PARTS
 from companion.games import registry
 from tests.contract.nim import NIM, Nim
 from tests.games.broken_plugins import Entry, Package, forget, install
@@ -86,16 +89,21 @@ def test_a_whole_game_is_found_beside_the_programs_own(monkeypatch):
 
 def test_a_game_without_the_parts_that_came_later_is_a_game(monkeypatch):
     class Older:
-        """Keeps the contract as it was before games could bring their rules."""
+        """Keeps the contract as it was before games could bring rules, files and accounts."""
 
         def __getattr__(self, name):
-            if name in ("rules", "clauses"):
+            if name in LATER_PARTS:
                 raise AttributeError(name)
             return getattr(NIM, name)
 
     install(monkeypatch, Entry("nim", Older()))
     assert registry.find("nim").title == NIM.title
     assert registry.problems() == {}
+    for game in (registry.find("nim"), InstalledGames().find("nim"), InstalledGames("de").find("nim")):
+        assert (game.rules, dict(game.clauses), game.samples("x"), game.check_file("x", "")) == ("", {}, (), ())
+        assert (game.held(None), game.ledgers(None)) == ((), ())
+        assert game.taking_back(None, End()) == TakingBack()
+        assert game.parameters == NIM.parameters
 
 
 def test_a_game_that_is_installed_later_does_not_become_what_a_box_plays_unasked(monkeypatch):

@@ -148,9 +148,18 @@ export interface Area {
 export interface Clock {
   label: string;
   seat: Colour | null;
+  /** Below 0 where more than all has been spent. */
   left_ms: number;
   left_text: string;
   is_running: boolean;
+  /** It stands still so long yet. */
+  held_ms: number;
+  /** So much is spent in so much that passes; fewer than 0: it receives. */
+  pace: [number, number];
+  /** The place in the order in which times ran out. */
+  flag: number | null;
+  /** From there on little is left; 0: never. */
+  low_ms: number;
 }
 
 export interface Claim {
@@ -872,7 +881,7 @@ export interface Answers extends Record<keyof Commands, Done> {
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
 
-export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused";
+export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused" | "little time" | "time is up";
 export type By = "touch" | "mouse" | "key";
 
 export interface Hello {
@@ -971,9 +980,11 @@ export interface Me {
   pile: string | null;
   buttons: MyButton[];
   /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
-  options: { kind: string; key: string; label: string }[];
+  options: { kind: string; key: string; item: number | null; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
+  /** What the seat has drawn unseen and still holds, for its own eyes alone; a note where this box cannot say. */
+  in_hand: { label: string; items: string[]; note: string }[];
   /** The seat's newest press of this match. */
   press: { number: number; fate: PressFate } | null;
   /** The seats that can be asked for, where this panel plays none. */
@@ -1034,6 +1045,7 @@ export type ToBox =
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
   | { type: "choose"; kind: string; option: string }
+  | { type: "pick"; item: number; label: string }
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

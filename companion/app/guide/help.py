@@ -24,8 +24,7 @@ def pages_of(games: Iterable[Game[Any]]) -> tuple[HelpPage, ...]:
 
 def rules_of(game: Game[Any]) -> GameRules:
     """Give a game's rules; without a text where its package names none, or one that cannot be read."""
-    named = getattr(game, "rules", "")
-    if not named:
+    if not (named := game.rules):
         return GameRules(game, "")
     try:
         return GameRules(game, package_text(named))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Protocol
 
 from companion.app.turn.right_of_way import RightOfWay
 from companion.core.errors import Unavailable
+from companion.core.shown.ticking import as_of, clocks_of, next_tick
+from companion.core.timing.events import SECOND
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
@@ -33,9 +36,11 @@ class Drawn(Protocol):
 class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
-    A picture that is still on its way when a newer scene arrives is broken off for it. It has the right of way from the
-    scene's arrival to the picture, but not while it has failed. Shared with the loop's thread, under the condition:
-    `_scene` (None: nothing new), `_is_down` and `_stopping`.
+    A picture that is still on its way when a newer scene arrives is broken off for it. A game's clocks it counts on by
+    itself, so that nobody else has anything to do for them, and gives way before each such picture. It has the right
+    of way from a scene's arrival to the picture, but not while it has failed. clock: CLOCK_MONOTONIC in nanoseconds,
+    the record's. Shared with the loop's thread, under the condition: `_scene` (None: nothing new), `_is_down` and
+    `_stopping`.
     """
 
     def __init__(
@@ -45,8 +50,9 @@ class DisplayThread:
         draw: Callable[[Scene, tuple[int, int]], Drawn],
         on_state: Callable[[str | None], None],
         way: RightOfWay | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._name, self._way = name, way or RightOfWay()
+        self._name, self._way, self._clock = name, way or RightOfWay(), clock
         self._display, self._draw, self._on_state = display, draw, on_state
         self._changed = threading.Condition()
         self._scene: Scene | None = None
@@ -87,16 +93,26 @@ class DisplayThread:
         is_well: bool | None = None
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._scene is not None or self._stopping, RETRY_S)
+                self._changed.wait_for(lambda: self._scene is not None or self._stopping, self._patience_s())
                 fresh, self._scene = self._scene, None
                 self._shown = fresh or self._shown
                 stopping = self._stopping
+            if fresh is None and not stopping:
+                self._way.give_way()
             if self._shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
                 is_well = self._try(self._shown, is_well)
             self._give_way_back()
             if stopping:
                 self._display.close()
                 return
+
+    def _patience_s(self) -> float:
+        """Give how long a picture may stand: until a clock in it shows something else."""
+        if self._shown is None:
+            return RETRY_S
+        now_ns = self._clock()
+        tick_ns = next_tick(clocks_of(self._shown), now_ns)
+        return RETRY_S if tick_ns is None else min(RETRY_S, (tick_ns - now_ns) / SECOND)
 
     def _give_way_back(self) -> None:
         with self._changed:
@@ -110,7 +126,7 @@ class DisplayThread:
         try:
             if not was_well:
                 self._display.open()
-            drawn = self._draw(scene, self._display.size)
+            drawn = self._draw(as_of(scene, self._clock()), self._display.size)
             self._display.show(drawn.image, drawn.first, self._has_newer)
         except Unavailable as error:
             if was_well is not False:

@@ -18,6 +18,8 @@ class Tone(Enum):
     PUNISHED = "punished"
     CHOOSE = "your choice"
     REFUSED = "refused"
+    TIME_LOW = "little time"
+    TIME_UP = "time is up"
 
 
 class Began(NamedTuple):

@@ -16,7 +16,7 @@ from companion.core.errors import CompanionError, Illegal
 from companion.core.match.anticipated import anticipated
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.held_cards import HeldCard, release
-from companion.core.match.match_record import MatchRecord
+from companion.core.match.match_record import NOTHING_TO_UNDO, MatchRecord, undoing
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
 from companion.core.match.waiting.belated import belated_says, is_belated
 from companion.core.match.waiting.early_presses import EarlyPresses, Waited
@@ -29,7 +29,6 @@ from companion.core.record.lines import (
     Names,
     Open,
     PressLine,
-    Restart,
     Reveal,
     Setup,
     TimedLine,
@@ -66,9 +65,6 @@ class PlaySettings:
     extensions_ns: Mapping[Colour, int] = field(default_factory=dict)
     late_ns: int = SECOND
     accepts_ns: Mapping[Colour, int] = field(default_factory=dict)
-
-
-NOTHING_TO_UNDO = "there is nothing to take back"
 
 
 class Match(MatchRecord):
@@ -236,18 +232,16 @@ class Match(MatchRecord):
         self.write(End())
 
     def undo(self, reason: str | None = None, by: str | None = None) -> Line:
-        """Take back the newest line that stands, and give it. Raises Illegal where there is none.
+        """Take back the newest line that stands, and give it, as the game has such lines taken back.
 
-        A new clock that began after it is none of anybody's doing, and stays begun.
+        A new clock that began after it is none of anybody's doing, and stays begun. Raises Illegal where there is
+        nothing to take back, or the game says that something is to be done first; nothing has changed then.
         """
         newest = self.history.newest_doing()
         if newest is None:
             raise Illegal(NOTHING_TO_UNDO)
-        is_another_clock = self.history.newest() is not newest
-        while self.history.taken_back_by(newest.number) is None:
-            self.write(Undo(reason=reason, by=by))
-        if is_another_clock:
-            self.write(Restart())
+        for line in undoing(self.judge, newest, Undo(reason=reason, by=by)):
+            self.write(line)
         self.stage = follow(self.stage, changed_to(self.phase))
         return newest.line
 
@@ -356,7 +350,9 @@ class Match(MatchRecord):
 
     def say(self, rulings: tuple[Ruling, ...]) -> None:
         """Sound what has just been ruled, and end the match where nothing more can come."""
-        if any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
+        if any(ruling.is_alarm() for ruling in rulings):
+            self.effects.append(Sound(Tone.TIME_UP))
+        elif any(isinstance(ruling, Settled) and ruling.result == "punished" for ruling in rulings):
             self.effects.append(Sound(Tone.PUNISHED))
         elif self.must_decide() is not None:
             self.effects.append(Sound(Tone.CHOOSE))

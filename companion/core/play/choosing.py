@@ -150,7 +150,7 @@ def role_name(roles: Sequence[str], index: int) -> str | None:
 
 def counted_on(entry: NumberEntry, progress: Progress, steps: int) -> Progress:
     """Count a number on by so many, within its range."""
-    number = (entry.low if progress.number is None else progress.number) + steps
+    number = (entry.begins_at if progress.number is None else progress.number) + steps
     return replace(progress, number=max(entry.low, min(entry.high, number)))
 
 
@@ -178,7 +178,7 @@ def _numbers(entry: NumberEntry, progress: Progress, roles: Sequence[str]) -> li
     if entry.high - entry.low < FEW:
         values = range(entry.low, entry.high + 1)
         return [Pick(MenuItem(str(v), role=role_name(roles, index)), entry.line(v)) for index, v in enumerate(values)]
-    now = entry.low if progress.number is None else progress.number
+    now = entry.begins_at if progress.number is None else progress.number
     steps = [
         Pick(MenuItem(f"{'+' if step > 0 else '−'}{abs(step)}", role=role_name(roles, index)),
              counted_on(entry, progress, step))

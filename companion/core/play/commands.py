@@ -22,7 +22,7 @@ from companion.core.match.corrections.new_card import edits_for_new_card, for_ne
 from companion.core.match.corrections.reasons import explain
 from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
-from companion.core.match.match import NOTHING_TO_UNDO
+from companion.core.match.match_record import NOTHING_TO_UNDO
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.people.names import NAME_LENGTH
@@ -146,6 +146,14 @@ class Choose(Command, frozen=True, tag="choose"):
     roll: bool = False
     result: Annotated[tuple[Name, ...], msgspec.Meta(max_length=200)] | None = None
     seen: LineNumber | None = None
+
+
+class PickItem(Command, frozen=True, tag="pick"):
+    """Pick item `item`, from 0, of what `seat` is asked now, as its own page lists it; `label`: what it says there."""
+
+    seat: Colour
+    item: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    label: Text
 
 
 class SetByHand(Command, frozen=True, tag="by-hand"):
@@ -292,7 +300,7 @@ class Done:
 AnyCommand = (
     NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
     | ExplainUndo | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer
-    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer
+    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer | PickItem
 )  # fmt: skip
 
 
@@ -310,8 +318,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
             return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
-        case CallPlayer() | LeaveMatch():
-            return _in_seating(session, command)
+        case CallPlayer() | LeaveMatch() | PickItem():
+            return _in_stage(session, command, t_ns)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -346,7 +354,8 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
 def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
     """Enter a card that a scanner saw being turned. Raises Illegal where it cannot be there."""
     says = card_says(match.game.deck, turned.card)
-    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until the race is judged")
+    until = "the race is judged" if match.race is not None else "what is asked is chosen"
+    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until {until}")
     session.changed_elsewhere(done.says)
     return done
 
@@ -395,7 +404,9 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
     return Done("the match that was cut off is left as it is")
 
 
-def _in_seating(session: Session, command: CallPlayer | LeaveMatch) -> Done:
+def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_ns: int) -> Done:
+    if isinstance(command, PickItem):
+        return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
     if isinstance(command, LeaveMatch):
         session.leave()
         return Done("back to the seating")

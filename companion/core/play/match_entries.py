@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from companion.core.match.corrections.another_card import another_card, can_have_another
 from companion.core.match.disputing import answer, may_protest, oldest_protest
+from companion.core.play.choosing import Pick
 from companion.core.record.lines import Protest, Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.shown.scene import MenuItem
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.match.match import Match
-    from companion.core.play.choosing import Pick
     from companion.core.play.knob import Click
     from companion.core.play.opened import OpenedOffers
     from companion.core.ruling.offers import Offer, Option
@@ -150,10 +150,13 @@ class MatchEntries:
         return [Entry(MenuItem(option.label), picker(option)) for option in unnamed + named]
 
     def _optional(self) -> list[Entry]:
-        def opener(offer: Offer) -> Callable[[Click], None]:
-            return lambda at: self._steering.open(offer, at.t_ns)
+        """Give what may be decided and need not: what leaves no choice is picked here, other choices are opened."""
+        return [self._optional_entry(offer) for offer in self._opened.optional()]
 
-        return [
-            Entry(MenuItem(offer.prompt, offer.seat.short if offer.seat else ""), opener(offer))
-            for offer in self._opened.optional()
-        ]
+    def _optional_entry(self, offer: Offer) -> Entry:
+        who = offer.seat.short if offer.seat else ""
+        if len(offer.options) == 1 and offer.at_once:
+            only = offer.options[0]
+            picked = Pick(MenuItem(offer.prompt, who), only.line)
+            return Entry(picked.item, lambda at: self._steering.perform(picked, at.t_ns, at.error_ns))
+        return Entry(MenuItem(offer.prompt, who), lambda at: self._steering.open(offer, at.t_ns))

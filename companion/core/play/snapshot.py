@@ -14,7 +14,9 @@ from companion.core.match.anticipated import anticipated
 from companion.core.match.corrections.another_card import can_have_another
 from companion.core.match.disputing import may_protest, may_sign
 from companion.core.match.veil import is_of_button, veil_of, waited_for
-from companion.core.record.lines import PressLine
+from companion.core.record.lines import ChanceLine, Open, PressLine
+from companion.core.ruling.chance import held_items
+from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
 from companion.core.shown.own_presses import NOBODY_WAITS, Waiting
@@ -118,11 +120,19 @@ class Secret(NamedTuple):
     items: tuple[MenuItem, ...]
 
 
+class InHand(NamedTuple):
+    """What a seat has drawn unseen, to be shown to `seat` alone. items: for people; None: the box has no seed."""
+
+    seat: Colour
+    label: str
+    items: tuple[str, ...] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed.
 
-    secrets, own_presses: never for everybody; whoever shows one has made sure that only its seat is looking.
+    secrets, in_hand, own_presses: never for everybody; whoever shows one has made sure that only its seat is looking.
     """
 
     scene: Scene
@@ -132,6 +142,27 @@ class Snapshot:
     match: Running | None
     secrets: tuple[Secret, ...] = ()
     own_presses: tuple[OwnPress, ...] = ()
+    in_hand: tuple[InHand, ...] = ()
+
+
+def in_hand_of(match: Match) -> tuple[InHand, ...]:
+    """Give what seats have drawn unseen in a match and still hold, of draws that are durable."""
+    held = match.game.held(match.judge.state)
+    if not held:
+        return ()
+    shown = match.lines_written if match.fault else match.durable_lines
+    rolls = {
+        (told.line.name, told.line.n): told.line
+        for told in match.history.standing_backwards()
+        if isinstance(told.line, ChanceLine) and told.number <= shown
+    }
+    seed = match.seed or next((told.line.seed for told in match.history if isinstance(told.line, Open)), "")
+    found = ((one, held_items(one, rolls, seed)) for one in held)
+    return tuple(
+        InHand(one.seat, one.label, None if items is None else tuple(card_says(match.game.deck, i) for i in items))
+        for one, items in found
+        if items != ()
+    )
 
 
 def own_presses_of(match: Match, made: OwnPresses) -> tuple[OwnPress, ...]:

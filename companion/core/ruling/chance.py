@@ -15,11 +15,12 @@ from companion.core.record.lines import ChanceLine, Open
 from companion.core.ruling.offers import DIE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core.record.lines import Setup
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Chance, Offer
+    from companion.core.ruling.view import Held
 
 
 def commitment(seed: str) -> str:
@@ -46,6 +47,20 @@ def drawn(seed: str, chance: Chance, n: int) -> tuple[str, ...]:
     if not chance.items:
         return (str(die(seed, chance.name, n)),)
     return dealt(seed, chance.name, n, chance.items)[: chance.count]
+
+
+def held_items(held: Held, rolls: Mapping[tuple[str, int], ChanceLine], seed: str) -> tuple[str, ...] | None:
+    """Give what a seat holds of a draw; None where it was dealt from a seed that is not there (empty).
+
+    rolls: those that stand, by name and number; () for a draw that is none of them.
+    """
+    line = rolls.get((held.chance, held.n))
+    if line is None:
+        return ()
+    if line.result is None and not seed:
+        return None
+    result = dealt(seed, held.chance, held.n, held.items) if line.result is None else line.result
+    return result[held.first : held.first + held.count]
 
 
 def next_number(name: str, history: History) -> int:

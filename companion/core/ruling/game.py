@@ -177,6 +177,12 @@ class Game(Protocol[State]):
     def ledgers(self, state: State) -> tuple[Ledger, ...]:
         """Give the accounts as they stand, to be read and printed: nothing rests on what is hidden; nor this one."""
 
+    def playing(self, setup: Setup) -> Game[State]:
+        """Give the same game as a setup has it, where its cards, buttons or drawings come with a file. Nor this one.
+
+        What plays a match is this one: its `deck`, `roles`, `symbols` and `race_name`. Raises Malformed.
+        """
+
     def speaking(self, translation: NullTranslations) -> Game[State]:
         """Give the same game with its words for people by a translation; its rules and records are the same."""
 

@@ -46,11 +46,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class NumberEntry:
-    """A number to be entered: from `low` to `high` inclusive; `line(value)` is what it appends to the record."""
+    """A number to be entered: from `low` to `high` inclusive; `line(value)` is what it appends to the record.
+
+    start: what counting begins at; None: at `low`.
+    """
 
     low: int
     high: int
     line: Callable[[int], Line]
+    start: int | None = None
+
+    @property
+    def begins_at(self) -> int:
+        """The number that stands there before anybody has counted."""
+        return self.low if self.start is None else self.start
 
 
 @dataclass(frozen=True, slots=True)

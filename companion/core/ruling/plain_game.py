@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from gettext import NullTranslations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 from msgspec.structs import replace
 
@@ -17,18 +17,46 @@ from companion.core.ruling.looks import ButtonFace, card_says
 from companion.core.ruling.parameters import DryRun
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Line, PressLine
-    from companion.core.ruling.game import Adjustable, Deadline, LineField
+    from companion.core.record.lines import Line, PressLine, Setup
+    from companion.core.ruling.game import Adjustable, AnyGame, Deadline, LineField
     from companion.core.ruling.looks import Card, Symbol
     from companion.core.ruling.offers import Offer, Step
     from companion.core.ruling.parameters import FileFault, Parameter, Sample
     from companion.core.ruling.race import Race
     from companion.core.ruling.rulings import Ruling
     from companion.core.ruling.view import Held, Ledger
+
+
+LATER_PARTS = (
+    "rules", "clauses", "samples", "check_file", "dry_run", "playing", "taking_back", "held", "ledgers",
+)  # fmt: skip
+"""What came to the contract later, and a game need not have."""
+
+
+def completed(game: AnyGame) -> AnyGame:
+    """Give a game that has every part of the contract: those that it need not have, and has not, as a plain game's."""
+    missing = [part for part in LATER_PARTS if not hasattr(game, part)]
+    return cast("AnyGame", _Completed(game, missing)) if missing else game
+
+
+class _Completed:
+    """A game, and a plain game's answers for what it does not have."""
+
+    def __init__(self, game: AnyGame, missing: Iterable[str]) -> None:
+        self._game = game
+        plain: PlainGame[Any] = PlainGame()
+        self.__dict__.update({part: getattr(plain, part) for part in missing})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def speaking(self, translation: NullTranslations) -> AnyGame:
+        """Give the same game in another language."""
+        return completed(self._game.speaking(translation))
 
 
 class PlainGame(Generic[State]):
@@ -88,6 +116,10 @@ class PlainGame(Generic[State]):
     def ledgers(self, state: State) -> tuple[Ledger, ...]:  # noqa: ARG002
         """Give (): there is no account to print."""
         return ()
+
+    def playing(self, setup: Setup) -> Self:  # noqa: ARG002
+        """Give the game as it is: nothing of it comes with a file."""
+        return self
 
     def speaking(self, translation: NullTranslations) -> Self:
         """Give the same game with another translation."""

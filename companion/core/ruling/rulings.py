@@ -18,6 +18,10 @@ Verdict = Literal["claim", "punish"]
 class Ruling(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """One object of the output of `companion replay --json`."""
 
+    def is_alarm(self) -> bool:
+        """Tell whether everybody is to hear of it at once: a time that has run out."""
+        return False
+
 
 class Ignored(Ruling, frozen=True, tag="ignored"):
     """A press that does not count, and why."""

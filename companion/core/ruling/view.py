@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,7 +42,11 @@ class Area:
 class Clock:
     """A clock of a game: what is left of it at an instant, and whether it runs.
 
-    seat: whose it is, None where everybody's. left_ns: what was left at `at_ns`, on the clock of the record.
+    seat: whose it is, None where everybody's. left_ns: what was left at `at_ns`, on the clock of the record; below 0
+    where more than all has been spent. held_ns: a running one stands still so long from then on. pace: how many
+    nanoseconds are spent in how many that pass, fewer than 0 where it receives (None: one in one while it runs, none
+    else). flag: the place in the order in which times ran out, 1 for the first; None where its has not. low_ns: from
+    there on it is told that little is left; 0: never.
     """
 
     label: str
@@ -50,6 +54,27 @@ class Clock:
     left_ns: int
     at_ns: int
     is_running: bool
+    held_ns: int = 0
+    pace: tuple[int, int] | None = None
+    flag: int | None = None
+    low_ns: int = 0
+
+    @property
+    def rate(self) -> tuple[int, int]:
+        """How many nanoseconds are spent in how many that pass."""
+        return self.pace if self.pace is not None else (int(self.is_running), 1)
+
+    def left(self, now_ns: int) -> int:
+        """Give what is left at an instant, to be shown."""
+        spent, passing = self.rate
+        held = self.held_ns if self.is_running else 0
+        return self.left_ns - max(0, now_ns - self.at_ns - held) * spent // passing
+
+    def as_of(self, now_ns: int) -> Clock:
+        """Give the clock as it stands at an instant, for a picture."""
+        passed = max(0, now_ns - self.at_ns) if self.is_running else 0
+        held_ns = max(0, self.held_ns - passed)
+        return replace(self, left_ns=self.left(now_ns), at_ns=now_ns, held_ns=held_ns)
 
 
 @dataclass(frozen=True, slots=True)

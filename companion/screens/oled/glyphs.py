@@ -19,6 +19,7 @@ SPACE = 3
 TIED = "\u00a0"
 """A space at which no line is broken."""
 CURSOR, BACK, MORE, CROSS, DOT = "▸", "◂", "…", "✗", "•"
+FLAG, HALTED = "⚑", "‖"
 
 _OWN = """
 g     p     q     y     j    ±     µ     …     ▸    ◂    ✗       –    →      ×       •
@@ -32,6 +33,19 @@ g     p     q     y     j    ±     µ     …     ▸    ◂    ✗       –  
 ....# #.... ....# .###. .#.  .     #.... .     .    .    .       .    .      .       .
 """
 """Letters whose tails luma's font cuts short, and signs it lacks."""
+
+_OF_CLOCKS = """
+⚑       ‖
+###.... ##.##
+######. ##.##
+###.### ##.##
+#...### ##.##
+#...... ##.##
+#...... ##.##
+#...... ##.##
+.       .
+"""
+"""A flag that has fallen, and that clocks stand."""
 
 _ALIASES = {"−": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "μ": "µ", "—": "–", TIED: " "}
 
@@ -47,7 +61,7 @@ def _table(art: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(line[index] for line in lines) for index, name in enumerate(names)}
 
 
-_DRAWN = {name: _columns(rows) for name, rows in _table(_OWN).items()}
+_DRAWN = {name: _columns(rows) for art in (_OWN, _OF_CLOCKS) for name, rows in _table(art).items()}
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
+from companion.screens.oled.clocks import clocks, heading, is_about_clocks
 from companion.screens.oled.layout import BIG, TALL
 from companion.screens.oled.menu import NOT_RECORDED
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 def idle(page: Page, scene: Idle, recorded: bool) -> None:
     """Draw scores, whose turn it is, the table; or the menu while it is open."""
     view = scene.view
+    if is_about_clocks(view):
+        _of_clocks(page, scene, recorded)
+        return
     left = f"{view.hidden} left" if view.hidden is not None else ""
     page.line(scene.game_title, left if recorded else NOT_RECORDED, inverse=True)
     if scene.hint and scene.menu is None:
@@ -26,6 +30,15 @@ def idle(page: Page, scene: Idle, recorded: bool) -> None:
         menu_pictures.menu(page, scene.menu)
         return
     _overview(page, scene)
+
+
+def _of_clocks(page: Page, scene: Idle, recorded: bool) -> None:
+    """Draw clocks; with the menu below what they say while it is open."""
+    heading(page, scene, recorded)
+    if scene.menu is not None:
+        menu_pictures.menu(page, scene.menu)
+        return
+    clocks(page, scene.view)
 
 
 def _overview(page: Page, scene: Idle) -> None:

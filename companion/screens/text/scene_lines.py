@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, LookOn, Question, Results, Standing
-from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap
+from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap, left
 
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
-    from companion.core.ruling.view import Area, View
+    from companion.core.ruling.view import Area, Clock, View
     from companion.core.shown.scene import Menu, MenuItem, Row, Scene, Trust, Turn
 
 _SHORT_MENU = 6
@@ -94,8 +94,16 @@ def _view(view: View, look: Look) -> list[str]:
         said.append(f"{view.hidden} cards to come")
     if view.phase or view.round is not None:
         said.append(" ".join(filter(None, (view.phase, f"round {view.round}" if view.round is not None else ""))))
+    said += [_clock(clock) for clock in view.clocks]
     said += [_area(area) for area in view.areas]
     return said
+
+
+def _clock(clock: Clock) -> str:
+    who = clock.seat.short if clock.seat is not None else ""
+    flag = f", flag {clock.flag}" if clock.flag is not None else ""
+    runs = ", runs" if clock.is_running else ""
+    return f"{clock.label}: {who} {left(clock.left_ns)}{runs}{flag}"
 
 
 def _area(area: Area) -> str:

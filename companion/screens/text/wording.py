@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Status
+from companion.core.shown.ticking import TENTH, TENTHS_BELOW_NS
 from companion.core.timing.events import MS, SECOND
 
 if TYPE_CHECKING:
@@ -67,6 +68,20 @@ def remaining(left_ns: int) -> str:
     minutes, seconds = divmod(max(0, -(-left_ns // SECOND)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def left(left_ns: int) -> str:
+    """Say what is left on a game's clock: as `remaining`, with little in tenths, and below 0 ("0:04.2", "−1:03")."""
+    if left_ns >= TENTHS_BELOW_NS:
+        return remaining(left_ns)
+    if left_ns > 0:
+        tenths = -(-left_ns // TENTH)
+        return f"0:{tenths // 10:02}.{tenths % 10}"
+    over_ns = -left_ns
+    if over_ns < TENTHS_BELOW_NS:
+        tenths = over_ns // TENTH
+        return f"{'−' if tenths else ''}0:{tenths // 10:02}.{tenths % 10}"
+    return f"−{remaining(over_ns // SECOND * SECOND)}"
 
 
 def gap(row: Row, space: str = " ") -> str:

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.core.panel import Colour
-    from companion.core.play.snapshot import Running, Secret, Snapshot
+    from companion.core.play.snapshot import InHand, Running, Secret, Snapshot
     from companion.core.ruling.offers import Offer, Option
     from companion.core.shown.scene import Body
 
 Document = dict[str, Any]
+
+NO_SEED = "This box cannot show it: the seed that it was drawn from is not kept here. It is known at the end."
+"""What a seat is told of what it holds, where the match was begun on another box, or its seed was lost."""
 
 
 def offer_document(offer: Offer, who: str = "", body: Body | None = None, roles: Sequence[str] = ()) -> Document:
@@ -84,6 +87,17 @@ def secrets_document(snapshot: Snapshot, seat: Colour | None) -> list[Document]:
         return []
     roles = snapshot.match.game.roles
     return [_secret(secret, roles) for secret in snapshot.secrets if secret.seat is seat]
+
+
+def in_hand_document(snapshot: Snapshot, seat: Colour | None) -> list[Document]:
+    """Give what a seat has drawn unseen and still holds: for that seat's own eyes alone."""
+    return [_in_hand(one) for one in snapshot.in_hand if seat is not None and one.seat is seat]
+
+
+def _in_hand(one: InHand) -> Document:
+    if one.items is None:
+        return {"label": one.label, "items": [], "note": NO_SEED}
+    return {"label": one.label, "items": list(one.items), "note": ""}
 
 
 def _secret(secret: Secret, roles: Sequence[str]) -> Document:

@@ -225,7 +225,7 @@ def _game(running: Running) -> PublicGame:
         dead_heat=setup.dead_heat,
         window_ns=running.window_ns,
         seats=_seats(running),
-        clauses=getattr(game, "clauses", {}),
+        clauses=game.clauses,
         is_practice=is_practice(told.line for told in running.history),
     )
 

@@ -22,7 +22,7 @@ from companion.screens.text import history as telling
 from companion.screens.text.explaining import explained
 from companion.screens.text.scene_lines import lines
 from companion.screens.text.terms import anchor_of
-from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, remaining
+from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, left
 from companion.screens.web.now import now_document
 from companion.screens.web.offers import offer_document
 from companion.screens.web.public import played_variants, public_state
@@ -186,13 +186,17 @@ def _area(area: Area) -> Document:
 
 
 def _clock(clock: Clock, now_ns: int) -> Document:
-    left_ns = clock.left_ns - (now_ns - clock.at_ns if clock.is_running else 0)
+    now = clock.as_of(now_ns)
     return {
-        "label": clock.label,
-        "seat": clock.seat,
-        "left_ms": left_ns // MS,
-        "left_text": remaining(left_ns),
-        "is_running": clock.is_running,
+        "label": now.label,
+        "seat": now.seat,
+        "left_ms": now.left_ns // MS,
+        "left_text": left(now.left_ns),
+        "is_running": now.is_running,
+        "held_ms": now.held_ns // MS if now.is_running else 0,
+        "pace": list(now.rate),
+        "flag": now.flag,
+        "low_ms": now.low_ns // MS,
     }
 
 

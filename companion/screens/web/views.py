@@ -118,7 +118,8 @@ class Views:
         if snapshot is None:
             return player_document(None, phone)
         secrets = offer_documents.secrets_document(snapshot, phone.seat)
-        return player_document(self._public_of(snapshot), phone, secrets)
+        in_hand = offer_documents.in_hand_document(snapshot, phone.seat)
+        return player_document(self._public_of(snapshot), phone, secrets, in_hand)
 
     def _public_of(self, snapshot: Snapshot) -> PublicState:
         """Give what everybody may see; made once of each snapshot, however many pages show it."""

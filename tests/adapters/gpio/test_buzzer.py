@@ -83,12 +83,12 @@ def shape(notes):
     return len(sounding), (direction > 0) - (direction < 0)
 
 
-def test_the_five_pitch_patterns_differ_in_number_or_direction():
+def test_the_pitch_patterns_differ_in_number_or_direction():
     assert set(PITCHES) == set(Tone)
     assert len({shape(notes) for notes in PITCHES.values()}) == len(Tone)
 
 
-def test_the_five_rhythms_differ_in_number_or_are_three_times_as_long():
+def test_the_rhythms_differ_in_number_or_are_three_times_as_long():
     assert set(RHYTHMS) == set(Tone)
     for tone, notes in RHYTHMS.items():
         for other, others in RHYTHMS.items():

@@ -136,8 +136,7 @@ def test_while_the_knob_is_pushed_a_button_is_still_the_seats_own() -> None:
 
 def test_knob_and_page_reach_it_too() -> None:
     box = box_of()
-    box.pick("Ready?", 2000)
-    box.pick("red first", 2400)
+    box.pick("Ready?", 2400)
     assert box.lines[-1] == Ready(colour=Colour.RED, t_ns=2500 * MS, error_ns=20_000)
     box.command(Choose(kind="ready", seat=Colour.YELLOW, option=line_key(Ready(colour=Colour.YELLOW))))
     box.run(box.now_ms + 200)

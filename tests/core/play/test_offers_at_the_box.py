@@ -154,4 +154,4 @@ def test_what_the_referee_may_set_by_hand_is_in_the_knobs_menu(box: VirtualBox) 
     box.click(box.now_ms + 1)
     box.run(box.now_ms + 300)
     assert box.types()[-1] == "by_hand"
-    assert box.session.match.judge.state.scores[0] == 2
+    assert box.session.match.judge.state.scores[0] == 12, "counting begins at what it is"

@@ -18,7 +18,7 @@ ME = {"reason": "a test", "by": "referee"}
 def box_of(*seats: str) -> VirtualBox:
     """Everything is dealt by hand; everybody is asked whether they are ready."""
     box = VirtualBox(seats or ("red", "yellow"), "turns", find=only(TURNS), games=("turns",))
-    answer = box.command(Choose(result=("oak", "ash", "elm", "fir", "yew", "box")))
+    answer = box.command(Choose(result=("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")))
     box.run(box.now_ms + 100)
     assert not isinstance(answer[0], CompanionError), answer
     return box

@@ -43,8 +43,10 @@ PITCHES: Mapping[Tone, Sequence[Note]] = {
     Tone.PUNISHED: (Note(784, 180), Note(523, 180), Note(262, 500)),
     Tone.CHOOSE: (Note(1319, 70), REST, Note(1319, 70)),
     Tone.REFUSED: (Note(247, 60), REST, Note(247, 60), REST, Note(247, 60), REST, Note(247, 60)),
+    Tone.TIME_LOW: (Note(2093, 60), Note(1760, 60)),
+    Tone.TIME_UP: (Note(1760, 120), REST, Note(1760, 120), REST, Note(1760, 700)),
 }
-"""Rising is good, low is not, falling is bad, two equal ones are a question, a rattle is a no."""
+"""Rising is good, low is not, falling is bad, two equal ones are a question, a rattle is a no; very high is time."""
 
 RHYTHMS: Mapping[Tone, Sequence[Note]] = {
     Tone.ACCEPTED: (Note(1, 60),),
@@ -52,8 +54,10 @@ RHYTHMS: Mapping[Tone, Sequence[Note]] = {
     Tone.PUNISHED: (Note(1, 900),),
     Tone.CHOOSE: (Note(1, 60), REST, Note(1, 60)),
     Tone.REFUSED: (Note(1, 60), REST, Note(1, 60), REST, Note(1, 60), REST, Note(1, 60)),
+    Tone.TIME_LOW: (Note(1, 60), REST, Note(1, 60), REST, Note(1, 60)),
+    Tone.TIME_UP: (Note(1, 240), REST, Note(1, 240), REST, Note(1, 500)),
 }
-"""One beep, a longer one, a very long one, two, and four."""
+"""One beep, a longer one, a very long one, two, four; three short ones, and three long ones."""
 
 
 class PanelBuzzer:

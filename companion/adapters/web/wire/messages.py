@@ -237,6 +237,13 @@ class ChooseMessage(ToBox, frozen=True, tag="choose"):
     option: Text
 
 
+class PickMessage(ToBox, frozen=True, tag="pick"):
+    """The seat that this panel plays picks item `item` of the `options` of `me`; `label`: what it says there."""
+
+    item: Annotated[int, Meta(ge=0, le=1000)]
+    label: Text
+
+
 class LeaveMessage(ToBox, frozen=True, tag="leave"):
     """The seat that this panel plays, or asks for, is free again."""
 
@@ -246,7 +253,7 @@ class SignMessage(ToBox, frozen=True, tag="sign"):
 
 
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
-AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | CardMessage | LeaveMessage
+AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | PickMessage | CardMessage | LeaveMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------
@@ -347,6 +354,7 @@ class MeMessage(FromBox, frozen=True, tag="me"):
     buttons: tuple[Any, ...]
     options: tuple[Any, ...]
     enters: bool
+    in_hand: tuple[Any, ...]
     press: Any
     colours: tuple[Any, ...]
 

@@ -7,6 +7,7 @@ import { call, controls, speak, toneOf } from "./hall/callouts.js";
 import { HALL } from "./hall/parameters.js";
 import { isSettled, Settled } from "./hall/settled.js";
 import { LONG, standings } from "./hall/standings.js";
+import { clockBoard } from "./shown/clocks.js";
 import { cardIn, onState } from "./shown/looks.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./shown/race.js";
 import { say, sayNews } from "./frame/speaker.js";
@@ -22,6 +23,7 @@ document.body.classList.add("is-far");
 const { asked, problem } = read(location.search, HALL);
 const connection = new Connection();
 const closing = windowBar();
+const clocks = clockBoard();
 const settled = new Settled(asked.stays * 1000, () => connection.state && render(connection.state));
 /** @type {State | null} */
 let before = null;
@@ -71,7 +73,9 @@ function render(state) {
   const race = state.race && { ...state.race, closes_in_ms: null };
   const data = [view, race, state.seats, state.leaders, state.offers, state.turn, state.lobby, state.question,
     state.game, state.can.reveal, state.phase, state.hidden, newestCard(state), strip.key, strip.picture !== null,
-    remarkable, link, state.score_label, state.match?.id];
+    remarkable, link, state.score_label, state.match?.id, state.game_phase, state.round];
+  clocks.render(state.clocks, state.seats, state.match?.id);
+  document.body.classList.toggle("has-clocks", state.clocks.length > 0 && view !== "final");
   show(byId("head"), data, () => head(state, view));
   show(byId("stage"), data, () => stage(state, view));
   show(byId("beside"), data, () => beside(state, view));
@@ -128,11 +132,16 @@ function card(state) {
 function stage(state, view) {
   if (state.match === null) return nobody(state);
   if (view === "final") return standings(state);
+  if (state.race === null && state.clocks.length > 0) return [standingOf(state), clocks.element];
   if (state.race === null) return h("p", { class: "calm" }, "The match has begun.");
   if (view === "between") return strip.picture ? h("figure", { class: "strip" }, strip.picture) : places(state);
   const sentence = state.race.is_running && !state.race.asks_card ? "" : statusSentence(state.race);
   return [closing, sentence && h("p", { class: "sentence" }, sentence), places(state), touching(state), late(state)];
 }
+
+/** @param {StateWithMatch} state */
+const standingOf = ({ game_phase: phase, round }) => h("p", { class: "sentence" },
+  [capital(phase), round !== null && `round ${round}`].filter(Boolean).join(", "));
 
 /** @param {State} state */
 function nobody(state) {

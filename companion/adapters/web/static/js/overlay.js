@@ -6,6 +6,7 @@ import { read } from "./hall/address.js";
 import { OVERLAY } from "./hall/parameters.js";
 import { Settled } from "./hall/settled.js";
 import { ranked } from "./hall/standings.js";
+import { clockBoard } from "./shown/clocks.js";
 import { cardSays, onState } from "./shown/looks.js";
 import { cardPicture, token } from "./shown/symbols.js";
 import { called, capital, decider, gapParts, listed, required, victory, who } from "./frame/words.js";
@@ -14,6 +15,7 @@ import { called, capital, decider, gapParts, listed, required, victory, who } fr
 
 const { asked, problem } = read(location.search, OVERLAY);
 const connection = new Connection();
+const clocks = clockBoard();
 const settled = new Settled(asked.stays * 1000, () => connection.state && render(connection.state));
 
 document.documentElement.dataset.size = asked.size; // of the letters that all lengths follow
@@ -25,7 +27,7 @@ connection.on("lost", () => document.body.classList.add("is-lost"));
 connection.on("live", () => document.body.classList.remove("is-lost"));
 connection.open();
 
-/** @param {"order" | "card" | "scores" | "turn"} part */
+/** @param {"order" | "card" | "scores" | "turn" | "clocks"} part */
 const shows = (part) => asked.shows.includes(part);
 
 /** @param {State} state */
@@ -48,6 +50,8 @@ function render(state) {
   show(byId("scores"), [state.seats, state.leaders], () => ranked(state).map(({ seat }) =>
     h("li", { "data-colour": seat.colour }, token(seat.colour), h("span", { class: "name" }, called(seat)),
       h("strong", null, seat.score))));
+  byId("scores").after(clocks.element);
+  clocks.render(shows("clocks") && state.phase !== "final" ? state.clocks : [], state.seats, state.match?.id);
 }
 
 /**

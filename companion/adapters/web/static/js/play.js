@@ -1,6 +1,7 @@
 // A player's page: one line for whoever sits there, and the four buttons of a seat with what each does now. What is
 // said comes from the box, to this page alone (`me`); only what the box cannot say, as it is not heard, is said here.
 import { stayAwake } from "./buttons/awake.js";
+import { inHand } from "./buttons/in_hand.js";
 import { pressable } from "./buttons/inputs.js";
 import { objections } from "./buttons/objections.js";
 import { PanelLink } from "./buttons/panel_link.js";
@@ -11,6 +12,7 @@ import { byId, h, maybe, show } from "./frame/dom.js";
 import { play, wake } from "./frame/sound.js";
 import { say } from "./frame/speaker.js";
 import { capital } from "./frame/words.js";
+import { clockBoard } from "./shown/clocks.js";
 import { whyButton } from "./shown/explained.js";
 import { onState } from "./shown/looks.js";
 import { buttonPicture, isColour, token } from "./shown/symbols.js";
@@ -67,13 +69,15 @@ const held = new Set();
 
 const seat = h("p", { class: "seat-now", id: "seat" });
 const line = h("section", { class: "line", id: "line", "aria-label": "For you" });
+const clocks = clockBoard();
 const pads = h("section", { class: "pads", id: "pads", "aria-label": "Buttons" });
 const note = h("p", { class: "note", id: "note" });
 const turned = turnedCard((card) => connection.send({ type: "card", card }));
+const hand = inHand();
 const foot = h("div", { class: "objections", id: "objections" });
 const menu = phoneMenu(link, () => me?.seat ?? null, leave);
-byId("play").append(h("header", { class: "top" }, seat, menu.opener), line, pads,
-  h("footer", { class: "foot" }, note, turned.opener, foot));
+byId("play").append(h("header", { class: "top" }, seat, menu.opener), clocks.element, line, pads,
+  h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot));
 
 connection.on("me", ({ detail }) => told(detail));
 connection.on("noted", ({ detail }) => {
@@ -166,6 +170,9 @@ function render() {
   const now = me && state ? me : null;
   document.body.classList.toggle("is-lost", isLost);
   document.body.classList.toggle("is-ready", Boolean(about?.ready) && !link.outside);
+  const hasClocks = (state?.clocks.length ?? 0) > 0;
+  document.body.classList.toggle("has-clocks", hasClocks);
+  clocks.render(state?.clocks ?? [], state?.seats ?? [], state?.match?.id, now?.seat ?? null);
   show(line, [lineNow(), link.outside], () => lineOf(lineNow()));
   line.dataset.mood = lineNow().mood;
   show(seat, [now?.seat, now?.pile, nameOf(now)], () => now && seatOf(now));
@@ -176,6 +183,7 @@ function render() {
     .filter(Boolean).join(" ");
   show(foot, [now?.seat, state?.can.protest, state?.can.sign, state?.signed, state?.race?.explained], () =>
     now?.seat && state && [whyButton(state, now.seat), objections(now.seat, state, connection)]);
+  hand.render(now?.seat && !isLost && !link.outside ? now.in_hand : []);
   turned.render(state, Boolean(now?.enters) && !isLost && !link.outside);
   menu.render(connection.isLive);
 }
@@ -236,9 +244,12 @@ function colourButton({ colour, name, says }, asks) {
 }
 
 /** @param {Me["options"][number]} option */
-function optionButton({ kind, key, label }) {
-  return h("button", { type: "button", class: "button option", "data-key": key,
-    onclick: () => connection.send({ type: "choose", kind, option: key }) }, label);
+function optionButton({ kind, key, item, label }) {
+  return h("button", { type: "button", class: "button option", "data-key": key || `${item} ${label}`,
+    onclick: () => {
+      if (item === null) connection.send({ type: "choose", kind, option: key });
+      else connection.send({ type: "pick", item, label });
+    } }, label);
 }
 
 /**

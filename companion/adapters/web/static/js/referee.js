@@ -10,6 +10,7 @@ import { onState } from "./shown/looks.js";
 import { disputes } from "./shown/disputes.js";
 import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { byHand } from "./desk/offers.js";
+import { clockBoard } from "./shown/clocks.js";
 import { health } from "./desk/health.js";
 import { late, order, raceHead, touching } from "./shown/race.js";
 import { listenForKeys } from "./frame/keys.js";
@@ -132,6 +133,7 @@ function partsOf(desk) {
     now: whatNow(desk, { problem, faults, form }),
     cards,
     actions: actions(desk, cards),
+    clocks: clockBoard(),
     race: h("div", { id: "race", tabindex: 0, role: "group", "aria-label": "The race" }),
     form,
     byHand: byHand(desk),
@@ -159,7 +161,8 @@ function open() {
     plate("entry", "Card turned up", parts.cards.element),
     plate("new-match", "New match", parts.form.element),
     plate("act", "Tools", parts.actions.element),
-    h("section", { class: "plate race", id: "race-plate", "aria-labelledby": "race-title" }, parts.race),
+    h("section", { class: "plate race", id: "race-plate", "aria-labelledby": "race-title" }, parts.race,
+      parts.clocks.element),
     h("div", { class: "more" },
       plate("score", "Score", parts.seats),
       plate("disputes", "Protests and signatures", parts.disputes.element),
@@ -190,7 +193,8 @@ function render(state) {
   byId("by-hand").hidden = state.adjustable.length === 0;
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
-  show(parts.race, [race, state.seats, state.phase, state.game, state.leaders], () => theRace(state));
+  parts.clocks.render(state.clocks, state.seats, state.match?.id);
+  show(parts.race, [race, state.clocks.length > 0, state.game_phase, state.seats, state.phase, state.game, state.leaders], () => theRace(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
     race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
   for (const one of [parts.now, parts.phones, parts.byHand, parts.cards, parts.actions, parts.form, parts.replace,
@@ -200,6 +204,9 @@ function render(state) {
 /** @param {State} state */
 function theRace(state) {
   if (state.match === null) return null;
+  if (state.race === null && state.clocks.length > 0) {
+    return h("h2", { id: "race-title" }, `${state.game.title}: ${state.game_phase}`);
+  }
   if (state.race === null) return [h("h2", { id: "race-title" }, state.game.title),
     h("p", { class: "sentence" }, "No race has been run yet.")];
   return [raceHead(state), order(state), touching(state), late(state)];

@@ -13,7 +13,8 @@ const SAYS = {
 };
 /** @type {Record<string, string>} */
 const WORDS = { order: "the order of a race", card: "the card of a race", scores: "everybody’s score, all the time",
-  turn: "whose turn it is, between races", clear: "none, letters with an edge" };
+  turn: "whose turn it is, between races",
+  clocks: "the clocks of a game that has some", clear: "none, letters with an edge" };
 
 const form = /** @type {HTMLFormElement} */ (byId("form"));
 form.append(...Object.entries(OVERLAY).map(([name, known]) => field(name, known)));

@@ -12,6 +12,8 @@ const TONES = {
   punished: [[196, 0.14], [147, 0.22]],
   "your choice": [[660, 0.09], [880, 0.09], [1100, 0.12]],
   refused: [[220, 0.07], [220, 0.07]],
+  "little time": [[1320, 0.05]],
+  "time is up": [[1320, 0.12], [1320, 0.12], [1320, 0.5]],
 };
 const SETTING = "companion sound";
 /** @type {AudioContext | null} */

@@ -57,6 +57,7 @@ function silence() {
  */
 export function toneOf(before, state) {
   if (before === null || before.match?.id !== state.match?.id) return null;
+  if (flags(state) > flags(before)) return "time is up";
   if (required(state).length > required(before).length) return "your choice";
   const [old, race] = [before.race, state.race];
   if (race === null) return null;
@@ -65,6 +66,9 @@ export function toneOf(before, state) {
   if (punished > (isSame ? old.rows.filter(({ verdict }) => verdict === "punish").length : 0)) return "punished";
   return race.rows.length > (isSame ? old.rows.length : 0) ? "accepted" : null;
 }
+
+/** @param {State} state */
+const flags = ({ clocks }) => clocks.filter(({ flag }) => flag !== null).length;
 
 /** @param {Tone | null} tone */
 export function call(tone) {

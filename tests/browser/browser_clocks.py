@@ -1,0 +1,110 @@
+"""The clocks of a game on every page: they count on by themselves, all alike, and nobody is talked at every second."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.desk import open_desk, open_page, open_panel, press, wait_state
+from tests.browser.players import PHONE, REAL, Host, open_phone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.box import Box
+
+PLACES = {"table": "#race .clocks", "hall": "#stage .clocks", "overlay": ".clocks", "referee": "#race-plate .clocks"}
+
+
+def clock_box(new_box: Any, *arguments: str, **settings: Any) -> Box:
+    box: Box = new_box(*arguments, path=os.environ.get("PYTHONPATH", ""), **settings)
+    return box
+
+
+def tenths(text: str) -> int:
+    """Read "1:02:03" or "0:04.2" as tenths of a second."""
+    whole, _, tenth = text.replace("−", "-").partition(".")
+    seconds = 0
+    for part in whole.split(":"):
+        seconds = seconds * 60 + int(part)
+    return seconds * 10 + int(tenth or 0)
+
+
+def shown(page: Page, within: str) -> dict[str, int]:
+    found = page.eval_on_selector_all(
+        f"{within} li", "all => all.map((one) => [one.dataset.colour, one.querySelector('.digits').textContent])"
+    )
+    return {colour: tenths(text) for colour, text in found}
+
+
+def test_every_page_counts_the_clock_that_runs_and_speaks_of_none(new_box, new_context):
+    box = clock_box(new_box, "--simulate")
+    context = new_context()
+    Host(box).begin("red", "yellow", "blue", game="clock", parameters={"main": "60"})
+    pages = {name: open_desk(context, box) if name == "referee" else open_page(context, f"{box.url}/{name}")
+             for name in PLACES}  # fmt: skip
+    panel = open_panel(context, box.url)
+    press(panel, "red first")
+    press(panel, "red second")
+    for name, page in pages.items():
+        page.bring_to_front()
+        page.wait_for_selector(f'{PLACES[name]} [data-colour="yellow"].is-running')
+        before = shown(page, PLACES[name])
+        page.wait_for_timeout(1500)
+        after = shown(page, PLACES[name])
+        truth = {one["seat"]: one["left_ms"] // 100 for one in box.get("/api/state")["clocks"]}
+        assert abs(after["yellow"] - truth["yellow"]) <= 15, f"{name} is not what the box says"
+        assert after["yellow"] < before["yellow"]
+        assert (after["red"], after["blue"]) == (before["red"], 600)
+        assert page.get_attribute(f'{PLACES[name]} [data-colour="yellow"] .digits', "role") == "timer"
+        spoken = page.query_selector("#spoken")
+        assert spoken is None or (spoken.text_content() or "") == ""
+
+
+def test_a_phone_shows_its_own_clock_largest_and_one_tap_ends_the_turn(new_box, new_context):
+    box = clock_box(new_box, config=REAL)
+    host = Host(box)
+    phones = {}
+    for colour in ("red", "yellow"):
+        phones[colour] = open_phone(new_context(**PHONE), box.url, colour)
+        host.let_in(phones[colour], colour)
+    host.begin("red", "yellow", game="clock", parameters={"main": "300", "extra": "5"})
+    red = phones["red"]
+    red.tap('[data-button="red second"]')
+    red.wait_for_selector(".clocks .is-own.is-running")
+    sizes = red.eval_on_selector_all(".clocks .digits", "all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(sizes) == sizes[0] >= 2 * min(sizes)
+    assert red.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nothing to scroll"
+    red.wait_for_selector(".pads .says >> text=end turn")
+    red.wait_for_timeout(300)
+    red.tap('[data-button="red first"]')
+    phones["yellow"].wait_for_selector(".clocks .is-own.is-running")
+    lines = [json.loads(line) for line in box.record(1).splitlines()]
+    start, done = (line for line in lines if line["type"] in {"start", "done"})
+    assert start["t_ns"] < done["t_ns"]
+    assert done["error_ns"] > 0
+    (turn,) = (ruling for ruling in box.replay(1) if ruling["type"] == "turn")
+    assert turn["spent_ns"] == done["t_ns"] - start["t_ns"]
+    assert turn["left_ns"] == 310_000_000_000 - turn["spent_ns"]
+
+
+def test_a_time_that_runs_out_is_marked_and_said_once(new_box, new_context):
+    box = clock_box(new_box, "--simulate")
+    context = new_context()
+    Host(box).begin("red", "yellow", game="clock", parameters={"main": "10"})
+    table = open_page(context, f"{box.url}/table")
+    table.evaluate(
+        """() => { window.heard = []; const region = document.querySelector("#spoken");
+        new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true }); }"""
+    )
+    panel = open_panel(context, box.url)
+    press(panel, "red first")
+    table.bring_to_front()
+    table.wait_for_selector('[data-colour="red"] .flag >> text=⚑ 1')
+    wait_state(table, "state.game_phase === 'time is over'")
+    assert shown(table, PLACES["table"]) == {"red": 0, "yellow": 100}
+    table.wait_for_timeout(500)
+    assert [text for text in table.evaluate("window.heard") if "time is over" in text] == ["Red: time is over."]
+    (fall,) = (json.loads(line) for line in box.record(1).splitlines() if b'"fall"' in line)
+    assert fall["t_ns"] > 0

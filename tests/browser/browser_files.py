@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 NEW = "#everything/board/"
+BOARDS = "[aria-labelledby='list-everything-board']"
 
 
 @pytest.fixture
@@ -75,14 +76,14 @@ def test_a_stranger_is_asked_for_the_pin_and_comes_to_the_files(club, new_contex
     page.fill("#pin", club.pin)
     page.click("text=Show the files")
     page.wait_for_selector(".file-lists")
-    assert page.eval_on_selector_all("[data-file]", "all => all.map((one) => one.dataset.file)") == [
+    assert page.eval_on_selector_all(f"{BOARDS} [data-file]", "all => all.map((one) => one.dataset.file)") == [
         "board", "narrow.txt", "wide.txt",
     ]  # fmt: skip
 
 
 def test_a_file_is_written_mended_and_kept_by_keyboard_alone(club, new_context):
     page = files(new_context(viewport=DESKTOP), club)
-    tab_to(page, "a.button.is-main")
+    tab_to(page, f"{BOARDS} a.button.is-main")
     page.keyboard.press("Enter")
     page.wait_for_selector("#text")
     tab_to(page, "#text")
@@ -210,7 +211,7 @@ def test_a_kept_file_is_deleted_only_by_somebody_who_says_so(club, new_context):
     page.click("#delete")
     page.click("dialog .is-bad")
     page.wait_for_selector("#said:has-text('mine.txt is deleted')")
-    assert page.locator("[data-file]").count() == 3
+    assert page.locator(f"{BOARDS} [data-file]").count() == 3
     assert not (club.state / "files/everything/board/mine.txt").exists()
 
 

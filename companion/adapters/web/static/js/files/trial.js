@@ -7,7 +7,7 @@ import { offerList } from "../desk/offers.js";
 import { areaList, standing } from "../shown/areas.js";
 import { folded } from "../shown/course.js";
 import { explained } from "../shown/explained.js";
-import { cards, cardSays, POSITIONS, useLook } from "../shown/looks.js";
+import { cardSays, POSITIONS, useLook } from "../shown/looks.js";
 import { late, order, raceHead, statusSentence } from "../shown/race.js";
 import { faceUp } from "../shown/scene.js";
 import { seatList } from "../shown/seats.js";
@@ -199,8 +199,7 @@ export function trial(asked, editor) {
           onclick: () => doIt({ do: "reveal", card }) }, h("span", { class: "card is-small" }, cardPicture(card),
           h("span", null, cardSays(card)))))));
     }
-    const options = cards().filter(({ name }) => known.includes(name)).map(({ name, label }) =>
-      h("option", { value: name }, label));
+    const options = known.map((card) => h("option", { value: card }, cardSays(card)));
     const list = h("select", { "aria-label": "Card", "data-key": "cards" }, options);
     return part("Turn a card", h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();

@@ -260,8 +260,10 @@ def test_the_form_begins_a_match_with_a_file_that_was_written_here(club, new_con
 
 
 def test_a_file_of_this_device_with_a_fault_is_refused_in_the_form_with_its_line(club, new_context, tmp_path):
-    desk = open_desk(new_context(), club)
+    desk = open_desk(new_context(viewport={"width": 320, "height": 640}), club)
     desk.select_option('[data-key="game"]', "everything")
+    desk.wait_for_selector(".file-choice select option:nth-child(3)", state="attached")
+    assert desk.evaluate("document.documentElement.scrollWidth") <= 320
     bad = tmp_path / "bad.txt"
     bad.write_text("ten columns\nnine rows\n")
     desk.set_input_files("#upload-board", bad)

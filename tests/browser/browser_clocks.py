@@ -76,7 +76,7 @@ def test_a_phone_shows_its_own_clock_largest_and_one_tap_ends_the_turn(new_box, 
     sizes = red.eval_on_selector_all(".clocks .digits", "all => all.map((one) => one.getBoundingClientRect().height)")
     assert max(sizes) == sizes[0] >= 2 * min(sizes)
     assert red.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nothing to scroll"
-    red.wait_for_selector('.pads .says >> text=end turn')
+    red.wait_for_selector(".pads .says >> text=end turn")
     red.wait_for_timeout(300)
     red.tap('[data-button="red first"]')
     phones["yellow"].wait_for_selector(".clocks .is-own.is-running")

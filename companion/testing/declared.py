@@ -9,9 +9,7 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import (
-    STANDARD_LINES,
-)
+from companion.core.record.lines import STANDARD_LINES
 from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import FileFault, verify_setup

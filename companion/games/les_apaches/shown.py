@@ -8,7 +8,7 @@ from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
 from companion.games.les_apaches.rules.districts import BURGHERS, FENCE, HIDEOUTS, LAPS, POOL, ROUNDS, START
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
 from companion.games.les_apaches.rules.state import Phase, State, fit
-from companion.games.les_apaches.wording import Wording
+from companion.games.les_apaches.telling import Telling
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TURNS = frozenset({Phase.DRAFT, Phase.TURN, Phase.BAIL})
 
 
-class Shown(Wording):
+class Shown(Telling):
     """The view, what a seat holds unseen, and the ledgers."""
 
     def place_says(self, state: State, district: int) -> str:

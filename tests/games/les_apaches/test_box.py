@@ -16,10 +16,12 @@ from companion.app.guide.demonstrations import Demonstrations
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
 from companion.core.match.effects import Sound
+from companion.core.panel import Colour
 from companion.core.play.commands import EndMatch
 from companion.core.play.scanning import Scan
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final
+from companion.games.les_apaches.rules.lines import Hideout, Unlaid
 from companion.screens.oled.picture import render
 from companion.screens.web.state import state_document
 from companion.testing.virtual_box import live_rulings
@@ -72,7 +74,20 @@ def test_a_scanned_hideout_is_laid_once_its_district_is_chosen() -> None:
     desk = CardDesk(Deck(GAME.name, {"A": f"{district} money 300"}))
     box.request(lambda session, t_ns: desk.enter(session, Scan("A"), t_ns))
     box.run(box.now_ms + 300)
-    assert box.types()[-1] == "hideout" or not hasattr(box.session, "pick_by_card")
+    assert box.lines[-1] == Hideout(colour=Colour.RED, district=str(district), loot="money 300")
+
+
+def test_a_scanned_hideout_says_what_was_taken_away() -> None:
+    box = Box("red blue", "")
+    players = Players(box, 1, 1.0)
+    while box.match.judge.state.phase.value != "unlaid":
+        players._by_phone()
+    district = box.match.judge.state.asking
+    box.run(box.now_ms + 1000)
+    desk = CardDesk(Deck(GAME.name, {"A": f"{district} killed"}))
+    answers = box.request(lambda session, t_ns: desk.enter(session, Scan("A"), t_ns))
+    box.run(box.now_ms + 300)
+    assert box.lines[-1] == Unlaid(district=str(district), loot="killed"), answers
 
 
 # -- pictures

@@ -187,5 +187,5 @@ class Shown(Telling):
         got += [self.figures_say(0, 0, one.reinforcements)] if one.reinforcements else []
         got += [self.text("a leader lost")] if one.lost else []
         got += [self.text("a burgher")] if one.burghers else []
-        who = "" if owner is None else self.colour_says(owner)
+        who = self.text("nobody") if owner is None else self.colour_says(owner)
         return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.ruling.judge import Judge
@@ -131,6 +133,7 @@ FAULTS = [
     ("[district.1]\nplaces = ['theft']\n", 2, "district 1 has 3 places"),
     ("[district.1]\nplaces = [\n 'theft',\n 'theft',\n 'money 50',\n]\n", 2, "'money 50' is no hideout; there are"),
     ("[district.8]\nplaces = ['theft']\n", 2, "it has no places"),
+    ("[[district]]\nname = 'x'\n", 1, "write a table for each district"),
     ("[district.1]\nhideouts = = 3\n", 2, "this is no TOML"),
     ("[district.1]\nhideouts = 3\nhideouts = 3\n", 3, "this is no TOML"),
     ("[district.1]\nname = 'x", 2, "this is no TOML"),
@@ -155,3 +158,13 @@ def test_every_fault_is_told_in_the_order_of_the_file() -> None:
 def test_another_file_than_the_board_is_not_checked() -> None:
     assert GAME.check_file("other", "= =") == ()
     assert GAME.samples("other") == ()
+
+
+@given(st.text() | st.text("[]{}.=\"'#\n 13districtnameplaces,", max_size=80))
+@example("a = " + "[" * 5000)
+@example("a = " + "1" * 5000)
+@settings(deadline=None)
+def test_any_text_is_a_board_file_or_has_faults(text: str) -> None:
+    faults = check_board(text)
+    assert faults or read_board(text)
+    assert all(fault.says and (fault.line is None or fault.line >= 1) for fault in faults)

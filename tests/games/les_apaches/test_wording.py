@@ -104,7 +104,7 @@ def test_the_accounts_are_tables_whose_rows_add_up() -> None:
         *sums, money = map(int, row.values)
         assert sum(sums) == money
     assert [row.values for row in districts.rows][:4] == [
-        ("theft", "red", "400 F"), ("burglary 200 F", "blue", "200 F"), ("500 F", "green", "500 F"), ("", "", ""),
+        ("theft", "red", "400 F"), ("burglary 200 F", "blue", "200 F"), ("500 F", "green", "500 F"), ("", "nobody", ""),
     ]  # fmt: skip
     assert total.note == "The final accounts have not been made."
 

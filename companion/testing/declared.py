@@ -7,16 +7,14 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.guide.help import package_text
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import (
-    STANDARD_LINES,
-)
+from companion.core.record.lines import STANDARD_LINES
 from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import FileFault, verify_setup
 from companion.core.ruling.plain_game import completed
+from companion.files.reading import package_text
 from companion.testing import drawings
 from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
 from companion.testing.walks import only, setup_of, value_of

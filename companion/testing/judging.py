@@ -234,15 +234,17 @@ class Courses(Suite):
                     assert refused(walk.judge, ByHand(set=one.key, value=value, reason="a test"))
 
     def test_no_more_cards_are_revealed_than_there_are(self, walk: Walk) -> None:
-        """And only such as the deck has."""
+        """And only such as the deck has; one that all lie open comes again only where the game offers it again."""
         copies = {card.name: card.copies for card in walk.game.deck}
         for state in walk.states():
-            for offer in walk.game.offers(state):
-                if offer.kind == REVEAL:
-                    assert all(isinstance(option.line, Reveal) for option in offer.options)
+            offered = [option.line for o in walk.game.offers(state) if o.kind == REVEAL for option in o.options]
+            cards = [line.card for line in offered if isinstance(line, Reveal)]
+            assert len(cards) == len(offered)
             standing = [line.card for _, line in walk.judge.standing() if isinstance(line, Reveal)]
             assert set(standing) <= set(copies)
-            assert all(standing.count(card) <= copies[card] for card in set(standing))
+            gone = [card for card in copies if standing.count(card) >= copies[card] and card not in cards]
+            assert all(refused(walk.judge, Reveal(card=card)) for card in gone)
+            assert all(count <= copies.get(name, count) for name, count in walk.game.view(state).table)
 
     def test_the_end_is_legal_exactly_when_it_says_so_and_is_the_end(self, walk: Walk) -> None:
         """After it nothing is on offer, and no more presses count."""

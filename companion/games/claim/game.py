@@ -153,4 +153,4 @@ class Claim(FromFile):
         hints: tuple[str, ...] = (self.text("press when it is time"),)
         if state.terms.game.has_cards:
             hints = (self.text("turn a card each"), self.text("press if it is right"))
-        return showing.view_of(state, self.text, hints)
+        return showing.view_of(state, self._words, hints)

@@ -88,6 +88,7 @@ def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> Non
         ("copies = 4", "copies = 4\nis = { suit = 'sun' }", 14, "`suit` stands in `each` as well"),
         ("copies = 4", "copies = 4\nsymbol = 'sta'", 14, "there is no drawing 'sta'; did you mean 'star'?"),
         ("copies = 4", "copies = 80", 10, "more than 400 in all"),
+        ("copies = 4", "symbol = 'star'", 13, "'1 of sun' has the same drawing, and would look like '2 of sun'"),
         ('name = "slap"', 'name = "Slap"', 16, "small letters, digits, spaces"),
         ('name = "slap"', 'name = "slap"\nsymbol = "hend"', 17, "there is no drawing 'hend'; did you mean 'hand'?"),
         ('why = "nothing alike"', 'way = "nothing alike"', 17, "`way` means nothing here; did you mean 'why'?"),

@@ -103,10 +103,14 @@ def _cells(texts: Iterable[str], colours: tuple[Colour, ...]) -> tuple[Cell, ...
 
 
 @lru_cache(maxsize=16)
-def reveal_options(text: str) -> tuple[Option, ...]:
-    """Give the options that reveal each card of a file, by the card's number."""
+def reveal_options(text: str) -> tuple[tuple[Card, Option], ...]:
+    """Give each card of a file with the option that reveals it; cards of one group lie together."""
     game = read_file(text).game
-    return () if game is None else tuple(_reveal_option(game, card) for card in range(len(game.deck)))
+    if game is None:
+        return ()
+    options = [(card, _reveal_option(game, card)) for card in range(len(game.deck))]
+    groups = list(dict.fromkeys(option.group for _, option in options))
+    return tuple(sorted(options, key=lambda one: groups.index(one[1].group)))
 
 
 def _reveal_option(game: Description, card: Card) -> Option:

@@ -247,8 +247,8 @@ SCENES: tuple[Scene, ...] = (
         Shot("home", "nobody is seated"), Shot("host", "before a match", "referee"), Shot("table", "nobody is seated"),
         Shot("referee", "the PIN is asked for"), Shot("panel", "all twenty buttons"), Shot("hall", "nothing is played"),
         Shot("matches", "no match has been played"), Shot("people", "nobody has played", "referee"),
-        Shot("files", "what games ask for", "referee"), Shot("help", "what it is"), Shot("demo", "the first scene"), Shot("stream", "an overlay's address is made"),
-        Shot("play", "which colour?", "player"),
+        Shot("files", "what games ask for", "referee"), Shot("help", "what it is"), Shot("demo", "the first scene"),
+        Shot("stream", "an overlay's address is made"), Shot("play", "which colour?", "player"),
     )),
     Scene("seated", seat_players, (
         Shot("home", "three are seated"), Shot("table", "three are seated"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from importlib import resources
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,9 @@ from companion.core.record.lines import STANDARD_LINES, SetupFile
 from companion.core.record.standing import standing_lines
 from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.parameters import faults_of, verify_setup, why_no_name
+from companion.core.ruling.parameters import FileFault, faults_of, verify_setup, why_no_name
 from companion.core.ruling.plain_game import completed
+from companion.files.reading import package_text
 from companion.testing import drawings
 from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
 from companion.testing.walks import only, setup_of, value_of
@@ -90,22 +90,38 @@ class Declared(Suite):
             if parameter.kind == "file":
                 assert isinstance(parameter.default, str)
 
-    def test_its_files_come_along_whole_and_without_a_fault(self) -> None:
-        """Each default and each sample: read, named as a file may be, found in order, and started with."""
-        for key, texts in self.files().items():
-            names = [sample.name for sample in self.whole.samples(key)]
-            assert len({*names, key}) == len(names) + 1
-            assert [why for name in names if (why := why_no_name(name))] == []
-            assert all(sample.title for sample in self.whole.samples(key))
-            for text in texts:
-                assert faults_of(self.game, key, text) == ()
-                assert self.starts_with(key, text, seed=0)
+    def test_the_files_that_come_along_can_be_played_with_and_what_is_wrong_with_others_is_told(self) -> None:
+        """Samples and the usual file are faultless; of any other text it says what is wrong, by its lines."""
+        game = completed(self.game)
+        for parameter in game.parameters:
+            samples = game.samples(parameter.key)
+            assert parameter.kind == "file" or not samples
+            assert len({sample.name for sample in samples}) == len(samples)
+            if parameter.kind != "file":
+                continue
+            texts = [package_text(sample.text) for sample in samples]
+            assert all(sample.name and sample.title and sample.title.isprintable() for sample in samples)
+            for text in (*texts, *filter(None, [str(parameter.default)])):
+                assert game.check_file(parameter.key, text) == ()
+            halves = [text[: len(text) // 2] for text in texts]
+            for text in ("", "\x00", "no such thing\n" * 3, "[[[\n", "ä = 1\n", *halves):
+                self._verify_faults(game.check_file(parameter.key, text), text)
+
+    def _verify_faults(self, faults: tuple[FileFault, ...], text: str) -> None:
+        assert isinstance(faults, tuple)
+        for fault in faults:
+            assert isinstance(fault, FileFault)
+            assert fault.says
+            assert fault.says.isprintable()
+            assert fault.line is None or 1 <= fault.line <= text.count("\n") + 1
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_file_that_it_finds_no_fault_in_can_be_started_with(self, seed: int) -> None:
         """Texts that are cut, doubled and mixed up: a fault names a line that there is, or the game starts."""
         random = Random(seed)
         for key, texts in self.files().items():
+            assert [why for sample in self.whole.samples(key) if (why := why_no_name(sample.name))] == []
+            assert key not in {sample.name for sample in self.whole.samples(key)}
             for text in (mixed(text, random) for text in texts for _ in range(MIXED)):
                 faults = faults_of(self.game, key, text)
                 assert all(fault.says for fault in faults)
@@ -132,11 +148,7 @@ class Declared(Suite):
     def files(self) -> dict[str, list[str]]:
         """Give the texts that come along for each parameter that is a file: samples, and what stands unless said."""
         asked = [parameter for parameter in self.game.parameters if parameter.kind == "file"]
-        brought = {p.key: [sample.text.partition(":") for sample in self.whole.samples(p.key)] for p in asked}
-        texts = {
-            key: [resources.files(package).joinpath(file).read_text("utf-8") for package, _, file in named]
-            for key, named in brought.items()
-        }
+        texts = {p.key: [package_text(sample.text) for sample in self.whole.samples(p.key)] for p in asked}
         return {p.key: [*texts[p.key], *([str(p.default)] if p.default else [])] for p in asked}
 
     def starts_with(self, key: str, text: str, seed: int) -> bool:

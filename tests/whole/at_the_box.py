@@ -189,7 +189,6 @@ class AtTheBox(Players):
             item = self.random.choice([one for one in items if one.label != BACK])
             self.press(colour, roles.index(item.role), 300)
             if self._box.lines != before:
-                self.table.chose_in_secret()
                 return
         raise Stuck(f"{offer.kind} is never complete{self.table.says()}")
 

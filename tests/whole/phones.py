@@ -376,7 +376,8 @@ class OnPhones(Players):
         """Take back the newest line at the desk."""
         newest = self.table.match.history.newest_doing()
         if newest is not None:
-            self.table.post("undo", line=newest.number, reason="a test", by="Ann")
+            body = {"line": newest.number, "reason": "a test", "by": "Ann"}
+            self.table.referee.post("/api/undo", json=body)  # the game may say what is to be done first
 
     def end(self) -> None:
         """End the game at the desk."""

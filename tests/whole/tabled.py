@@ -13,6 +13,7 @@ import msgspec
 
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
+from companion.core.record.lines import NOTES, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.scene import Final
@@ -24,6 +25,7 @@ from companion.screens.text.account import replay_account
 from companion.screens.web.matches import is_hidden, public_content
 from companion.screens.web.state import state_document
 from companion.testing.driving import OneSeed
+from companion.testing.possible import covers
 from companion.testing.virtual_box import VirtualBox, live_rulings
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from companion.core.match.match import Match
     from companion.core.ruling.game import AnyGame
+    from companion.core.ruling.history import Told
     from companion.core.ruling.offers import Offer
 
 CAP = 120
@@ -59,7 +62,7 @@ class Tabled:
         self.colours = self.random.sample(list(Colour), self.random.randint(game.seats.fewest, game.seats.most))
         self.done: set[str] = set()
         """The kinds of offers that were answered."""
-        self._lines = self._idle = 0
+        self._lines = self._idle = self._looked = 0
 
     # -- how it stands -----------------------------------------------------------------------------------------------
 
@@ -128,11 +131,17 @@ class Tabled:
             if offer.is_private:
                 told = [option.key for option in offer.options if option.key.encode() in document]
                 assert told == [], f"told to everybody: {told}"
+        history = self.match.history
+        for index in range(self._looked, len(history)):
+            self._see(history[index])
+        self._looked = len(history)
 
-    def chose_in_secret(self) -> None:
-        """See that the newest line, which was chosen in secret, is not told to everybody."""
-        line = self.box.lines[-1]
-        assert is_hidden(line, self.game), f"told to everybody: {line}"
+    def _see(self, told: Told) -> None:
+        """See that a line which was chosen in secret is not told to everybody."""
+        if told.number > 1 and not isinstance(told.line, (*NOTES, Undo)):
+            for offer in self.game.offers(told.before):
+                if offer.is_private and covers(self.game, told.before, offer, told.line):
+                    assert is_hidden(told.line, self.game), f"told to everybody: {told.line}"
 
     def public(self) -> dict[str, Any]:
         """Give the state document, and the newest lines as everybody may have them."""

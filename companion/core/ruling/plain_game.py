@@ -49,10 +49,14 @@ class _Completed:
     def __init__(self, game: AnyGame, missing: Iterable[str]) -> None:
         self._game = game
         plain: PlainGame[Any] = PlainGame()
-        self.__dict__.update({part: getattr(plain, part) for part in missing})
+        self.__dict__.update({part: getattr(plain, part) for part in missing if part != "playing"})
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
+
+    def playing(self, setup: Setup) -> AnyGame:
+        """Give the game as a setup has it."""
+        return completed(self._game.playing(setup)) if hasattr(self._game, "playing") else cast("AnyGame", self)
 
     def speaking(self, translation: NullTranslations) -> AnyGame:
         """Give the same game in another language."""

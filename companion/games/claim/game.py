@@ -64,7 +64,8 @@ class Claim(FromFile):
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give points, stocks and whose turn it is."""
-        return play.adjustable(state)
+        labels = self.text("{seat} points"), self.text("{seat} stock"), self.text("whose turn")
+        return play.adjustable(state, labels)
 
     def race(self, state: State) -> Race:
         """Tell where the race stands."""

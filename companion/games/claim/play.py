@@ -74,8 +74,8 @@ def revealable(state: State) -> tuple[Card, ...]:
     return tuple(card for card, count in enumerate(unseen) if count)
 
 
-def adjustable(state: State) -> tuple[Adjustable, ...]:
-    """Give what the referee may set by hand now."""
+def adjustable(state: State, labels: tuple[str, str, str] = ("", "", "")) -> tuple[Adjustable, ...]:
+    """Give what the referee may set by hand now. labels: of a seat's points, of its stock, and of whose turn it is."""
     if state.phase not in {_WAITING, _OPEN}:
         return ()
     game, colours, cards = state.terms.game, state.terms.colours, state.cards
@@ -83,12 +83,14 @@ def adjustable(state: State) -> tuple[Adjustable, ...]:
     if game.has_points:
         for colour, points in zip(colours, state.points, strict=True):
             within = max(-_POINTS, min(_POINTS, points))
-            found.append(Adjustable(f"points {colour}", f"{colour.short} points", -_POINTS, _POINTS, within))
+            found.append(Adjustable(f"points {colour}", labels[0].format(seat=colour.short), -_POINTS, _POINTS, within))
     if game.ends.deal:
         for colour, stock in zip(colours, cards.stocks, strict=True):
-            found.append(Adjustable(f"stock {colour}", f"{colour.short} stock", 0, stock + cards.buried, stock))
+            found.append(
+                Adjustable(f"stock {colour}", labels[1].format(seat=colour.short), 0, stock + cards.buried, stock)
+            )
     if game.has_cards:
-        found.append(Adjustable("turn", "whose turn", 1, len(colours), state.turn + 1))
+        found.append(Adjustable("turn", labels[2], 1, len(colours), state.turn + 1))
     return tuple(found)
 
 

@@ -423,6 +423,49 @@ class People(Protocol):
         """Take a link back."""
 
 
+class GameFile(NamedTuple):
+    """A text for a game's parameter."""
+
+    game: str
+    key: str
+    text: str
+
+
+class GameFiles(Protocol):
+    """The files that games ask for: those that come along, and those that the box keeps. Called in a thread; may block.
+
+    All of it raises UnknownFile where no game asks for such a file. A text may be anything that somebody has typed.
+    """
+
+    def overview(self) -> Document:
+        """Give every parameter that is a file, with the files there are for it."""
+
+    def read(self, game: str, key: str, name: str) -> Document:
+        """Give a file whole. Raises UnknownFile where there is none of this name."""
+
+    def check(self, game: str, key: str, text: str) -> Document:
+        """Give all that is wrong with a text."""
+
+    def save(self, game: str, key: str, name: str, text: str, seen: str | None) -> Document:
+        """Keep a text under a name, durably; give how it is kept. seen: what was kept there before, as `read` told.
+
+        Raises Changed where another is kept there by now, Malformed for a name or a size that cannot be, Illegal where
+        there is no room, Unavailable where it cannot be stored; then nothing has changed.
+        """
+
+    def remove(self, game: str, key: str, name: str, seen: str) -> str:
+        """Keep a file no longer, and say so. Raises Changed, Unavailable."""
+
+    def rehearse(self, file: GameFile, seats: Sequence[Colour], steps: Sequence[Any], asks: Any = None) -> Document:
+        """Play a match that is kept nowhere. steps: all that happens in it. Raises what a match cannot begin with.
+
+        asks: of which choice of many fields the next is to be told, None for none.
+        """
+
+    def dry_run(self, game: str, key: str, text: str, lines: Sequence[bytes]) -> Document:
+        """Judge a record by a text, beside what was ruled. Raises Malformed for a text with a fault."""
+
+
 class Demonstrations(Protocol):
     """Short matches to look at, step by step. Called in a thread of the web server's own; may take a second."""
 

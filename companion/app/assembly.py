@@ -22,6 +22,7 @@ from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.certificate.conditions import conditions_maker
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
+from companion.app.storing.game_files import files_in
 from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in
 from companion.config.reading import state_directory
@@ -32,7 +33,7 @@ from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, la
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
-from companion.core.record.lines import Anticipation, parse_line
+from companion.core.record.lines import Anticipation, SetupFile, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.alarms import ALARM_NS
@@ -75,6 +76,7 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
     game = settings.match.game if settings.match.cards else registry.without_cards()
     return Table(
         game=game,
+        files=_files_of(settings, game),
         seats=options.seats,
         first=options.first,
         variants=settings.match.variants if variants_of(registry.find(game).parameters) else (),
@@ -84,6 +86,15 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
         allowances_ms={c: settings.seats.of(c).allowance_ms for c in Colour},
         anticipation=anticipation_of(settings),
     )
+
+
+def _files_of(settings: Settings, game: str) -> dict[str, SetupFile]:
+    """Give the files that the settings name for the game that is played; none of another's."""
+    if not settings.match.files or game != settings.match.game:
+        return {}
+    files = files_in(state_directory(settings.box), settings.box.language)
+    files.look()
+    return files.given(games_in(settings.box.language).find(game), settings.match.files)
 
 
 def anticipation_of(settings: Settings) -> Anticipation | None:
@@ -291,7 +302,23 @@ def _session(
     table = table_of(settings, options)
     play = play_settings(settings)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
-    session = Session(games.find, registry.listed(), table, play, found, seeds, secrets.token_hex, conditions)
+    files = files_in(state_directory(settings.box), settings.box.language)
+    files.look()
+
+    def session_with(found: Unfinished | None) -> Session:
+        return Session(
+            games.find,
+            registry.listed(),
+            table,
+            play,
+            found,
+            seeds,
+            secrets.token_hex,
+            conditions,
+            find_files=files.files,
+        )
+
+    session = session_with(found)
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))
@@ -304,7 +331,7 @@ def _session(
         except Exception as error:  # noqa: BLE001  # whatever a record leads to, the box must start
             told = error if isinstance(error, CompanionError) else repr(error)
             LOG.error("match %d cannot be taken up: %s", found.match_id, told)
-            offered = Session(games.find, registry.listed(), table, play, None, seeds, secrets.token_hex, conditions)
+            offered = session_with(None)
             offered.alarm(NOT_RESUMED, f"match {found.match_id} cannot be taken up: the log says why")
             return offered, None
     return session, found.match_id

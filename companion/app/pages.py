@@ -31,6 +31,7 @@ from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
+from companion.app.storing.game_files import files_in
 from companion.app.storing.people import StoredPeople
 from companion.config.installed_games import PlayableNames, games_in
 from companion.config.languages import ENGLISH
@@ -248,6 +249,7 @@ class Web:
             bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
             trust=PhoneTrust(chosen.max_error_ns, TouchDelay(chosen.touch_delay_ns, chosen.touch_delay_error_ns)),
             people=self.people,
+            files=files_in(folder, language),
         )
 
     def open(self) -> None:

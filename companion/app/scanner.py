@@ -13,15 +13,14 @@ from companion.app.parts import Part
 from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.held_cards import HeldCard
-from companion.core.play.commands import scan_card
-from companion.core.play.scanning import SCANNER, Scan, scanned_remark, shown_codes
+from companion.core.play.commands import Done, scan_card
+from companion.core.play.scanning import SCANNER, Scan, may_be_shown_again, scanned_remark, shown_codes
 from companion.core.ruling.looks import card_says
 from companion.games import registry
 
 if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
     from companion.config.settings import Scanner as ScannerSettings
-    from companion.core.play.commands import Done
     from companion.core.play.scanning import Unreadable
     from companion.core.play.session import Session
 
@@ -29,13 +28,13 @@ LOG = logging.getLogger("companion")
 
 
 class CardDesk:
-    """Reveals what is scanned; what cannot be revealed is said and sounded, and changes nothing."""
+    """Picks or reveals what is scanned; what cannot be is said and sounded, and changes nothing."""
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
 
     def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int) -> Done:
-        """Reveal the card of a code that was read at `t_ns`. Raises Illegal with the reason where it cannot be."""
+        """Pick or reveal the card of a code that was read at `t_ns`. Raises Illegal, with the reason."""
         if not isinstance(scan, Scan):
             raise Illegal(f"the scanner read {scan.text}")
         card = self._deck.card(scan.code)
@@ -46,7 +45,10 @@ class CardDesk:
             raise Illegal(f"no match is running: {card} is not entered")
         if match.setup.game != self._deck.game:
             raise Illegal(f"the scanner's deck is {self._deck.game}'s, not {match.setup.game}'s")
-        if scan.code in shown_codes(match.history):
+        if says := session.pick_by_card(card, t_ns):
+            return Done(says)
+        revealed = shown_codes(match.history).get(scan.code)
+        if revealed is not None and not may_be_shown_again(match, card, revealed, t_ns):
             raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
         if any(held.remark == scanned_remark(scan.code, card) for held in match.held):
             raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")

@@ -48,6 +48,7 @@ SETTINGS = {
     "chip": ("source", "chip"),
     "game": ("match", "game"),
     "variants": ("match", "variants"),
+    "files": ("match", "files"),
     "window": ("timing", "window_s"),
     "dead_heat": ("match", "dead_heat"),
     "display": ("display", "kind"),
@@ -87,9 +88,11 @@ def _flags(given: dict[str, Any]) -> list[Flag]:
 
     flags = []
     for name, key in SETTINGS.items():
-        if (value := given.get(name)) is not None:
+        value = given.get(name)
+        if value is not None and value != ():
             value = split_words(value) if name == "variants" else value
-            flags.append(Flag(f"--{name.replace('_', '-')}", key, value))
+            flag = "--file" if name == "files" else f"--{name.replace('_', '-')}"
+            flags.append(Flag(flag, key, list(value) if name == "files" else value))
     if given.get("no_cards"):
         flags.append(Flag("--no-cards", ("match", "cards"), value=False))
     if given.get("lan"):

@@ -34,6 +34,13 @@ if TYPE_CHECKING:
 @click.option("--confirmed", metavar="NAME", help="NAME vouches that all seats agree to allowances (with --seats).")
 @click.option("--game", metavar="NAME", help="The game, by its name.")
 @click.option("--variants", metavar="NAMES", help="Variants, as the game names them: one,other.")
+@click.option(
+    "--file",
+    "files",
+    metavar="KEY=FILE",
+    multiple=True,
+    help="A file that the game asks for: one that comes along or is kept, by its name, or a path.",
+)
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
 @click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
 @click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")

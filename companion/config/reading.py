@@ -149,6 +149,7 @@ def _check_game(match: MatchSettings, origins: Origins) -> None:
         raise origins.wrong(("match", "game"), f"no game of this name is installed; {there_are}", match.game)
     if why := registry.problem(match.game):
         raise origins.wrong(("match", "game"), f"this game cannot be played: {why}", match.game)
+    _check_files(match, origins)
     if not match.variants:
         return
     key = ("match", "variants")
@@ -160,6 +161,24 @@ def _check_game(match: MatchSettings, origins: Origins) -> None:
             raise origins.wrong(key, f'no variant "{variant}" in {match.game}; {did_you_mean(variant, known)}')
         if match.variants.count(variant) > 1:
             raise origins.wrong(key, f'"{variant}" stands there twice', match.variants)
+
+
+def _check_files(match: MatchSettings, origins: Origins) -> None:
+    """See that each names a file that the game asks for; what is in them is read once the box starts."""
+    if not match.files:
+        return
+    key = ("match", "files")
+    known = [parameter.key for parameter in registry.find(match.game).parameters if parameter.kind == "file"]
+    if not known:
+        raise origins.wrong(key, f"the game {match.game} asks for no file", match.files)
+    given = [file.partition("=") for file in match.files]
+    for (asked, _, name), said in zip(given, match.files, strict=True):
+        if not name.strip():
+            raise origins.wrong(key, f'"{said}" names no file: right would be "{known[0]}=FILE"')
+        if asked not in known:
+            raise origins.wrong(key, f'{match.game} asks for no file "{asked}"; {did_you_mean(asked, known)}')
+        if sum(asked == other for other, _, _ in given) > 1:
+            raise origins.wrong(key, f'"{asked}" stands there twice')
 
 
 _SPI_PINS = {

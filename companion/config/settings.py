@@ -220,6 +220,13 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     game: Annotated[str, Meta(description="Name of an installed game")] = msgspec.field(default_factory=registry.first)
     variants: Annotated[tuple[str, ...], Meta(description="Variants of the game, as the record names them")] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Files that the game asks for, each as KEY=FILE: the name of one that comes along or that the"
+            ' box keeps, or a path ("rules=snap.toml", "rules=/home/pi/mine.toml")'
+        ),
+    ] = ()
     dead_heat: Annotated[
         DeadHeat,
         Meta(

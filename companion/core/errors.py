@@ -27,3 +27,7 @@ class Unavailable(CompanionError, OSError):
 
 class UnknownMatch(CompanionError, LookupError):
     """The journal has no match of this number."""
+
+
+class UnknownFile(CompanionError, LookupError):
+    """No game asks for such a file, or none of this name is kept."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from importlib import resources
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.core.errors import Malformed, Unavailable
@@ -62,6 +63,12 @@ def read_text(path: Path | str, most: int = MOST) -> str:
         return read_file(path, most).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(f"{shown(path)}: not UTF-8 text: {error.reason} at byte {error.start + 1}") from error
+
+
+def package_text(named: str) -> str:
+    """Give a text of a package, named "PACKAGE:FILE". Raises OSError, ValueError, ImportError."""
+    package, _, file = named.partition(":")
+    return resources.files(package).joinpath(file).read_text(encoding="utf-8")
 
 
 def write_output(path: Path, content: bytes) -> None:

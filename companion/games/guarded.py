@@ -19,6 +19,7 @@ from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, Line
 from companion.core.ruling.game import Deadline, TakingBack
 from companion.core.ruling.offers import Step
+from companion.core.ruling.parameters import DryRun
 from companion.core.ruling.race import Race
 from companion.core.ruling.rulings import Order, Outcome, Place, Ruling, Settled
 from companion.core.ruling.view import View
@@ -35,7 +36,7 @@ class GameFault(CompanionError, RuntimeError):
 
 
 _FAILED = View(scores=(), score_label="-", phase="the game failed")
-_REFUSE = ("start", "apply", "step", "outcome", "speaking")
+_REFUSE = ("start", "apply", "step", "outcome", "speaking", "playing")
 """What a game does: where it fails, nothing has been done."""
 _MAY_REFUSE = ("taking_back",)
 """What answers too, and may say that it cannot be now."""
@@ -56,6 +57,7 @@ _ANSWERS: dict[str, Callable[..., object]] = {
     "view": lambda *_: _FAILED,
     "samples": lambda *_: (),
     "check_file": lambda *_: (),
+    "dry_run": lambda *_: DryRun(0, 0, why_not="the game failed"),
     "taking_back": lambda *_: TakingBack(),
     "held": lambda *_: (),
     "ledgers": lambda *_: (),
@@ -66,6 +68,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "buttons": (tuple,), "is_over": (bool,), "can_end": (bool,), "is_exhausted": (bool,), "describe": (str,),
     "fields": (tuple,), "reason": (tuple,), "sentences": (tuple, NoneType), "view": (View,),
     "step": (Step, Line), "outcome": (Outcome,), "samples": (tuple,), "check_file": (tuple,),
+    "dry_run": (DryRun,),
     "taking_back": (TakingBack,), "held": (tuple,), "ledgers": (tuple,),
 }  # fmt: skip
 """What each may give: anything else is a fault too."""
@@ -83,8 +86,8 @@ class _Guarded:
     def __getattr__(self, name: str) -> Any:
         """Give a part of the game, with a guard where it does or answers something."""
         found = getattr(self._game, name)
-        if name == "speaking":
-            found = self._in_language(found)
+        if name in {"speaking", "playing"}:
+            found = self._other(found)
         if name == "apply":
             found = self._judging(found)
         if name in _REFUSE:
@@ -96,8 +99,9 @@ class _Guarded:
         self.__dict__[name] = found  # the next one who asks gets it without a detour
         return found
 
-    def _in_language(self, speaking: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
-        return lambda translation: cast("AnyGame", _Guarded(speaking(translation), self._on_fault, self._told))
+    def _other(self, give: Callable[..., AnyGame]) -> Callable[..., AnyGame]:
+        """Guard what a game gives in its own place: itself in another language, or as a setup has it."""
+        return lambda asked: cast("AnyGame", _Guarded(give(asked), self._on_fault, self._told))
 
     def _judging(self, apply: Callable[..., Any]) -> Callable[..., Any]:
         def judged(state: object, line: Line) -> tuple[object, tuple[Ruling, ...]]:

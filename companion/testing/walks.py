@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import UnknownGame
+from companion.core.errors import Illegal, UnknownGame
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import (
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from companion.core.ruling.parameters import Parameter, Setting
     from companion.core.ruling.rulings import Ruling
 
+SETUPS = 200
+"""So many are drawn at most until one is taken: answers to what is asked may not go together."""
 STEPS = 60
 """So many lines at most in a walk."""
 LONGEST_NS = 5 * SECOND
@@ -75,7 +78,16 @@ def value_of(parameter: Parameter, random: Random) -> Setting:
 
 
 def setup_of(game: AnyGame, random: Random) -> Setup:
-    """Give a setup: some seats, any parameters, the seed committed to."""
+    """Give a setup that the game takes: some seats, any parameters that go together, the seed committed to."""
+    for _ in range(SETUPS):
+        setup = _any_setup(game, random)
+        with suppress(Illegal):
+            game.start(setup)
+            return setup
+    raise AssertionError(f"{game.name} refused {SETUPS} setups, each with values that its parameters may have")
+
+
+def _any_setup(game: AnyGame, random: Random) -> Setup:
     colours = random.sample(list(Colour), random.randint(game.seats.fewest, game.seats.most))
     asked = [p for p in game.parameters if not p.is_variant]
     variants = [p for p in game.parameters if p.is_variant]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.bench.measured import Measured
 
-PARTS = ("attacks", "clock_mapping", "hobbyist", "judging", "showing", "spectators", "starting", "storing")
+PARTS = ("attacks", "clock_mapping", "games", "hobbyist", "judging", "showing", "spectators", "starting", "storing")
 OUT = Path("build/bench.json")
 
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from companion.games import registry
 from tests.bench.measured import Measured, spread
 
 ROUNDS = 7
@@ -35,6 +36,27 @@ def start(directory: str) -> tuple[subprocess.Popen[str], float, float]:
         if line.startswith("begin here: "):  # said once the pages are served; they come after presses are taken
             return process, ready, time.perf_counter() - began
     raise RuntimeError(f"the box ended with {process.wait()} before it had its pages")
+
+
+def games_imported(directory: str) -> list[str]:
+    """Start a box that plays the first game, and give the games whose rules it has imported by the time it serves."""
+    arguments = ["run", "--source", "none", "--display", "none", "--seats", "red,yellow", "--state-dir", directory]
+    process = subprocess.Popen(
+        [COMPANION, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPROFILEIMPORTTIME": "1"},
+    )  # fmt: skip
+    assert process.stderr is not None
+    said: list[str] = []
+    for line in process.stderr:
+        said.append(line)
+        if line.startswith("begin here: "):
+            break
+    process.terminate()
+    said += process.communicate(timeout=30)[1].splitlines()
+    modules = {line.rpartition("|")[2].strip() for line in said if line.startswith("import time:")}
+    return sorted(
+        {module.split(".")[2] for module in modules if module.startswith("companion.games.") and module.count(".") > 2}
+    )
 
 
 def resident_mb(pid: int) -> float:
@@ -88,9 +110,13 @@ def measure() -> Measured:
     later.rows(out, "a start")
     first.rows(out, "the very first")
     out.row(f"processor while idle for {IDLE_S} s, %", f"{later.idle_percent:.2f}")
-    out.values = {"first": vars(first), "later": vars(later)}
+    with tempfile.TemporaryDirectory() as directory:
+        imported = games_imported(directory)
+    out.row(f"of {len(registry.listed())} games that are installed, imported to play one", ", ".join(imported))
+    out.values = {"first": vars(first), "later": vars(later), "imported": imported}
     slowest_s = max(statistics.median(starts.ready_s) for starts in (first, later))
     out.promise(slowest_s <= 1.5, "ready within 1.5 s")
     out.promise(max(first.resident_mb + later.resident_mb) <= 64, "at most 64 MB resident")
+    out.promise(len(imported) == 1, "a game that is not played is not imported")
     out.promise(later.idle_percent <= 1, "at most 1 % of a processor while idle")
     return out

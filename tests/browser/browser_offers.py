@@ -33,8 +33,8 @@ def begin_salon(desk: Page, tmp_path: Any) -> None:
     desk.fill("#parameter-rounds", "5")
     catalogue = tmp_path / "list.txt"
     catalogue.write_text("one lamp\n")
-    desk.set_input_files("#parameter-catalogue", catalogue)
-    desk.wait_for_selector("text=list.txt")
+    desk.set_input_files("#upload-catalogue", catalogue)
+    desk.wait_for_selector("#parameter-catalogue option:checked:has-text('list.txt')", state="attached")
     desk.click("#begin")
     wait_state(desk, "state.offers.length === 2")
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
-    from companion.ports import Archive, Demonstrations, People, Referee, WebNotices, WebViews
+    from companion.ports import Archive, Demonstrations, GameFiles, People, Referee, WebNotices, WebViews
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]
     Answer = Callable[[Done | CompanionError], None]
@@ -63,8 +63,8 @@ PATIENCE_S = 10.0
 @dataclass(slots=True, kw_only=True)
 class Desk:
     """Everything the API works on. None: codes, where none is shown; pin_file, where a changed PIN is not kept;
-    demonstrations, people, where there are none; trust (where phones learn to trust the pages), where they are plain.
-    on_pin: told another PIN once it holds, for the box's own display."""
+    demonstrations, people, files, where there are none; trust (where phones learn to trust the pages), where they are
+    plain. on_pin: told another PIN once it holds, for the box's own display."""
 
     hub: Hub
     panels: Panels
@@ -85,6 +85,7 @@ class Desk:
     reading: ThreadPoolExecutor
     panel_quota: Allowances
     people: People | None
+    files: GameFiles | None
     clock: Callable[[], int] = time.monotonic_ns
 
     def rights_changed(self) -> None:

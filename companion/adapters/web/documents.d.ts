@@ -45,6 +45,7 @@ interface Always {
   clocks: Clock[];
   offers: Offer[];
   adjustable: Adjustable[];
+  ledgers: Ledger[];
   cards: EntryCard[];
   protests: Protest[];
   signed: Colour[];
@@ -142,6 +143,15 @@ export interface ButtonFace {
 export interface Area {
   name: string;
   cells: { text: string; owner: Colour | null }[];
+  note: string;
+}
+
+/** An account as a table: `columns` are the headings after the first, which is the rows' own. */
+export interface Ledger {
+  key: string;
+  title: string;
+  columns: string[];
+  rows: { label: string; owner: Colour | null; values: string[] }[];
   note: string;
 }
 
@@ -541,6 +551,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   figures: never[];
   variants?: never;
   highlights?: never;
+  ledgers?: never;
   scores?: never;
   protests?: never;
 }
@@ -558,6 +569,7 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   protests: Protest[];
   signed: Colour[];
   course: CourseEntry[];
+  ledgers: Ledger[];
   races: PastRace[];
   highlights: Highlight[];
   figures: Figure[];
@@ -658,6 +670,89 @@ export interface SheetCell {
   href: string | null;
 }
 
+// -- files that games ask for -----------------------------------------------------------------------------------------
+
+/** A parameter that is a file: which game's. */
+export interface FileOf {
+  game: string;
+  key: string;
+}
+
+export interface GameFiles {
+  asked: FileAsked[];
+  /** What lies in the box's folder and is left out, in sentences. */
+  problems: string[];
+  room: { files: number; most_files: number; bytes: number; most_bytes: number; largest: number };
+}
+
+export interface FileAsked extends FileOf {
+  title: string;
+  label: string;
+  /** Whether something stands there where nothing is said. */
+  needed: boolean;
+  min_seats: number;
+  max_seats: number;
+  files: ListedFile[];
+}
+
+export type FileKind = "usual" | "sample" | "kept";
+
+/** `seen`: of a file that is kept, as it is now; it is given back with whatever changes it. */
+export interface ListedFile {
+  name: string;
+  title: string;
+  kind: FileKind;
+  is_usual: boolean;
+  seen: string | null;
+  faults: number;
+}
+
+export interface GameFile extends FileOf {
+  title: string;
+  label: string;
+  name: string;
+  text: string;
+  kind: FileKind;
+  seen: string | null;
+  faults: FileFault[];
+}
+
+/** `line`: from 1, null where it is no single one. */
+export interface FileFault {
+  line: number | null;
+  says: string;
+}
+
+/** What happens in a match that is tried out. */
+export type TriedStep =
+  | { do: "presses"; presses: { button: Button; ms: number }[] }
+  | { do: "wait"; ms: number }
+  | { do: "reveal"; card: Card }
+  | { do: "no-card" }
+  | { do: "close" }
+  | { do: "end" }
+  | ({ do: "choose" } & Choose);
+
+/** A match that is tried out, after `done` of its steps. `refused`: the step that could not be done, and why. */
+export interface Rehearsal {
+  state: State;
+  course: CourseEntry[];
+  secrets: Record<string, { prompt: string; items: { button: Button | null; label: string; value: string }[] }[]>;
+  next: NextStep | null;
+  done: number;
+  refused: { step: number; says: string } | null;
+}
+
+/** A stored match judged by a text. `why_not`: why it cannot be compared, else empty. */
+export interface DryRun {
+  match: number;
+  races: number;
+  agreed: number;
+  differing: { race: number; ruled: string; would: string }[];
+  left_out: number;
+  why_not: string;
+}
+
 // -- requests ---------------------------------------------------------------------------------------------------------
 
 export interface Refusal {
@@ -690,6 +785,8 @@ export interface Documents {
   "/api/matches": ListedMatch[];
   "/api/people": People;
   "/api/people/names": string[];
+  "/api/files": GameFiles;
+  [file: `/api/files/${string}/${string}/${string}`]: GameFile;
   [match: `/api/matches/${string}`]: PastMatch;
 }
 
@@ -734,7 +831,8 @@ export interface Commands {
   "/api/shares/remove": { token: string };
   "/api/door": { open: boolean };
   "/api/phones": { codes: string[] };
-  "/api/try": Empty;
+  "/api/files/remove": FileOf & { name: string; seen: string };
+  "/api/try": { game?: string; files?: Record<string, { name: string; text: string }> };
   "/api/try/card": { card: Card };
   [phone: `/api/phones/${string}`]: { seat: Colour | null };
 }
@@ -769,6 +867,12 @@ export interface Bodies extends Commands {
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
   "/api/shares/person": { person: string };
   "/api/shares/evening": { evening: string };
+  "/api/files/check": FileOf & { text: string };
+  "/api/files/save": FileOf & { name: string; text: string; seen: string | null };
+  "/api/files/try": FileOf & {
+    text: string; seats: Colour[]; steps: TriedStep[]; asks?: { kind: string; seat: Colour | null; chosen: string[] };
+  };
+  "/api/files/dry-run": FileOf & { text: string; match: number };
 }
 
 /** What every POST is answered by. */
@@ -781,6 +885,10 @@ export interface Answers extends Record<keyof Commands, Done> {
   "/api/steps": NextStep;
   "/api/shares/person": Share;
   "/api/shares/evening": Share;
+  "/api/files/check": { faults: FileFault[] };
+  "/api/files/save": Done & { name: string; seen: string; faults: FileFault[] };
+  "/api/files/try": Rehearsal;
+  "/api/files/dry-run": DryRun;
 }
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
@@ -884,7 +992,7 @@ export interface Me {
   pile: string | null;
   buttons: MyButton[];
   /** What is to be chosen by a tap, where the four buttons cannot name all of it. */
-  options: { kind: string; key: string; label: string }[];
+  options: { kind: string; key: string; item: number | null; label: string }[];
   /** Whether the seat may say now which card it has turned up. */
   enters: boolean;
   /** What the seat has drawn unseen and still holds, for its own eyes alone; a note where this box cannot say. */
@@ -949,6 +1057,7 @@ export type ToBox =
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
   | { type: "choose"; kind: string; option: string }
+  | { type: "pick"; item: number; label: string }
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

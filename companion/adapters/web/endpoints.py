@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.web import api, desk_codes, people, trying
+from companion.adapters.web import api, desk_codes, files, people, trying
+from companion.adapters.web.wire import files as texts
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire import people as bodies
 from companion.core.play import commands
@@ -143,7 +144,7 @@ DOING = (
         "POST", "/api/door", api.set_door, "Let new panels in, or none", messages.Door, _DONE, needs_pin=True,
     ),
     Endpoint(
-        "POST", "/api/try", trying.begin, "Begin a match of two to try the box out (simulated box)", messages.Empty,
+        "POST", "/api/try", trying.begin, "Begin a match to try the box out (simulated box)", messages.TriedGame,
         _DONE, refusals=(409,),
     ),
     Endpoint(
@@ -196,4 +197,23 @@ PEOPLE = (
     _link("/api/shares/person", people.share_person, "A link to a person's figures", bodies.SharePerson),
     _link("/api/shares/evening", people.share_evening, "A link to an evening's figures", bodies.ShareEvening),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*SESSION, *READING, *DOING, *PEOPLE)
+
+
+def _file(path: str, handler: Handler, says: str, body: type[msgspec.Struct], *refusals: int) -> Endpoint:
+    return Endpoint(
+        "POST", path, handler, says, body, needs_pin=True, refusals=(404, 503, *refusals)
+    )  # fmt: skip
+
+
+_FILE = "/api/files/{game}/{key}/{name}"
+FILES = (
+    _private("/api/files", files.get_files, "What games ask for as a file, and the files there are"),
+    _private(_FILE, files.get_file, "A file whole, with what is wrong with it"),
+    _private(f"{_FILE}/text", files.get_text, "A file's text as a download", "text/plain"),
+    _file("/api/files/check", files.check_file, "What is wrong with a text", texts.CheckFile),
+    _file("/api/files/save", files.keep_file, "Keep a text under a name", texts.KeepFile, 409),
+    _file("/api/files/remove", files.remove_file, "Keep a file no longer", texts.RemoveFile, 409),
+    _file("/api/files/try", files.try_file, "Play a match with a text; nothing of it is kept", texts.TryFile, 409),
+    _file("/api/files/dry-run", files.dry_run, "Judge a stored match by a text", texts.DryRunFile, 409),
+)
+ENDPOINTS: tuple[Endpoint, ...] = (*SESSION, *READING, *DOING, *PEOPLE, *FILES)

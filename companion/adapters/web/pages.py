@@ -72,6 +72,7 @@ PAGES: tuple[Page, ...] = (
     Page("panel", "/panel", "Panel", "the buttons"),
     Page("matches", "/matches", "Matches", "the matches"),
     Page("people", "/people", "People", "the people"),
+    Page("files", "/files", "Files", "the files", is_in_bar=False),
     Page("help", "/help", "Help", "the help"),
     Page("demo", "/demo", "Demonstration", "the scene", is_in_bar=False),
     Page("try", "/try", "Try it", "the buttons", is_in_bar=False),

@@ -29,13 +29,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
+from companion.adapters.web.access.address import Address
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.guard import Guard
 from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT, DrawnPin, PinFile, draw_pin
 from companion.adapters.web.access.screen_code import ScreenCodes
-from companion.adapters.web.address import Address
 from companion.adapters.web.api import Desk, answer, in_thread, refuse, token_of
 from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from companion.adapters.web.endpoints import Endpoint
     from companion.core.play.snapshot import Snapshot
     from companion.core.timing.line_health import LineHealth
-    from companion.ports import Archive, Demonstrations, People, Referee, WebNotices, WebViews
+    from companion.ports import Archive, Demonstrations, GameFiles, People, Referee, WebNotices, WebViews
 
 LOG = logging.getLogger("companion")
 
@@ -106,6 +106,7 @@ class DeskPlan:
     encryption: Encryption | None
     trust: PhoneTrust
     people: People | None
+    files: GameFiles | None
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -125,7 +126,7 @@ class DeskPlan:
             archive=self.archive, demonstrations=self.demonstrations, pages=self.pages, version=self.version,
             urls=address.urls(), is_lan=address.is_lan, trust=trust_at(address) if self.encryption else None,
             on_pin=self.on_pin, reading=keeping.reading(), panel_quota=keeping.admission.panels, clock=self.clock,
-            people=self.people,
+            people=self.people, files=self.files,
         )  # fmt: skip
 
 
@@ -200,6 +201,7 @@ class WebServer:
         bounds: Bounds | None = None,
         trust: PhoneTrust = USUAL_TRUST,
         people: People | None = None,
+        files: GameFiles | None = None,
     ) -> None:
         self.pin = pin
         self._pin_directory = pin_directory
@@ -207,6 +209,7 @@ class WebServer:
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demonstrations, far_delay_ns, clock,
             pages or Pages(), on_pin, admission or AccessSettings(), notices or NoNotices(), encryption, trust, people,
+            files,
         )  # fmt: skip
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -22,7 +22,7 @@ from companion.adapters.web.phones.places import Shut, Visitor
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire.hub import Connection, encode, nothing
 from companion.core.errors import CompanionError
-from companion.core.play.commands import Choose, EnterCard, MakeProtest, SignResult
+from companion.core.play.commands import Choose, EnterCard, MakeProtest, PickItem, SignResult
 from companion.core.shown.own_presses import Phone
 from companion.core.timing.events import MS, SECOND
 
@@ -193,7 +193,9 @@ class Live:
             case messages.SyncAnswer() | messages.TriedMessage() | messages.LeaveMessage():
                 if self._is_mine(self._panel) and self._panel is not None:
                     self._take_of(self._panel, message, received_ns)
-            case messages.ProtestMessage() | messages.SignMessage() | messages.ChooseMessage() | messages.CardMessage():
+            case messages.ProtestMessage() | messages.SignMessage() | messages.CardMessage():
+                self._say_for_seat(message)
+            case messages.ChooseMessage() | messages.PickMessage():
                 self._say_for_seat(message)
             case _:
                 self._input(message, received_ns)
@@ -364,5 +366,7 @@ def _command_of(message: Any, seat: Colour) -> Command:
             return EnterCard(card=message.card, seat=seat)
         case messages.ChooseMessage():
             return Choose(kind=message.kind, seat=seat, option=message.option)
+        case messages.PickMessage():
+            return PickItem(seat=seat, item=message.item, label=message.label)
         case _:
             return SignResult(colour=seat)

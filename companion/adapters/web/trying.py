@@ -1,4 +1,4 @@
-"""Trying the box out: on a simulated one anybody may begin a match of two where none runs, and turn cards in it.
+"""Trying the box out: on a simulated one anybody may begin a match where none runs, and turn cards in it.
 
 No more than its panel allows anyway, which everybody may press there, with the knob; in one tap instead of many. Knows
 no game.
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from companion.adapters.web.api import Desk
 
 SEATS = (Colour.RED, Colour.YELLOW)
-"""Who plays: two are enough for one to be first."""
+"""Who plays: two are enough for one to be first; in a game that needs more, the others too."""
 
 
 async def begin(desk: Desk, request: Request) -> Response:
-    """Begin a practice match of two, of the game that is set: each ruling is explained."""
-    await read_body(request, messages.Empty)
-    return await _carried_out(desk, NewMatch(seats=tuple(Player(colour) for colour in SEATS), practice=True))
+    """Begin a practice match of two, or as many as the game needs: each ruling is explained."""
+    body = await read_body(request, messages.TriedGame)
+    fewest = next((game["min_seats"] for game in desk.views.games() if game["name"] == body.game), len(SEATS))
+    seats = (*SEATS, *(colour for colour in Colour if colour not in SEATS))[: max(fewest, len(SEATS))]
+    players = tuple(Player(colour) for colour in seats)
+    return await _carried_out(desk, NewMatch(game=body.game, seats=players, files=body.files, practice=True))
 
 
 async def turn_card(desk: Desk, request: Request) -> Response:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from companion.config.describing import described
+from companion.files.reading import package_text
 from companion.screens.help.pages import GameRules, HelpPage, help_pages
 
 if TYPE_CHECKING:
@@ -31,9 +31,3 @@ def rules_of(game: Game[Any]) -> GameRules:
     except (OSError, ValueError, ImportError) as error:
         LOG.warning("the game %s has no rules that can be read (%s): %s", game.name, named, error)
         return GameRules(game, "")
-
-
-def package_text(named: str) -> str:
-    """Give a text of a package, named "PACKAGE:FILE". Raises OSError, ValueError, ImportError."""
-    package, _, file = named.partition(":")
-    return resources.files(package).joinpath(file).read_text(encoding="utf-8")

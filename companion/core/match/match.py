@@ -16,9 +16,8 @@ from companion.core.errors import CompanionError, Illegal
 from companion.core.match.anticipated import anticipated
 from companion.core.match.effects import Log, Sound, Tone
 from companion.core.match.held_cards import HeldCard, release
-from companion.core.match.match_record import MatchRecord
+from companion.core.match.match_record import NOTHING_TO_UNDO, MatchRecord, undoing
 from companion.core.match.race_phases import Happening, Stage, changed_to, follow
-from companion.core.match.taking_back import NOTHING_TO_UNDO, undoing
 from companion.core.match.waiting.belated import belated_says, is_belated
 from companion.core.match.waiting.early_presses import EarlyPresses, Waited
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of

@@ -5,6 +5,7 @@ Knows no clock, and not when a race closes.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
@@ -20,11 +21,15 @@ from companion.core.shown.scene import Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from companion.core.record.lines import Undo
     from companion.core.ruling.game import Deadline, Game
-    from companion.core.ruling.history import History
+    from companion.core.ruling.history import History, Told
     from companion.core.ruling.offers import Offer, Option
     from companion.core.ruling.race import Race, RacePhase
     from companion.core.ruling.view import View
+
+
+NOTHING_TO_UNDO = "there is nothing to take back"
 
 
 class MatchRecord:
@@ -44,6 +49,7 @@ class MatchRecord:
         self.failed_at: int | None = None
         self.repeated = Repeated()
         self._rests_on = 0  # number of lines that the newest ruling rests on
+        self._offered: tuple[object, tuple[Offer, ...]] = (self, ())  # in which state, and what
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -156,8 +162,11 @@ class MatchRecord:
         return None if self.is_over else self.game.deadline(self.judge.state)
 
     def offers(self) -> tuple[Offer, ...]:
-        """Give every decision that may or must be made now, the most urgent first."""
-        return self.game.offers(self.judge.state)
+        """Give every decision that may or must be made now, the most urgent first; the game is asked once a state."""
+        state = self.judge.state
+        if self._offered[0] is not state:
+            self._offered = (state, self.game.offers(state))
+        return self._offered[1]
 
     def offers_of(self, kind: str) -> tuple[Offer, ...]:
         """Give the offers of one kind."""
@@ -174,3 +183,38 @@ class MatchRecord:
     def view(self) -> View:
         """Give what everybody may see."""
         return self.game.view(self.judge.state)
+
+
+def undoing(judge: Judge, newest: Told, undo: Undo) -> list[Line]:
+    """Give the lines that take `newest`, the newest doing, back: with others where the game says that they go together.
+
+    A new clock that has begun since stays begun. Raises Illegal, with the reason, where it cannot be now.
+    """
+    if judge.game is None:
+        raise Illegal(NOTHING_TO_UNDO)
+    how = judge.game.taking_back(judge.state, newest.line)
+    trial = copy(judge)
+    written: list[Line] = []
+
+    def write(line: Line) -> None:
+        trial.feed(line)
+        written.append(line)
+
+    is_another_clock = False
+    for _ in range(max(1, how.lines)):
+        doing = trial.history.newest_doing()
+        if doing is None:
+            raise Illegal(f"{how.lines} lines would go back together, and there are not so many")
+        while trial.history.taken_back_by(doing.number) is None:
+            is_another_clock = is_another_clock or _is_restart(trial)
+            write(undo)
+    if is_another_clock:
+        write(Restart())
+    if how.then is not None:
+        write(how.then)
+    return written
+
+
+def _is_restart(judge: Judge) -> bool:
+    newest = judge.history.newest()
+    return newest is not None and isinstance(newest.line, Restart)

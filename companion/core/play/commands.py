@@ -22,7 +22,7 @@ from companion.core.match.corrections.new_card import edits_for_new_card, for_ne
 from companion.core.match.corrections.reasons import explain
 from companion.core.match.disputing import answer, protest, sign
 from companion.core.match.held_cards import HeldCard, turn
-from companion.core.match.taking_back import NOTHING_TO_UNDO
+from companion.core.match.match_record import NOTHING_TO_UNDO
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, Colour, label_of
 from companion.core.people.names import NAME_LENGTH
@@ -35,7 +35,10 @@ from companion.core.ruling.replacing import Edit, preview
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.core.match.match import Match
+    from companion.core.play.seating import Table
     from companion.core.play.session import Session
     from companion.core.record.lines import Line
     from companion.core.ruling.game import AnyGame
@@ -73,7 +76,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewMatch(Command, frozen=True, tag="match"):
     """Begin a match. game: None for that of the seating. first: None for the first seat. window_ms: None for what the
-    box is set to.
+    box is set to. files: None for those of the seating, where it is of the same game.
 
     abandon: give up a match that runs or is offered for resuming. practice: pages explain each ruling.
     """
@@ -85,7 +88,7 @@ class NewMatch(Command, frozen=True, tag="match"):
     parameters: Annotated[dict[str, bool | int | str], msgspec.Meta(max_length=50)] = msgspec.field(
         default_factory=dict
     )
-    files: Annotated[dict[str, SetupFile], msgspec.Meta(max_length=10)] = msgspec.field(default_factory=dict)
+    files: Annotated[dict[str, SetupFile], msgspec.Meta(max_length=10)] | None = None
     dead_heat: DeadHeat = "timestamp"
     window_ms: WindowMs | None = None
     abandon: bool = False
@@ -143,6 +146,14 @@ class Choose(Command, frozen=True, tag="choose"):
     roll: bool = False
     result: Annotated[tuple[Name, ...], msgspec.Meta(max_length=200)] | None = None
     seen: LineNumber | None = None
+
+
+class PickItem(Command, frozen=True, tag="pick"):
+    """Pick item `item`, from 0, of what `seat` is asked now, as its own page lists it; `label`: what it says there."""
+
+    seat: Colour
+    item: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    label: Text
 
 
 class SetByHand(Command, frozen=True, tag="by-hand"):
@@ -289,7 +300,7 @@ class Done:
 AnyCommand = (
     NewMatch | Consent | EnterCard | AnotherCard | NoCard | CloseRace | Choose | SetByHand | WasPlay | TakeBack
     | ExplainUndo | ReplaceCall | PreviewReplace | ForNewCard | PreviewForNewCard | EndMatch | LeaveMatch | AnswerOffer
-    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer
+    | AddRemark | MakeProtest | AnswerProtest | SignResult | CallPlayer | PickItem
 )  # fmt: skip
 
 
@@ -307,8 +318,8 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
             return Done(f"{command.by} agrees for {command.seat}")
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
-        case CallPlayer() | LeaveMatch():
-            return _in_seating(session, command)
+        case CallPlayer() | LeaveMatch() | PickItem():
+            return _in_stage(session, command, t_ns)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -343,7 +354,8 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
 def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
     """Enter a card that a scanner saw being turned. Raises Illegal where it cannot be there."""
     says = card_says(match.game.deck, turned.card)
-    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until the race is judged")
+    until = "the race is judged" if match.race is not None else "what is asked is chosen"
+    done = Done(f"revealed: {says}" if turn(match, turned) else f"{says} waits until {until}")
     session.changed_elsewhere(done.says)
     return done
 
@@ -361,7 +373,7 @@ def _new_match(session: Session, command: NewMatch) -> Done:
         names={seat.colour: seat.name for seat in command.seats if seat.name},
         allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
         parameters=command.parameters,
-        files=command.files,
+        files=command.files if command.files is not None else _seated_files(session.table, game),
         practice=command.practice,
     )
     if command.window_ms is not None:
@@ -378,6 +390,10 @@ def _new_match(session: Session, command: NewMatch) -> Done:
     return Done(f"a new match: {', '.join(colours)}{waits}")
 
 
+def _seated_files(table: Table, game: str) -> Mapping[str, SetupFile]:
+    return table.files if table.game == game else {}
+
+
 def _answer_offer(session: Session, *, resume: bool) -> Done:
     if not session.is_offering:
         raise Illegal("no match was cut off that could be taken up")
@@ -388,7 +404,9 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
     return Done("the match that was cut off is left as it is")
 
 
-def _in_seating(session: Session, command: CallPlayer | LeaveMatch) -> Done:
+def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_ns: int) -> Done:
+    if isinstance(command, PickItem):
+        return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
     if isinstance(command, LeaveMatch):
         session.leave()
         return Done("back to the seating")

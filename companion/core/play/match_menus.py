@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Illegal
 from companion.core.match import veil
 from companion.core.match.corrections.another_card import can_have_another
 from companion.core.match.disputing import protest, sign
@@ -30,7 +30,6 @@ from companion.core.timing.events import SECOND, Press
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
-    from companion.core.play.snapshot import Secret
     from companion.core.ruling.offers import Offer, Option
 
 MENU_NS = 10 * SECOND
@@ -44,7 +43,8 @@ class MatchMenus:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._opened = OpenedOffers(match)
+        self.opened = OpenedOffers(match)
+        """Which choice is on the display, and how far it has come."""
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
@@ -62,9 +62,9 @@ class MatchMenus:
     def feed(self, gesture: Gesture) -> None:
         """Take what was done with the knob or a button. Whatever is refused says so by a tone and a notice."""
         if isinstance(gesture, Play):
-            ButtonPresses(self, self._opened).play(gesture.press)
+            ButtonPresses(self, self.opened).play(gesture.press)
         elif isinstance(gesture, Chord):
-            ButtonPresses(self, self._opened).chord(gesture.press)
+            ButtonPresses(self, self.opened).chord(gesture.press)
         elif isinstance(gesture, Rotation):
             self._turn(gesture.steps, gesture.t_ns)
         elif isinstance(gesture, Click):
@@ -107,12 +107,8 @@ class MatchMenus:
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
         self.close_menu()
-        self._opened.progress, self._cursor = None, 0
+        self.opened.progress, self._cursor = None, 0
         self.notify(says)
-
-    def secrets(self) -> tuple[Secret, ...]:
-        """Give the private choices there are now, each for its own seat's eyes alone."""
-        return self._opened.secrets()
 
     @property
     def notice(self) -> str:
@@ -133,18 +129,18 @@ class MatchMenus:
 
     def open(self, offer: Offer, t_ns: int, by: Colour | None = None) -> None:
         """Bring a choice onto the display. by: the seat whose button does; None: the knob."""
-        self._opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
-        self._opened.opened_by = by
+        self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+        self.opened.opened_by = by
 
     def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
         """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
         if isinstance(pick.act, Progress):
-            self._opened.progress, self._cursor = pick.act, 0
-            asked = self._opened.asked()
+            self.opened.progress, self._cursor = pick.act, 0
+            asked = self.opened.asked()
             if self._menu_until_ns is None and asked is not None and not asked.required:
                 self._menu_until_ns = t_ns + MENU_NS
             return
-        self._opened.progress = None
+        self.opened.progress = None
         try:
             if isinstance(pick.act, Roll):
                 self.match.roll(pick.act.offer, pick.act.result, t_ns)
@@ -153,10 +149,23 @@ class MatchMenus:
         except CompanionError as error:
             self.refuse(str(error))
 
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+        """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
+
+        Gives what was done. Raises Illegal where that item is not there, or says something else.
+        """
+        asked, private = self.chosen_now(), self.opened.private_of(colour)
+        offers = private or ([asked] if asked is not None and asked.seat is colour else [])
+        found = [pick for offer in offers for pick in self.opened.seen(offer)]
+        if number >= len(found) or found[number].item.says != label:
+            raise Illegal("that is not to be chosen any more")
+        self.perform(found[number], t_ns)
+        return "chosen" if private else f"chosen: {label}"
+
     # -- the knob ----------------------------------------------------------------------------------------------------
 
     def _turn(self, steps: int, t_ns: int) -> None:
-        if self.chosen_now() is not None and self._opened.count_on(steps):
+        if self.chosen_now() is not None and self.opened.count_on(steps):
             self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
             return
         entries = self._to_pick()
@@ -189,7 +198,7 @@ class MatchMenus:
     def close_menu(self) -> None:
         """Put the knob's menu away, the question with it, and a choice that somebody opened and need not make."""
         self._asking, self._menu_until_ns = "", None
-        self._opened.put_away()
+        self.opened.put_away()
 
     def ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
@@ -206,7 +215,7 @@ class MatchMenus:
         newest = self.match.history.newest_doing()
         says = veil.says(self.match, newest.line) if newest is not None else ""
         self.match.undo(by="knob")
-        self._opened.progress = None
+        self.opened.progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))
         self.notify(f'taken back: "{says}"')
 
@@ -223,12 +232,12 @@ class MatchMenus:
 
     def _to_pick(self) -> list[Entry]:
         """Give what the knob can pick now; changes nothing."""
-        entries = MatchEntries(self.match, self._opened, self)
+        entries = MatchEntries(self.match, self.opened, self)
         if self._asking:
             return entries.of_question(self._asking)
         if self.match.stage.asks_card:
             return entries.of_card()
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         if offer is not None:
             return entries.of_choice(offer) if self._moment().is_due(offer) else []
         return [] if self.match.stage.is_pausing else entries.of_play()
@@ -266,7 +275,7 @@ class MatchMenus:
         """Give the choice that can be picked on the display now, None where the display is about something else."""
         if (self._asking and self._to_pick()) or self.match.stage.is_of_race:
             return None
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         return offer if offer is not None and self._to_pick() else None
 
     def body(self) -> Body:
@@ -277,11 +286,11 @@ class MatchMenus:
         opened = self._menu("pick") if self._menu_until_ns is not None else None
         if stage.is_of_race:
             return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
-        offer = self._opened.asked()
+        offer = self.opened.asked()
         if offer is None:
             return match_scenes.between(moment, opened)
-        has_begun = self._opened.progress_of(offer).has_begun
-        return match_scenes.deciding(moment, offer, self._menu(self._opened.prompt(offer)), has_begun=has_begun)
+        has_begun = self.opened.progress_of(offer).has_begun
+        return match_scenes.deciding(moment, offer, self._menu(self.opened.prompt(offer)), has_begun=has_begun)
 
 
 class ButtonPresses:
@@ -289,7 +298,7 @@ class ButtonPresses:
 
     def __init__(self, menus: MatchMenus, opened: OpenedOffers) -> None:
         self._menus = menus
-        self._opened = opened
+        self.opened = opened
         self._match = menus.match
 
     def play(self, press: Press) -> None:
@@ -379,9 +388,9 @@ class ButtonPresses:
     def _picked_by(self, press: Press) -> bool:
         """Take a press as picking what the display asks its own seat, which must choose or opened that itself."""
         asked, colour = self._menus.chosen_now(), BUTTON_BY_LABEL[press.line].colour
-        if asked is None or asked.seat is not colour or not (asked.required or self._opened.opened_by is colour):
+        if asked is None or asked.seat is not colour or not (asked.required or self.opened.opened_by is colour):
             return False
-        if (pick := self._opened.pick_by(press, asked)) is None:
+        if (pick := self.opened.pick_by(press, asked)) is None:
             return False
         self._menus.perform(pick, press.t_ns, press.error_ns)
         return True
@@ -394,16 +403,16 @@ class ButtonPresses:
         match = self._match
         if match.stage.is_of_race:
             return None
-        for offer in self._opened.at_once(BUTTON_BY_LABEL[press.line].colour):
-            if (pick := self._opened.pick_by(press, offer)) is not None:
-                before = self._opened.named_at_once()
-                begun_before = self._opened.progress
+        for offer in self.opened.at_once(BUTTON_BY_LABEL[press.line].colour):
+            if (pick := self.opened.pick_by(press, offer)) is not None:
+                before = self.opened.named_at_once()
+                begun_before = self.opened.progress
                 self._menus.perform(pick, press.t_ns, press.error_ns)
-                self._opened.keep_what_fits(begun_before)
-                self._opened.gone = before - self._opened.named_at_once()
-                self._opened.gone_until_ns = press.t_ns + match.settings.late_ns
+                self.opened.keep_what_fits(begun_before)
+                self.opened.gone = before - self.opened.named_at_once()
+                self.opened.gone_until_ns = press.t_ns + match.settings.late_ns
                 return PressFate.ANSWERS
-        if press.line not in self._opened.gone or press.t_ns > self._opened.gone_until_ns:
+        if press.line not in self.opened.gone or press.t_ns > self.opened.gone_until_ns:
             return None
         button = BUTTON_BY_LABEL[press.line]
         match.effects.append(Sound(Tone.IGNORED))
@@ -417,8 +426,8 @@ class ButtonPresses:
         """
         button = BUTTON_BY_LABEL[press.line]
         asked = self._menus.chosen_now()
-        for offer in filter(None, (asked, *self._opened.private_of(button.colour))):
-            if (pick := self._opened.pick_by(press, offer)) is not None:
+        for offer in filter(None, (asked, *self.opened.private_of(button.colour))):
+            if (pick := self.opened.pick_by(press, offer)) is not None:
                 self._menus.perform(pick, press.t_ns, press.error_ns)
                 return PressFate.ANSWERS
         if asked is None or asked.seat is not button.colour:
@@ -429,7 +438,7 @@ class ButtonPresses:
 
     def _opened_by(self, press: Press) -> bool:
         """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""
-        offer = self._opened.next_of(BUTTON_BY_LABEL[press.line].colour)
+        offer = self.opened.next_of(BUTTON_BY_LABEL[press.line].colour)
         if offer is not None:
             self._menus.open(offer, press.t_ns, by=offer.seat)
         return offer is not None
@@ -460,7 +469,7 @@ class ButtonPresses:
             return
         try:
             if is_another:
-                MatchEntries(self._match, self._opened, self._menus).another(option, press.t_ns)
+                MatchEntries(self._match, self.opened, self._menus).another(option, press.t_ns)
                 return
             self._match.reveal(option, press.t_ns, chord)
         except CompanionError as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
 from companion.core.play.choosing import (
     Pick,
     Progress,
+    Roll,
     begun,
     counted_on,
     is_of,
@@ -24,10 +26,17 @@ from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from companion.core.match.match import Match
     from companion.core.panel import Button, Colour
+    from companion.core.record.lines import Line
     from companion.core.ruling.game import Adjustable
     from companion.core.timing.events import Press
+
+
+DEEPEST = 2
+"""So many groups within each other a scanned card is looked for in."""
 
 
 class OpenedOffers:
@@ -44,6 +53,8 @@ class OpenedOffers:
         self.opened_by: Colour | None = None
         self.gone: frozenset[str] = frozenset()
         self.gone_until_ns = 0
+        self._known: dict[object, Any] = {}  # what the game said in the state `_known_of`, which says the same again
+        self._known_of: object = None
 
     def asked(self) -> Offer | None:
         """Give the choice that is on the display: the one that somebody opened, else the first that must be made."""
@@ -89,14 +100,14 @@ class OpenedOffers:
         if match.status is Status.SAVING:
             return ()
         return tuple(
-            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self._seen(offer)))
+            Secret(offer.seat, self.prompt(offer), tuple(pick.item for pick in self.seen(offer)))
             for offer in match.offers()
             if offer.is_private and offer.seat is not None
         )
 
-    def _seen(self, offer: Offer) -> list[Pick]:
-        match = self._match
-        return seen_picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+    def seen(self, offer: Offer) -> list[Pick]:
+        """Give what can be picked of an offer now, as whoever decides may see it."""
+        return self._found(seen_picks, offer)
 
     def progress_of(self, offer: Offer) -> Progress:
         """Give how far the choice of an offer has come."""
@@ -111,11 +122,26 @@ class OpenedOffers:
 
     def picks(self, offer: Offer) -> list[Pick]:
         """Give what can be picked of an offer now."""
-        match = self._match
-        found = picks(match.game, match.judge.state, offer, self.progress_of(offer), can_roll=match.can_roll)
+        found = self._found(picks, offer)
         if offer.at_once or offer.required or self.opened_by is offer.seat or not (taken := self.named_at_once()):
             return found
-        return [without_buttons(pick, taken, offer.seat, match.game.roles) for pick in found]
+        return [without_buttons(pick, taken, offer.seat, self._match.game.roles) for pick in found]
+
+    def _found(self, find: Callable[..., list[Pick]], offer: Offer) -> list[Pick]:
+        """Give what `find` finds to be picked now; a display asks for it several times in every turn."""
+        match, progress = self._match, self.progress_of(offer)
+        known = self._said()
+        key = (find, offer.kind, offer.seat, progress, match.can_roll)
+        if key not in known:
+            known[key] = find(match.game, match.judge.state, offer, progress, can_roll=match.can_roll)
+        found: list[Pick] = known[key]
+        return found
+
+    def _said(self) -> dict[object, Any]:
+        """Give what the game has said in the state that it is in; nothing yet in a new one."""
+        if self._known_of is not self._match.judge.state:
+            self._known_of, self._known = self._match.judge.state, {}
+        return self._known
 
     def pick_by(self, press: Press, offer: Offer) -> Pick | None:
         """Give what a button picks of an offer; None where it picks nothing."""
@@ -125,6 +151,30 @@ class OpenedOffers:
             (pick for pick in self.picks(offer) if press.line in pick.buttons or (is_own and pick.item.role == role)),
             None,
         )
+
+    def by_card(self, offer: Offer, card: str) -> list[Line | Progress | Roll | None]:
+        """Give what a card picks of an offer now: the value of the field that is asked, or what is about it.
+
+        Values may be in groups that are asked for first: a card that is in one alone picks its group with it.
+        """
+        if not offer.is_stepped:
+            return [option.line for option in offer.options if getattr(option.line, "card", None) == card]
+        progress = self.progress_of(offer)
+        ways = list(self._ways_to(card, offer, progress.chosen, DEEPEST))
+        if not ways or (len(ways) > 1 and len(ways[0]) > len(progress.chosen) + 1):
+            return []
+        after = self._match.game.step(self._match.judge.state, offer, ways[0])
+        return [replace(progress, chosen=ways[0]) if isinstance(after, Step) else after]
+
+    def _ways_to(self, card: str, offer: Offer, chosen: tuple[str, ...], deeper: int) -> Iterator[tuple[str, ...]]:
+        """Give all values to be chosen so that the last of them is this card, the shortest way first."""
+        step = self._match.game.step(self._match.judge.state, offer, chosen)
+        keys = [value.key for value in step.values] if isinstance(step, Step) else []
+        if card in keys:
+            yield (*chosen, card)
+        elif deeper:
+            for key in keys:
+                yield from self._ways_to(card, offer, (*chosen, key), deeper - 1)
 
     def next_of(self, colour: Colour) -> Offer | None:
         """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""
@@ -160,10 +210,14 @@ class OpenedOffers:
 
             return NumberEntry(one.low, one.high, line, one.value)
 
-        return [
-            Offer(f"by hand: {one.key}", None, f"set {one.label}", number=entry(one), required=False)
-            for one in self._match.game.adjustable(self._match.judge.state)
-        ]
+        known = self._said()
+        if "by hand" not in known:
+            known["by hand"] = [
+                Offer(f"by hand: {one.key}", None, f"set {one.label}", number=entry(one), required=False)
+                for one in self._match.game.adjustable(self._match.judge.state)
+            ]
+        offers: list[Offer] = known["by hand"]
+        return offers
 
 
 def role_of_button(match: Match, button: Button) -> str:

@@ -1,4 +1,4 @@
-"""A card reader's bytes as codes, and which codes have been shown in a match. Knows no port, no deck and no game.
+"""A card reader's bytes as codes, and what a scanned card means in a match. Knows no port, no deck and no game by name.
 
 Readers end a code with CR, LF or both, and may be set to send a prefix. What is no code (wrong prefix, unprintable,
 too long) is told as such, so that a wrongly set reader is noticed at the first card.
@@ -8,15 +8,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.record.lines import Remark, Reveal
+from companion.core.errors import Illegal
+from companion.core.play.choosing import Pick, Progress
+from companion.core.record.lines import Line, Remark, Reveal
+from companion.core.ruling.looks import card_says
+from companion.core.ruling.offers import REVEAL
+from companion.core.shown.scene import MenuItem
+from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.core.match.match import Match
+    from companion.core.play.match_menus import MatchMenus
     from companion.core.ruling.history import History
+    from companion.core.ruling.offers import Offer
 
 LONGEST_CODE = 64
 SCANNER = "scanner"
 """The source of the remark that follows each scanned reveal in a record: "scanned CODE: CARD"."""
 _SAID = "scanned "
+TWICE_NS = 2 * SECOND
+"""A code that is read again so soon was read twice by the reader, and not shown again."""
 
 
 class Scan(NamedTuple):
@@ -75,9 +88,12 @@ def scanned_remark(code: str, card: str) -> str:
     return f"{_SAID}{code}: {card}"
 
 
-def shown_codes(history: History) -> set[str]:
-    """Give the codes of the cards that have been revealed by the scanner and whose reveal still stands."""
-    codes: set[str] = set()
+def shown_codes(history: History) -> dict[str, int]:
+    """Give the codes of the cards that have been revealed by the scanner and whose reveal still stands.
+
+    Each with the number of the line that revealed it last.
+    """
+    codes: dict[str, int] = {}
     reveal: int | None = None
     for told in history:
         if isinstance(told.line, Reveal):
@@ -85,5 +101,78 @@ def shown_codes(history: History) -> set[str]:
         elif isinstance(told.line, Remark) and told.line.source == SCANNER and told.line.text.startswith(_SAID):
             code = told.line.text.removeprefix(_SAID).rpartition(": ")[0]
             if reveal is not None and history.taken_back_by(reveal) is None:
-                codes.add(code)
+                codes[code] = reveal
     return codes
+
+
+def may_be_shown_again(match: Match, card: str, revealed: int, t_ns: int) -> bool:
+    """Tell whether a code of `card` that line `revealed` showed may be shown again at `t_ns`: its card has come back.
+
+    A card comes back with others, so that cards are on offer that were not before (a new hunt, a new round); or it is
+    on offer although every copy of it lies there, which a reader that reads a card twice at once does not mean.
+    """
+    back = _came_back(match)
+    if revealed < back:
+        return True
+    lying = [
+        told.line
+        for told in match.history.standing()
+        if isinstance(told.line, Reveal) and told.line.card == card and told.number >= back
+    ]
+    copies = next((one.copies for one in match.game.deck if one.name == card), 1)
+    newest_ns = max((line.t_ns for line in lying if line.t_ns is not None), default=0)
+    return card in _on_offer(match.offers()) and len(lying) >= copies and t_ns >= newest_ns + TWICE_NS
+
+
+def _came_back(match: Match) -> int:
+    """Give the number of the line from which on the cards are counted that lie there: all before are in play again."""
+    back, before = 0, frozenset[str]()
+    for told in match.history.standing():
+        if isinstance(told.line, Reveal):
+            now = _on_offer(match.game.offers(told.before))
+            back, before = (told.number if before and now - before else back), now
+    now = _on_offer(match.offers())
+    return match.lines_written + 1 if before and now - before else back
+
+
+def _on_offer(offers: Iterable[Offer]) -> frozenset[str]:
+    options = (option for offer in offers if offer.kind == REVEAL for option in offer.options)
+    return frozenset(option.line.card for option in options if isinstance(option.line, Reveal))
+
+
+def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
+    """Pick what a scanned card names of what is asked, and say what was done; empty where it can only be revealed.
+
+    What is on the display comes first; else what must be decided, or is chosen field by field. Raises Illegal where the
+    card could mean several things, what it picks is refused, or nobody asks for it and no card is turned now.
+    """
+    match, opened = menus.match, menus.opened
+    if match.stage.is_of_race or match.is_over:
+        return ""
+    asked = menus.chosen_now()
+    found = [(asked, act) for act in opened.by_card(asked, card)] if asked is not None else []
+    if not found:
+        others = [o for o in match.offers() if o.kind != REVEAL and (o.required or o.is_stepped)]
+        found = [(offer, act) for offer in others for act in opened.by_card(offer, card)]
+        if card in _on_offer(match.offers()):
+            found += [(offer, None) for offer in match.offers_of(REVEAL)[:1]]
+    says = card_says(match.game.deck, card)
+    if len(found) > 1:
+        meant = "; ".join(dict.fromkeys(_called(offer) for offer, _ in found))
+        raise Illegal(f"{says} could mean several things ({meant}): open one of them first, and pick there")
+    if not found and match.race is None and not match.offers_of(REVEAL):
+        raise Illegal(f"{says} is not asked for now")
+    if not found or found[0][1] is None:
+        return ""
+    offer, act = found[0]
+    done = "chosen" if offer.is_private else f"chosen: {says}"
+    if isinstance(act, Progress):
+        menus.perform(Pick(MenuItem(""), act), t_ns)
+    elif isinstance(act, Line):
+        match.choose(act, t_ns)
+        menus.put_away(done)
+    return done
+
+
+def _called(offer: Offer) -> str:
+    return f"{offer.seat}: {offer.prompt}" if offer.seat is not None else offer.prompt

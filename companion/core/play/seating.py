@@ -15,7 +15,7 @@ from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import RECORD_VERSION, UNDRAWN, DeadHeat, Seat, Setup, SetupFile
-from companion.core.ruling.parameters import Parameter, Setting, variants_of, verify_setup
+from companion.core.ruling.parameters import Parameter, Setting, faults_of, variants_of, verify_files, verify_setup
 from companion.core.shown.scene import Lobby as LobbyScene
 from companion.core.shown.scene import Menu, MenuItem, Question
 from companion.core.timing.events import MS, SECOND
@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Anticipation
     from companion.core.ruling.game import Game
 
+    FindFiles = Callable[[str, str], tuple[SetupFile, ...]]
+    """Gives the files that there are for a game's parameter: those that come along, and those that the box keeps."""
+
 _T = TypeVar("_T")
 
 WINDOWS_NS = tuple(n * 500 * MS for n in (1, 2, 3, 4, 6, 8, 10, 16, 20, 40, 60, 120, 240))
 """Collecting windows the knob offers: 0.5 to 120 s."""
+MENU_ROOM = 18
+"""Characters that a line of the menu has room for on the smallest display, beside what parts its two ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,7 @@ class Table:
             anticipation=self.anticipation if game.anticipates else None,
         )
         verify_setup(game, setup)
+        verify_files(game, setup.files or {})
         return setup
 
     def _parameters(self, game: Game[Any]) -> dict[str, Setting]:
@@ -86,6 +92,11 @@ class Table:
     def _files(self, game: Game[Any]) -> dict[str, SetupFile]:
         own = {p.key: SetupFile(p.key, str(p.default)) for p in game.parameters if p.kind == "file" and p.default}
         return {**own, **self.files}
+
+
+def no_files(game: str, key: str) -> tuple[SetupFile, ...]:  # noqa: ARG001 - as whoever keeps some is asked
+    """Give (): there are none."""
+    return ()
 
 
 class _Setting(NamedTuple):
@@ -102,7 +113,13 @@ class Lobby:
     asks_seats: for the codes by which phones ask for the free seats.
     """
 
-    def __init__(self, table: Table, games: tuple[str, ...], find_game: Callable[[str], Game[Any]]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        games: tuple[str, ...],
+        find_game: Callable[[str], Game[Any]],
+        find_files: FindFiles = no_files,
+    ) -> None:
         self.table = table
         self.effects: list[Effect] = []
         self.notice = ""
@@ -110,7 +127,7 @@ class Lobby:
         self.agreement: Agreement | None = None  # of what everybody must agree to before it begins
         self.can_invite = self.asks_invitation = self.asks_seats = False
         self._games = games
-        self._find = find_game
+        self._find, self._files = find_game, find_files
         self._cursor = 0
 
     def feed(self, gesture: Gesture) -> None:
@@ -183,6 +200,7 @@ class Lobby:
             _Setting(MenuItem("game", game.title), self._next_game),
             _Setting(MenuItem("first", first.short if first else "-"), self._next_first),
             *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
+            *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
             _Setting(MenuItem("window", f"{table.window_ns / SECOND:g} s"), self._next_window),
             _Setting(MenuItem("dead heat", table.dead_heat), self._next_policy),
             *([_Setting(MenuItem("how to join"), self._ask_invitation)] if self.can_invite else []),
@@ -203,6 +221,24 @@ class Lobby:
             self.table = replace(self.table, parameters={**self.table.parameters, parameter.key: new})
 
         return _Setting(MenuItem(parameter.label, says), change)
+
+    def _asked_file(self, game: Game[Any], parameter: Parameter) -> _Setting:
+        """Give a file that the game asks for: each push takes the next that there is; one with a fault says so."""
+        key, chosen = parameter.key, self.table.files.get(parameter.key)
+
+        def change() -> None:
+            files = choices_of(game, parameter, self._files)
+            new = _next(files, chosen)
+            others = {one: file for one, file in self.table.files.items() if one != key}
+            self.table = replace(self.table, files=others if new is None else {**others, key: new})
+            if new == chosen:
+                self.notice = "there is no other file"
+            elif new is not None and faults_of(game, key, new.text):
+                self.notice = f"{new.name} has a fault"
+
+        usual = "-" if parameter.default == "" else _usual(parameter, self._files(game.name, key)).name
+        name = usual if chosen is None else chosen.name
+        return _Setting(MenuItem(parameter.label, _short(name, MENU_ROOM - len(parameter.label))), change)
 
     def _toggle(self, variant: str) -> None:
         chosen = set(self.table.variants) ^ {variant}
@@ -260,6 +296,25 @@ class Lobby:
         """Say that something cannot be done; nothing has changed."""
         self.notice = why
         self.effects.append(Sound(Tone.REFUSED))
+
+
+def _short(name: str, room: int) -> str:
+    """Give a file's name, without what it ends with where there is no room for that."""
+    return name if len(name) <= room else name.rpartition(".")[0] or name
+
+
+def choices_of(game: Game[Any], parameter: Parameter, find_files: FindFiles) -> tuple[SetupFile | None, ...]:
+    """Give the files that may be chosen for a parameter, first what stands where nothing is said; None: no file."""
+    files = find_files(game.name, parameter.key)
+    if parameter.default == "":
+        return (None, *files)
+    return (None, *(file for file in files if file.text != parameter.default))
+
+
+def _usual(parameter: Parameter, files: tuple[SetupFile, ...]) -> SetupFile:
+    """Give the file that stands where nothing is said, by the name that it comes along with, where it has one."""
+    usual = SetupFile(parameter.key, str(parameter.default))
+    return next((file for file in files if file.text == usual.text), usual)
 
 
 def _values(parameter: Parameter) -> list[tuple[Setting, str]]:

@@ -21,7 +21,8 @@ from companion.core.people.names import is_same
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Knob, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
-from companion.core.play.seating import Lobby, Table
+from companion.core.play.scanning import pick_by_card
+from companion.core.play.seating import Lobby, Table, no_files
 from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, in_hand_of, own_presses_of, running_of
 from companion.core.record.lines import PressLine
 from companion.core.record.practice import PRACTICE
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.panel import Colour
+    from companion.core.play.seating import FindFiles
     from companion.core.record.lines import Seal, Setup
     from companion.core.ruling.game import Game
     from companion.core.shown.scene import Trust
@@ -139,7 +141,7 @@ class SessionState:
         """Give all there is to know at `now_ns`, as values that another thread may keep; `scene`: if it is known."""
         match = self.match
         running = None if match is None else running_of(match, self._plays)
-        secrets = self._menus.secrets() if self._menus is not None else ()
+        secrets = self._menus.opened.secrets() if self._menus is not None else ()
         own = own_presses_of(self._menus.match, self._menus.made) if self._menus is not None else ()
         held = in_hand_of(match) if match is not None else ()
         return Snapshot(scene or self.scene(), now_ns, self._lobby.table, self.is_offering, running, secrets, own, held)
@@ -149,6 +151,12 @@ class SessionState:
         self._plays = NOTHING_PENDING
         if self._menus is not None and pending != NOTHING and not self._knob.is_held:
             self._plays = plays_of(self._menus.match, pending, _body(self._menus))
+
+    def pick_item(self, colour: Colour, item: int, label: str, t_ns: int) -> str:
+        """Pick what a seat's own page lists as `item`, and give what was done. Raises Illegal where it is not there."""
+        if self._menus is None:
+            raise Illegal("no match is running")
+        return self._menus.pick_item(colour, item, label, t_ns)
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 
@@ -216,6 +224,15 @@ class SessionState:
         if self._menus is not None:
             self._menus.notify(f"refused: {why}")
 
+    def pick_by_card(self, card: str, t_ns: int) -> str:
+        """Pick what a card that was scanned at `t_ns` names of what is asked; empty where it can only be revealed.
+
+        Says what was done. Raises Illegal.
+        """
+        says = pick_by_card(self._menus, card, t_ns) if self._menus is not None else ""
+        self._see_match()
+        return says
+
     def call_player(self, name: str, to: str) -> None:
         """Have whoever is called `name` called `to` in the seating; "" for by no name.
 
@@ -248,9 +265,11 @@ class Session(SessionState):
         seeds: Seeds | None = None,
         draw: Callable[[int], str] | None = None,
         conditions: MakeConditions | None = None,
+        *,
+        find_files: FindFiles = no_files,
     ) -> None:
-        super().__init__(find_game, Lobby(table, games, find_game), unfinished)
-        self._games = games
+        super().__init__(find_game, Lobby(table, games, find_game, find_files), unfinished)
+        self._games, self._find_files = games, find_files
         self._matches = MatchMaker(find_game, play, seeds, draw, conditions)
 
     def seal(self, seal: Seal) -> None:
@@ -390,7 +409,7 @@ class Session(SessionState):
             self._follow(SessionCause.INVITED)
 
     def _seating(self, table: Table) -> Lobby:
-        lobby = Lobby(table, self._games, self._find)
+        lobby = Lobby(table, self._games, self._find, self._find_files)
         lobby.can_invite = self._way_in is not None
         return lobby
 

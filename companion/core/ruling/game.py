@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line, PressLine, Setup
     from companion.core.ruling.looks import ButtonFace, Card, Symbol
     from companion.core.ruling.offers import Offer, Step
-    from companion.core.ruling.parameters import FileFault, Parameter, Sample, Seats
+    from companion.core.ruling.parameters import DryRun, FileFault, Parameter, Sample, Seats
     from companion.core.ruling.race import Race
     from companion.core.ruling.rulings import Outcome, Ruling
     from companion.core.ruling.view import Held, Ledger, View
@@ -159,6 +159,12 @@ class Game(Protocol[State]):
     def check_file(self, key: str, text: str) -> tuple[FileFault, ...]:
         """Give all that is wrong with a file for the parameter `key`; () where it can be played with. Nor this one."""
 
+    def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:
+        """Judge a record, of any game, by a file for the parameter `key` that is in order; nor this one.
+
+        record: its lines that stand, from the setup; lines of games that are not installed are left out.
+        """
+
     def taking_back(self, state: State, newest: Line) -> TakingBack:
         """Tell how `newest`, the newest doing that stands, is taken back in a running match. Nor this one.
 
@@ -170,6 +176,12 @@ class Game(Protocol[State]):
 
     def ledgers(self, state: State) -> tuple[Ledger, ...]:
         """Give the accounts as they stand, to be read and printed: nothing rests on what is hidden; nor this one."""
+
+    def playing(self, setup: Setup) -> Game[State]:
+        """Give the same game as a setup has it, where its cards, buttons or drawings come with a file. Nor this one.
+
+        What plays a match is this one: its `deck`, `roles`, `symbols` and `race_name`. Raises Malformed.
+        """
 
     def speaking(self, translation: NullTranslations) -> Game[State]:
         """Give the same game with its words for people by a translation; its rules and records are the same."""

@@ -141,6 +141,7 @@ class Judge:
         except UnknownGame as error:
             raise Malformed(f"field `game`: {error}") from error
         verify_setup(game, line)
+        game = _as_set_up(game, line)
         self.state = game.start(line)
         self.game, self.setup, self._apply = game, line, game.apply
         self.history = self.history.noted(line, None)
@@ -204,6 +205,12 @@ class Judge:
 
     def _with_new_clock(self, state: Any) -> Any:
         return state if self.game is None else self.game.restarted(state)
+
+
+def _as_set_up(game: Game[Any], setup: Setup) -> Game[Any]:
+    """Give the game as a setup has it; one that has no such part is what it always is."""
+    playing = getattr(game, "playing", None)
+    return game if playing is None else playing(setup)
 
 
 def _verify_note(line: Line, history: History, setup: Setup, race: Race | None, *, is_over: bool) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.dead_heats import POLICIES
@@ -12,7 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Setup
+    from companion.core.record.lines import Setup, SetupFile
+
+LARGEST_FILE = 32 * 1024
+"""Bytes of a file that a setup asks for, as UTF-8: the record holds it whole."""
+LONGEST_FILE_NAME = 40
+"""Characters of one that the box keeps."""
+MOST_NAME = 120
+"""Characters of one that comes from elsewhere."""
+_FILE_NAME = re.compile(r"[^\W_](?:[\w .+-]*[\w+-])?")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Control characters, what turns the direction of text, and halves of characters: nobody sees what stands there."""
 
 Setting = bool | int | str
 """The value of a parameter: yes or no, a number, or the key of a choice."""
@@ -63,6 +74,31 @@ class Sample:
     name: str
     title: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A race of a record that a file rules otherwise. race: from 1. ruled: what the record has. would: by the file.
+
+    Both in a sentence, for people.
+    """
+
+    race: int
+    ruled: str
+    would: str
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """A past record judged by a file. races: how many were looked at. agreed: in how many of them it rules the same.
+
+    why_not: why the record cannot be compared, and nothing else is said then; empty where it can be.
+    """
+
+    races: int
+    agreed: int
+    differing: tuple[Difference, ...] = ()
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +223,48 @@ def _verify_ties(setup: Setup) -> None:
         raise Illegal("field `seats`: without times nobody has an allowance")
     if setup.timing == "untimed" and setup.dead_heat == "timestamp":
         raise Illegal("field `dead_heat`: without times it is not the earlier time that decides")
+
+
+def why_no_name(name: str) -> str:
+    """Say why a file cannot be called so; empty where it can."""
+    if not name or len(name) > LONGEST_FILE_NAME:
+        return f"a file's name has 1 to {LONGEST_FILE_NAME} characters"
+    if not _FILE_NAME.fullmatch(name) or not name.isprintable():
+        return "a file's name has letters, digits, spaces and . _ - + only, and begins with a letter or digit"
+    return ""
+
+
+def faults_of(game: Any, key: str, text: str) -> tuple[FileFault, ...]:
+    """Give all that is wrong with a file for a game's parameter `key`; () where it can be played with."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > LARGEST_FILE:
+        return (FileFault(None, f"it is too large: {size} bytes; a file has at most {LARGEST_FILE}"),)
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
+        if found := _UNSEEN.search(line):
+            where = f"character {found.start() + 1}"
+            return (FileFault(number, f"{where} ({ord(found[0]):#06x}) cannot be shown; take it out"),)
+    check = getattr(game, "check_file", None)
+    try:
+        return tuple(check(key, text)) if check is not None else ()
+    except RecursionError:
+        return (FileFault(None, "it is nested too deeply"),)
+
+
+def verify_files(game: Any, files: Mapping[str, SetupFile]) -> None:
+    """See that files can be played with. Raises Malformed, which names the file, the line, and what would be right."""
+    for key, file in files.items():
+        if not (0 < len(file.name) <= MOST_NAME and file.name.isprintable()):
+            raise Malformed(f"field `files`: {key}: a file's name has 1 to {MOST_NAME} characters that can be shown")
+        if faults := faults_of(game, key, file.text):
+            raise Malformed(told_faults(file.name, faults))
+
+
+def told_faults(name: str, faults: tuple[FileFault, ...]) -> str:
+    """Say the first of a file's faults, and how many more there are."""
+    first = faults[0]
+    where = name if first.line is None else f"{name}, line {first.line}"
+    more = len(faults) - 1
+    return f"{where}: {first.says}{f' (and {more} more)' if more else ''}"
 
 
 def setting(setup: Setup, parameter: Parameter) -> Setting:

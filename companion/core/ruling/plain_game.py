@@ -14,13 +14,14 @@ from companion.core.record.lines import Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import CONTRACT, State, TakingBack
 from companion.core.ruling.looks import ButtonFace, card_says
+from companion.core.ruling.parameters import DryRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Line, PressLine
+    from companion.core.record.lines import Line, PressLine, Setup
     from companion.core.ruling.game import Adjustable, AnyGame, Deadline, LineField
     from companion.core.ruling.looks import Card, Symbol
     from companion.core.ruling.offers import Offer, Step
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from companion.core.ruling.view import Held, Ledger
 
 
-LATER_PARTS = ("rules", "clauses", "samples", "check_file", "taking_back", "held", "ledgers")
+LATER_PARTS = (
+    "rules", "clauses", "samples", "check_file", "dry_run", "playing", "taking_back", "held", "ledgers",
+)  # fmt: skip
 """What came to the contract later, and a game need not have."""
 
 
@@ -46,10 +49,14 @@ class _Completed:
     def __init__(self, game: AnyGame, missing: Iterable[str]) -> None:
         self._game = game
         plain: PlainGame[Any] = PlainGame()
-        self.__dict__.update({part: getattr(plain, part) for part in missing})
+        self.__dict__.update({part: getattr(plain, part) for part in missing if part != "playing"})
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
+
+    def playing(self, setup: Setup) -> AnyGame:
+        """Give the game as a setup has it."""
+        return completed(self._game.playing(setup)) if hasattr(self._game, "playing") else cast("AnyGame", self)
 
     def speaking(self, translation: NullTranslations) -> AnyGame:
         """Give the same game in another language."""
@@ -98,6 +105,10 @@ class PlainGame(Generic[State]):
         """Give (): no file is asked for."""
         return ()
 
+    def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:  # noqa: ARG002
+        """Compare nothing: no file of this game rules anything."""
+        return DryRun(0, 0, why_not="this game compares no records")
+
     def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
         """Take back one line."""
         return TakingBack()
@@ -109,6 +120,10 @@ class PlainGame(Generic[State]):
     def ledgers(self, state: State) -> tuple[Ledger, ...]:  # noqa: ARG002
         """Give (): there is no account to print."""
         return ()
+
+    def playing(self, setup: Setup) -> Self:  # noqa: ARG002
+        """Give the game as it is: nothing of it comes with a file."""
+        return self
 
     def speaking(self, translation: NullTranslations) -> Self:
         """Give the same game with another translation."""

@@ -52,6 +52,8 @@ class Judged(NamedTuple):
 
 def newest_race(history: History, game: Game[Any]) -> Judged | None:
     """Give the newest judged race that stands, its rows and the turns settled so far; None before the first."""
+    if not game.race_name:
+        return None
     after: list[Ruling] = []
     is_newest = True
     for told in history.standing_backwards():

@@ -30,6 +30,11 @@ class MenuItem:
     role: str | None = None
     button: str | None = None
 
+    @property
+    def says(self) -> str:
+        """Give what it is with its value: all that it says."""
+        return f"{self.label} {self.value}".strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Menu:

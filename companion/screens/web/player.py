@@ -187,7 +187,9 @@ def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[D
         said = Said("choose", "Choose in secret", f"{_list([one['prompt'] for one in secrets])}: only you see this.")
         places = {index: item for index in range(len(POSITIONS)) for item in items
                   if item["button"] == Button(seat, POSITIONS[index]).label}  # fmt: skip
-        return _Now(said, Picks({index: f"{item['label']} {item['value']}".strip() for index, item in places.items()}))
+        says = [f"{item['label']} {item['value']}".strip() for item in items]
+        on_buttons = Picks({index: says[items.index(item)] for index, item in places.items()})
+        return _Now(said, on_buttons, () if len(places) == len(items) else _listed(says))
     if isinstance(body, Question) and body.title == WHO_PROTESTS:
         return _Now(
             Said("choose", "Do you protest?", "Any of your buttons is your protest."), Picks(otherwise="protest")
@@ -196,10 +198,24 @@ def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[D
         return _which_card(public, seat)
     if not isinstance(body, Choosing) or body.is_private:
         return None
-    if body.seat is not seat:
-        who = "The referee" if body.seat is None else _called(public, body.seat)
+    return _own_choice(public, seat, body.menu) if body.seat is seat else _while_others(public, seat, body)
+
+
+def _while_others(public: PublicState, seat: Colour, body: Choosing) -> _Now:
+    """Give what is said to a seat while the display asks another one."""
+    who = "The referee" if body.seat is None else _called(public, body.seat)
+    own = _own_too(public, seat)
+    if own is None:
         return _Now(_with_result(public, seat, Said("wait", "Wait", f"{who} chooses now.")))
-    return _own_choice(public, seat, body.menu)
+    about = f"{own.prompt.removesuffix('?')}. {who} chooses too."
+    return _Now(Said("choose", "Choose now", _capital(about)), Picks(otherwise=own.prompt), _to_tap(own))
+
+
+def _own_too(public: PublicState, seat: Colour) -> Offer | None:
+    """Give what a seat must choose while the display asks another; a press of its own brings it there."""
+    offers: Sequence[Offer] = public.match.offers if public.match is not None else ()
+    own = (one for one in offers if one.seat is seat and one.required and not one.is_private and not one.at_once)
+    return next((one for one in own if one.kind != REVEAL), None)
 
 
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
@@ -210,8 +226,8 @@ def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)
         if place is not None:
-            places[place] = f"{item.label} {item.value}".strip()
-    options = () if len(places) == len(menu.items) else _options(public, seat)
+            places[place] = item.says
+    options = () if len(places) == len(menu.items) else _listed([item.says for item in menu.items])
     return _Now(Said("choose", "Choose now", _capital(about)), Picks(places), options)
 
 
@@ -228,7 +244,7 @@ def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _N
     options = now.options and (*now.options, *(one for offer in own for one in _to_tap(offer)))
     asks = next((offer.prompt for offer in own if offer.required), None)
     said = now.said if asks is None or now.said.mood == "choose" else Said("choose", "Choose now", _capital(asks))
-    return _Now(said, picks, tuple({one["key"]: one for one in options}.values()))
+    return _Now(said, picks, tuple({(one["key"], one["item"]): one for one in options}.values()))
 
 
 def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
@@ -240,15 +256,14 @@ def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
     return own.index(item.button) if item.button in own else None
 
 
-def _options(public: PublicState, seat: Colour) -> tuple[Document, ...]:
-    """Give what a seat must choose among, each to be tapped: where its four buttons cannot name all of it."""
-    offers: Sequence[Offer] = public.match.offers if public.match is not None else ()
-    own = next((offer for offer in offers if offer.seat is seat and offer.required and not offer.is_private), None)
-    return () if own is None else _to_tap(own)
+def _listed(says: Sequence[str]) -> tuple[Document, ...]:
+    """Give what a seat may pick now, each to be tapped: where its four buttons cannot name all of it."""
+    return tuple({"kind": "", "key": "", "item": number, "label": label} for number, label in enumerate(says))
 
 
 def _to_tap(offer: Offer) -> tuple[Document, ...]:
-    return tuple({"kind": offer.kind, "key": one.key, "label": one.label} for one in offer.options)
+    """Give the options of an offer, each to be tapped, whatever is on the display."""
+    return tuple({"kind": offer.kind, "key": one.key, "item": None, "label": one.label} for one in offer.options)
 
 
 def _enters(match: PublicMatch | None, seat: Colour) -> bool:
@@ -452,7 +467,7 @@ def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | 
     if press is not None and press.is_new and press.fate in _IS_TAKEN and not picks.is_play and not picks.by_place:
         counted = press.button
     out = []
-    for index in range(max(len(roles), len(faces), 1)):
+    for index in range(max(len(roles), len(faces), 1, *(place + 1 for place in picks.by_place))):
         button = Button(seat, POSITIONS[index])
         label = faces[index].label if index < len(faces) else str(role_name(roles, index))
         says = label if picks.is_play else picks.by_place.get(index, picks.otherwise)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import socket
 import struct
 import time
@@ -34,6 +35,7 @@ class Talk:
         tls: ssl.SSLContext | None = None,
     ) -> None:  # fmt: skip
         self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as browsers do: nothing waits for more
         if tls is not None:
             self._socket = tls.wrap_socket(self._socket, server_hostname="127.0.0.1")
         key = base64.b64encode(os.urandom(16)).decode()
@@ -87,6 +89,10 @@ class Talk:
             if opcode == 8:
                 self.close_code = struct.unpack("!H", payload[:2])[0] if payload else None
                 raise EOFError(f"closed with {self.close_code}")
+
+    def has_more(self) -> bool:
+        """Tell whether something has come that was not given yet."""
+        return bool(self._buffer) or bool(select.select([self._socket], [], [], 0)[0])
 
     def get(self, kind: str, where: Any = lambda _message: True) -> dict[str, Any]:
         patience_s = time.monotonic() + PATIENCE_S

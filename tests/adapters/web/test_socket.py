@@ -341,3 +341,19 @@ def test_a_newer_connection_of_the_same_page_takes_over(box: Served) -> None:
         assert "another place" in first.get("error")["message"]
         second.say({"type": "press", "n": 1, "button": "red fourth", "t_us": now_us()})
         assert second.get("pressed")["taken"] is True
+
+
+def test_an_answer_never_waits_for_another_to_be_acknowledged(box: Served) -> None:
+    """Without TCP_NODELAY the second of two small messages may wait 40 ms: of a clock's round trip, and of a ruling."""
+    took_s = []
+    with talk(box) as page:
+        page.get("state")
+        for _ in range(40):
+            began = time.monotonic()
+            page.say({"type": "ping"})
+            page.say({"type": "ping"})
+            page.get("pong")
+            page.get("pong")
+            took_s.append(time.monotonic() - began)
+            box.clock.ahead_ns += 10**8
+    assert sorted(took_s)[len(took_s) // 4] < 0.03

@@ -28,6 +28,7 @@ NO_JSON = {
     "/api/evenings/{}/sheet.pdf",
     "/api/shared/{}/sheet.pdf",
     "/api/matches/{}/result.pdf",
+    "/api/files/{}/{}/{}/text",
 }
 NOT_OF_A_TABLE = {"/api/pin"}
 """The only PUT; its body is typed where it is sent."""

@@ -87,6 +87,6 @@ def test_a_code_counts_as_shown_until_its_reveal_is_taken_back():
         Remark(text=scanned_remark("A: B", "buffalo"), source=SCANNER),
     ):
         judge.feed(line)
-    assert shown_codes(judge.history) == {"APACHE-001", "A: B"}
+    assert shown_codes(judge.history) == {"APACHE-001": 2, "A: B": 5}
     judge.feed(Undo())
-    assert shown_codes(judge.history) == {"APACHE-001"}
+    assert shown_codes(judge.history) == {"APACHE-001": 2}

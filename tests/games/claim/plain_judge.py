@@ -124,7 +124,7 @@ class PlainJudge(PlainJudging):
             verdict, why = self.verdict(self.table, press, n)
             is_soon = self.is_too_soon(press)
             if is_soon and self.soon and self.soon["rule"] == "punish":
-                verdict, why = "punish", "too soon"
+                verdict, why = "punish", "anticipated"
             tied = [
                 colour for colour in self.colours for other in order
                 if other["colour"] == colour != press["colour"]
@@ -276,8 +276,8 @@ class PlainJudge(PlainJudging):
         table.turn = {
             "last": self.places[-1]["colour"], "winner": (*self.claimed, following)[0], "next": following,
         }[after]  # fmt: skip
-        is_on = self.has_cards and not self.is_done()
-        self.said.append({"type": "resume", "race": self.number, "reveals": table.who_turns() if is_on else None})
+        turns = (None if self.is_done() else table.who_turns()) or table.turn
+        self.said.append({"type": "resume", "race": self.number, "reveals": turns if self.has_cards else None})
         self.number += 1
         self.begin_race()
 

@@ -62,7 +62,7 @@ class PlainJudge(PlainJudging):
         self.laid: dict[int, list[str]] = {n: [] for n in self.open}
 
     def take_draft(self, line: Json) -> None:
-        self.stacks[line["district"]] -= 1
+        self.stacks[int(line["district"])] -= 1
         self.gangs[line["colour"]]["hand"].append(line["district"])
         if not any(self.stacks.values()):
             hands = {colour: sorted(gang["hand"]) for colour, gang in self.gangs.items()}
@@ -73,15 +73,16 @@ class PlainJudge(PlainJudging):
         gang, counts = self.gangs[line["colour"]], {kind: line.get(f"{kind}s", 0) for kind in KINDS}
         for kind, count in counts.items():
             gang["reserve"][kind] -= count
-            self.put(line["colour"], line["district"], kind, count)
+            self.put(line["colour"], int(line["district"]), kind, count)
         self.say(
             "mustered", colour=line["colour"], district=line["district"],
-            **{f"{kind}s": count for kind, count in counts.items()}, strength=self.strength(line["district"]),
+            **{f"{kind}s": count for kind, count in counts.items()}, strength=self.strength(int(line["district"])),
         )  # fmt: skip
 
     def take_prowl(self, line: Json) -> None:
         touched = set()
-        for kind, left, entered in line["figures"]:
+        for kind, origin, target in line["figures"]:
+            left, entered = int(origin), int(target)
             self.put(line["colour"], left, kind, -1)
             self.put(line["colour"], entered, kind, 1)
             touched |= {left, entered}
@@ -91,7 +92,7 @@ class PlainJudge(PlainJudging):
     def take_hideout(self, line: Json) -> None:
         gang = self.gangs[line["colour"]]
         gang["hand"].remove(line["district"])
-        self.laid[line["district"]].append(line["loot"])
+        self.laid[int(line["district"])].append(line["loot"])
         self.say("laid", colour=line["colour"], district=line["district"], loot=line["loot"], left=len(gang["hand"]))
         if gang["jail"] and gang["money"] >= 150:
             self.phase = "bail"
@@ -139,7 +140,7 @@ class PlainJudge(PlainJudging):
             told = None
             got = self.got(district, best, loot)
             self.say(
-                "district", round=self.round, district=district, loot=loot, strength=strength, colour=best,
+                "district", round=self.round, district=str(district), loot=loot, strength=strength, colour=best,
                 francs=got["francs"], reinforcements=got["reinforcements"], lost=got["lost"],
                 burghers=got["burghers"], given=got["given"],
             )  # fmt: skip

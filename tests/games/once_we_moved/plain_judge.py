@@ -190,7 +190,7 @@ class PlainJudge(PlainJudging):
     def most_unmasked(self, area: str) -> int:
         most = self.out["rumours"] - self.shown
         if not area:
-            return most
+            return min(most, self.out["bands"] + self.out["rumours"] - self.off[APACHE])
         return min(most, self.areas[area][APACHE]) if all(self.areas[area]) else 0
 
     def most_reinforced(self) -> int:

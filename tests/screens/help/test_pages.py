@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from companion.adapters.web.pages import PAGES as WEB_PAGES
-from companion.app.guide.help import package_text, pages_of, rules_of
+from companion.app.guide.help import pages_of, rules_of
 from companion.config.describing import UNITS, described
 from companion.config.settings import Seats, SeatSettings, Settings
 from companion.core.ruling.parameters import Choice, Parameter
+from companion.files.reading import package_text
 from companion.games import registry
 from companion.screens.help.markup import headings
 from companion.screens.help.pages import _CONTENTS, GameRules, help_pages, rules_text

@@ -7,25 +7,28 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.errors import Illegal
 from companion.core.panel import BUTTON_BY_LABEL, Colour
 from companion.core.play.commands import (
-    Choose,
     CloseRace,
     EndMatch,
     EnterCard,
     MakeProtest,
     NewMatch,
+    PickItem,
     Player,
     SignResult,
     TakeBack,
 )
 from companion.core.shown.own_presses import OwnPress, Phone, PressFate
 from companion.core.timing.events import MS
+from companion.games.apache.lines import Claim
 from companion.screens.web import player as pages
 from companion.screens.web.offers import secrets_document
 from companion.screens.web.public import public_state
 from companion.testing.virtual_box import VirtualBox as AnyVirtualBox
 from tests.adapters.web.salon import SALON
+from tests.contract.everything import EVERYTHING
 from tests.core.play.test_commands import Desk, two
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
@@ -283,9 +286,12 @@ def test_what_the_own_buttons_cannot_name_is_offered_to_be_tapped() -> None:
     box.run(8400)
     found = me(box)
     labels = [option["label"] for option in found["options"]]
-    assert len(labels) >= 4, found
-    box.ask(Choose(kind=found["options"][-1]["kind"], seat=RED, option=found["options"][-1]["key"]), 9000)
+    assert labels == ["yellow maiden", "blue maiden", "back"], found
+    with pytest.raises(Illegal, match="not to be chosen any more"):
+        box.ask(PickItem(seat=RED, item=0, label="blue maiden"), 8900)
+    box.ask(PickItem(seat=RED, item=1, label="blue maiden"), 9000)
     assert me(box)["options"] == []
+    assert box.lines[-1] == Claim(colour=RED, take="wedding", spouse="blue maiden")
 
 
 def test_secret_choices_stand_on_the_buttons_of_their_seat_alone() -> None:
@@ -369,3 +375,33 @@ def test_the_box_asks_whoever_turned_the_card_which_it_was() -> None:
     assert line(box, RED) == ("choose", "Closed", "Which card was it? Enter it below.")
     assert line(box, YELLOW)[2] == "Which card was it? It is entered now."
     assert line(box, YELLOW)[0] == "wait"
+
+
+# -- what is asked of several at once, and on more buttons than the game has -------------------------------------------
+
+
+def everything(*variants: str) -> AnyVirtualBox:
+    box = AnyVirtualBox(
+        ("red", "yellow"), "everything", find=lambda _name: EVERYTHING, games=("everything",), variants=variants
+    )
+    box.run(2500)
+    return box
+
+
+def test_a_seat_that_must_choose_too_is_not_told_to_wait_for_the_one_on_the_display() -> None:
+    box = everything("open-bids")
+    assert line(box, YELLOW) == ("choose", "Choose now", "Your bid. Army chooses too.")
+    assert [option["label"] for option in me(box, YELLOW)["options"]] == ["0", "1", "2", "3"]
+    assert does(box, YELLOW) == ["Your bid"] * 3
+    box.press("yellow second", 3000)
+    box.run(3300)
+    assert does(box, YELLOW) == ["0", "1", "2", "3"]
+    assert line(box, RED)[2] == "Your bid. Navy chooses too."
+
+
+def test_what_is_entered_by_a_button_that_the_game_does_not_name_is_on_the_phone_all_the_same() -> None:
+    box = everything()
+    box.press("red left", 3000)
+    box.press("yellow grab", 3500)
+    box.run(4000)
+    assert does(box, YELLOW) == ["−1", "+1", "+10", "enter 1"]

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from companion.adapters.web.phones.places import NoPhone
-from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
+from companion.core.errors import (
+    CompanionError,
+    Illegal,
+    Malformed,
+    Unavailable,
+    UnknownFile,
+    UnknownGame,
+    UnknownMatch,
+)
 from companion.core.evidence.strip import NoSuchRace
 from companion.core.evidence.written import Altered
 from companion.core.people.book import UnknownPerson
@@ -23,6 +31,7 @@ _STATUS: tuple[tuple[type[CompanionError], int, str], ...] = (
     (Changed, 409, "changed"),
     (NoPhone, 404, "not_found"),
     (UnknownMatch, 404, "not_found"),
+    (UnknownFile, 404, "not_found"),
     (NoSuchRace, 404, "not_found"),
     (UnknownPerson, 404, "not_found"),
     (Altered, 503, "unavailable"),

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from companion.core.panel import Colour
 from companion.core.play.commands import Name, Text
+from companion.core.record.lines import SetupFile
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -64,6 +65,13 @@ class GrantSeat(Body, frozen=True):
     """The seat a phone plays for, null for none."""
 
     seat: Colour | None
+
+
+class TriedGame(Body, frozen=True):
+    """What is tried out: None for the game that is set. files: what it asks for, whole."""
+
+    game: Name | None = None
+    files: Annotated[dict[str, SetupFile], Meta(max_length=10)] = msgspec.field(default_factory=dict)
 
 
 class TriedCard(Body, frozen=True):
@@ -229,6 +237,13 @@ class ChooseMessage(ToBox, frozen=True, tag="choose"):
     option: Text
 
 
+class PickMessage(ToBox, frozen=True, tag="pick"):
+    """The seat that this panel plays picks item `item` of the `options` of `me`; `label`: what it says there."""
+
+    item: Annotated[int, Meta(ge=0, le=1000)]
+    label: Text
+
+
 class LeaveMessage(ToBox, frozen=True, tag="leave"):
     """The seat that this panel plays, or asks for, is free again."""
 
@@ -238,7 +253,7 @@ class SignMessage(ToBox, frozen=True, tag="sign"):
 
 
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
-AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | CardMessage | LeaveMessage
+AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | PickMessage | CardMessage | LeaveMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------

@@ -244,9 +244,12 @@ function colourButton({ colour, name, says }, asks) {
 }
 
 /** @param {Me["options"][number]} option */
-function optionButton({ kind, key, label }) {
-  return h("button", { type: "button", class: "button option", "data-key": key,
-    onclick: () => connection.send({ type: "choose", kind, option: key }) }, label);
+function optionButton({ kind, key, item, label }) {
+  return h("button", { type: "button", class: "button option", "data-key": key || `${item} ${label}`,
+    onclick: () => {
+      if (item === null) connection.send({ type: "choose", kind, option: key });
+      else connection.send({ type: "pick", item, label });
+    } }, label);
 }
 
 /**

@@ -1,11 +1,12 @@
 // A new match: game, seats clockwise with names and allowances, who begins, what the game asks, how races go.
 import { h, maybe, show } from "../frame/dom.js";
-import { get } from "../wire/api.js";
+import { get, messageOf, post } from "../wire/api.js";
+import { fileHash, getFile, textOf } from "../wire/texts.js";
 import { COLOURS, isColour, token } from "../shown/symbols.js";
 import { capital } from "../frame/words.js";
 import { term } from "../frame/term.js";
 
-/** @import { Colour, DeadHeat, Game, Lobby, NewMatch, Parameter } from "../../../documents.js" */
+/** @import { Colour, DeadHeat, FileAsked, Game, Lobby, NewMatch, Parameter } from "../../../documents.js" */
 /** @import { Phone, Policy, Setting, State } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
 
@@ -13,9 +14,9 @@ import { term } from "../frame/term.js";
 /**
  * @typedef {{
  *   game: string, seats: DraftSeat[], first: Colour | "", variants: string[], dead_heat: DeadHeat, window_s: number,
- *   parameters: Record<string, Setting>, files: Record<string, { name: string, text: string }>,
+ *   parameters: Record<string, Setting>, files: Record<string, { name: string, text: string }> | null,
  *   practice: boolean,
- * }} Draft
+ * }} Draft  files: null for those that were chosen at the box
  */
 
 /**
@@ -31,13 +32,20 @@ export function matchForm({ act }, onDraft = () => {}) {
   let heats = [];
   /** @type {Draft} */
   let draft = { game: "", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3, parameters: {},
-    files: {}, practice: false };
+    files: null, practice: false };
+  /** The files that the box has for what games ask. @type {FileAsked[]} */
+  let offered = [];
+  /** Which files were chosen at the box, by name. @type {Record<string, string>} */
+  let seated = {};
+  /** What was wrong with a file that was to be taken, by what asks for it. @type {Record<string, string>} */
+  const problems = {};
   let isTouched = false;
   let told = -1;
   const known = h("datalist", { id: "known-names" });
   const form = h("div");
   const element = h("div", null, known, form);
   learnNames();
+  learnFiles();
   Promise.all([get("/api/games"), get("/api/dead-heats")]).then(([found, policies]) => {
     games = found;
     heats = policies;
@@ -49,6 +57,14 @@ export function matchForm({ act }, onDraft = () => {}) {
   function learnNames() {
     get("/api/people/names").then((names) =>
       known.replaceChildren(...names.map((name) => h("option", { value: name }))), () => {});
+  }
+
+  /** Offer the files that there are. Without them, one of this device can still be taken. */
+  function learnFiles() {
+    get("/api/files").then(({ asked }) => {
+      offered = asked;
+      draw();
+    }, () => {});
   }
 
   /** @param {Partial<Draft>} more */
@@ -104,7 +120,7 @@ export function matchForm({ act }, onDraft = () => {}) {
     if (draft.practice) body.practice = true;
     if (draft.first) body.first = draft.first;
     if (Object.keys(draft.parameters).length) body.parameters = draft.parameters;
-    if (Object.keys(draft.files).length) body.files = draft.files;
+    if (draft.files) body.files = draft.files;
     if (!await act("/api/match", body)) return;
     isTouched = false;
     learnNames();
@@ -113,7 +129,8 @@ export function matchForm({ act }, onDraft = () => {}) {
   function draw() {
     const game = games.find((one) => one.name === draft.game);
     if (game) show(form, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
-      draft.dead_heat, games.length, Object.entries(draft.files).map(([key, { name }]) => [key, name])],
+      draft.dead_heat, games.length, offered, seated, problems,
+      draft.files && Object.entries(draft.files).map(([key, { name }]) => [key, name])],
       () => build(game));
     if (missing() === told) return;
     told = missing();
@@ -206,19 +223,79 @@ export function matchForm({ act }, onDraft = () => {}) {
       return field(h("input", { ...common, type: "number", min: low, max: high, step: 1, required: true,
         value: Number(value), oninput: (event) => set(key, Math.round(Number(event.currentTarget.value))) }));
     }
-    const chosen = draft.files[key]?.name;
-    return field(h("span", { class: "with-unit" }, h("input", { ...common, type: "file", required: !usual && !chosen,
-      onchange: (event) => take(key, event.currentTarget.files?.[0]) }), chosen && h("span", null, chosen)));
+    return fileChoice(key, label, usual !== "", common);
   }
 
   /**
-   * Read a file that the game asks for, whole.
+   * A file that the game asks for: one of the box, or one of this device.
+   * @param {string} key
+   * @param {string} label
+   * @param {boolean} hasUsual
+   * @param {{ id: string, "data-key": string }} common
+   */
+  function fileChoice(key, label, hasUsual, common) {
+    const known = offered.find((one) => one.game === draft.game && one.key === key)?.files ?? [];
+    const usual = known.find((one) => one.is_usual);
+    const chosen = draft.files ? draft.files[key]?.name : seated[key];
+    const isKnown = chosen === undefined || known.some((one) => one.name === chosen && !one.is_usual);
+    const name = chosen ?? "";
+    const says = problems[key];
+    return h("div", { class: "file-choice", role: "group", "aria-label": capital(label) },
+      h("label", { class: "field" }, h("span", { class: "label" }, capital(label)),
+        h("select", { ...common, "aria-describedby": says ? `${common.id}-says` : null,
+          onchange: (event) => choose(key, event.currentTarget.value) },
+          h("option", { value: "", selected: name === "" }, hasUsual ? `the usual one${usual && usual.kind === "sample"
+            ? ` (${usual.name})` : ""}` : "none"),
+          !isKnown && h("option", { value: name, selected: true }, name),
+          known.filter((one) => !one.is_usual).map((one) => h("option", { value: one.name, selected: one.name === name,
+            disabled: one.faults > 0 }, `${one.name}${one.title ? `: ${one.title}` : ""}${one.faults > 0
+            ? " (has faults)" : ""}`)))),
+      h("label", { class: "field" }, h("span", { class: "label" }, "or one of this device"),
+        h("input", { type: "file", id: `upload-${key}`, "data-key": `upload ${key}`, accept: "text/*,.toml,.txt",
+          onchange: (event) => take(key, event.currentTarget.files?.[0]) })),
+      h("a", { class: "button is-small", href: fileHash(draft.game, key, isKnown ? name : ""),
+        "data-key": `write ${key}` }, "Look at it, or write one"),
+      says && h("p", { class: "problem", id: `${common.id}-says`, role: "alert" }, says));
+  }
+
+  /**
+   * Take a file of the box; "" for what stands where nothing is said.
+   * @param {string} key
+   * @param {string} name
+   */
+  async function choose(key, name) {
+    const { [key]: _, ...others } = draft.files ?? {};
+    delete problems[key];
+    if (!name) return change({ files: others });
+    try {
+      const { text } = await getFile(draft.game, key, name);
+      change({ files: { ...others, [key]: { name, text } } });
+    } catch (problem) {
+      problems[key] = `${capital(messageOf(problem))}.`;
+      draw();
+    }
+  }
+
+  /**
+   * Read a file of this device, whole, and have the box look through it before anybody begins with it.
    * @param {string} key
    * @param {File | undefined} file
    */
   async function take(key, file) {
-    const { [key]: _, ...others } = draft.files;
-    change({ files: file ? { ...others, [key]: { name: file.name, text: await file.text() } } : others });
+    if (!file) return;
+    const { [key]: _, ...others } = draft.files ?? {};
+    delete problems[key];
+    try {
+      const text = await textOf(file);
+      const { faults } = await post("/api/files/check", { game: draft.game, key, text });
+      const [first] = faults;
+      if (!first) return change({ files: { ...others, [key]: { name: file.name, text } } });
+      problems[key] = `${file.name}${first.line ? `, line ${first.line}` : ""}: ${first.says}${faults.length > 1
+        ? ` (and ${faults.length - 1} more)` : ""}.`;
+    } catch (problem) {
+      problems[key] = `${file.name}: ${messageOf(problem)}.`;
+    }
+    draw();
   }
 
   /**
@@ -264,8 +341,9 @@ export function matchForm({ act }, onDraft = () => {}) {
     const byPhone = COLOURS.filter((one) => phones.some(({ seat }) => seat === one) && !lobby.seats.includes(one));
     const seats = [...lobby.seats, ...byPhone].map((colour) => ({ colour, name: lobby.names[colour] ?? "",
       allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
+    seated = lobby.files;
     draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat,
-      window_s: lobby.window_ms / 1000, parameters: lobby.parameters, files: {},
+      window_s: lobby.window_ms / 1000, parameters: lobby.parameters, files: null,
       practice: lobby.practice };
     draw();
   }

@@ -6,7 +6,7 @@ import { ask, lastName, rememberName } from "../frame/ask.js";
 import { token } from "../shown/symbols.js";
 import { asked, capital, decider } from "../frame/words.js";
 
-/** @import { Adjustable, Choose, NextStep, Offer, State } from "../../../documents.js" */
+/** @import { Adjustable, Choose, Colour, NextStep, Offer, State } from "../../../documents.js" */
 /** @import { Child } from "../frame/dom.js" */
 /** @import { Desk } from "../referee.js" */
 
@@ -23,9 +23,11 @@ const keyOf = ({ kind, seat }) => `${kind} ${seat ?? "-"}`;
 
 /**
  * Give the decisions: `element`, and `render(state)`. What was begun is forgotten when the record goes on.
+ * next: gives the next field of a choice of many, in the match that runs.
  * @param {Pick<Desk, "act" | "seen">} desk
+ * @param {(asks: { kind: string, seat: Colour | null, chosen: string[] }) => Promise<NextStep>} next
  */
-export function offerList({ act, seen }) {
+export function offerList({ act, seen }, next = (asks) => post("/api/steps", asks)) {
   const element = h("div", { class: "offers", id: "offers" });
   /** @type {Map<string, Draft>} */
   let drafts = new Map();
@@ -60,7 +62,7 @@ export function offerList({ act, seen }) {
     /** @type {Draft} */
     let draft = { chosen, step: null, problem: "" };
     try {
-      draft = { ...draft, step: await post("/api/steps", { kind: offer.kind, seat: offer.seat, chosen }) };
+      draft = { ...draft, step: await next({ kind: offer.kind, seat: offer.seat, chosen }) };
     } catch (refusal) {
       draft = { ...draft, problem: capital(messageOf(refusal)) };
     }

@@ -37,7 +37,8 @@ class Address:
         Raises Unavailable: the port is in use, no such address.
         """
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio has a connection wait for nothing (TCP_NODELAY) only where its protocol is named
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if receive_bytes is not None:

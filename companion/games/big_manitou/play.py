@@ -1,0 +1,230 @@
+"""What each line does to a match of Big Manitou, and what is refused (`big-manitou.md`, What is refused).
+
+COUNTS --grounds--> BOOTY --last tile--> CHOOSING --last hunting--> TURNS --last hunt--> EIGHTH, RIDE or settling
+BOOTY --grounds--> BOOTY    EIGHTH --hunt, forgo--> RIDE or settling    RIDE --ride, forgo--> settling
+settling: THIEF --forfeit-->, SHARING --loot--> … --> BOOTY of the next hunt, or DONE
+any --end--> OVER
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from companion.core.errors import Illegal, Malformed
+from companion.core.record.lines import ByHand, End, Line
+from companion.games.big_manitou import hunting, scoring, settling
+from companion.games.big_manitou.cards import BY_NAME, GROUNDS, MOST_TILES, TILE_NAMES, TILES_BY_NAME, Card, Tile
+from companion.games.big_manitou.lines import (
+    BootyLine,
+    ForfeitLine,
+    ForgoLine,
+    GroundsLine,
+    HuntingLine,
+    HuntLine,
+    LootLine,
+    Muster,
+    RideLine,
+)
+from companion.games.big_manitou.state import Ground, Phase, State, cards_to_take, deciding, ground_laid, laid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.panel import Colour
+    from companion.core.ruling.rulings import Ruling
+
+Judged = tuple[State, tuple["Ruling", ...]]
+
+
+def apply(state: State, line: Line) -> Judged:
+    """Give the state after `line` and what follows from it. Raises Malformed or Illegal; `state` is unchanged."""
+    act = _ACTS.get(type(line))
+    if act is None:
+        raise Illegal(f"rule 1: Big Manitou has no `{line.__struct_config__.tag}`")
+    return act(state, line)
+
+
+def counts_left(state: State) -> int:
+    """Give how many tiles the three grounds may have together, from this hunt on."""
+    return (MOST_TILES - laid(state)) // (state.terms.hunts - state.hunt + 1)
+
+
+def takes_counts(state: State) -> bool:
+    """Tell whether it may be said now how many tiles lie on each ground."""
+    return state.phase is Phase.COUNTS or (state.phase is Phase.BOOTY and not any(one.tiles for one in state.grounds))
+
+
+# -- before the first card -------------------------------------------------------------------------------------------
+
+
+def _grounds(state: State, line: GroundsLine) -> Judged:
+    if not takes_counts(state):
+        raise Illegal("rule 1: it is said before the first tile of a hunt how many lie on each ground")
+    if sum(line.booty) > counts_left(state):
+        raise Illegal(f"rule 3: of {MOST_TILES} tiles the grounds of a hunt may have {counts_left(state)} together")
+    if line.booty == state.counts:
+        raise Illegal("rule 3: so many lie there already")
+    return replace(state, counts=line.booty, phase=Phase.BOOTY), ()
+
+
+def _booty(state: State, line: BootyLine) -> Judged:
+    tile = read_tile(line.tile)
+    _demand(state, Phase.BOOTY)
+    index = GROUNDS.index(line.ground)
+    now = ground_laid(state)
+    if index != now:
+        raise Illegal(f"rule 4: tiles are laid on the {GROUNDS[now or 0]} ground now")
+    ground = state.grounds[index]
+    state = replace(state, grounds=with_ground(state.grounds, index, ground._replace(tiles=(*ground.tiles, tile))))
+    if ground_laid(state) is not None:
+        return state, ()
+    return replace(state, phase=Phase.CHOOSING), (_muster(state),)
+
+
+def _muster(state: State) -> Muster:
+    return Muster(
+        hunt=state.hunt,
+        dealer=state.colour(state.dealer),
+        begins=state.colour(state.begins),
+        cards=scoring.by_colour(state, [cards_to_take(state, seat) for seat in state.seats]),
+    )
+
+
+def _hunting(state: State, line: HuntingLine) -> Judged:
+    _demand(state, Phase.CHOOSING)
+    seat = _seat_of(state, line.colour)
+    if seat in state.ready:
+        raise Illegal(f"rule 5: {line.colour} is ready already")
+    ready = (*state.ready, seat)
+    if len(ready) < len(state.seats):
+        return replace(state, ready=ready), ()
+    return replace(state, ready=(), phase=Phase.TURNS), ()
+
+
+# -- the hunt --------------------------------------------------------------------------------------------------------
+
+
+def _hunt(state: State, line: HuntLine) -> Judged:
+    colour, card = read_card(line.card)
+    _demand(state, Phase.TURNS, Phase.EIGHTH)
+    seat = _decider(state, line.colour)
+    if colour is not line.colour:
+        raise Illegal(f"rule 6: the {line.card} is not {line.colour}'s")
+    return hunting.play(state, seat, card, GROUNDS.index(line.ground))
+
+
+def _forgo(state: State, line: ForgoLine) -> Judged:
+    _demand(state, Phase.TURNS, Phase.EIGHTH, Phase.RIDE)
+    return hunting.forgo(state, _decider(state, line.colour))
+
+
+def _ride(state: State, line: RideLine) -> Judged:
+    colour, card = read_card(line.card)
+    _demand(state, Phase.RIDE)
+    seat = _decider(state, line.colour)
+    if colour is not line.colour:
+        raise Illegal(f"rule 10: the {line.card} is no hunter of {line.colour}'s")
+    return hunting.ride(state, seat, card, GROUNDS.index(line.ground))
+
+
+# -- after it --------------------------------------------------------------------------------------------------------
+
+
+def _forfeit(state: State, line: ForfeitLine) -> Judged:
+    tile = read_tile(line.tile)
+    _demand(state, Phase.THIEF)
+    seat = _decider(state, line.colour)
+    if tile not in settling.payable(state, seat):
+        raise Illegal(f"rule 11: the thief is not paid with a {line.tile} of {line.colour}'s now")
+    return settling.go_on(*settling.pay(state, seat, tile))
+
+
+def _loot(state: State, line: LootLine) -> Judged:
+    tile = read_tile(line.tile)
+    _demand(state, Phase.SHARING)
+    _decider(state, line.colour)
+    if tile not in settling.shared(state).tiles:
+        raise Illegal(f"rule 12: no {line.tile} lies on the ground that is being shared")
+    return settling.go_on(*settling.gain(state, tile))
+
+
+def _end(state: State, _line: End) -> Judged:
+    if state.phase is Phase.OVER:
+        raise Illegal("rule 1: the game is over")
+    is_done = state.phase is Phase.DONE
+    return replace(state, phase=Phase.OVER, hunt=state.hunt + is_done), ()
+
+
+def _by_hand(state: State, line: ByHand) -> Judged:
+    return scoring.set_by_hand(state, line.set, line.value), ()
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_card(name: str) -> tuple[Colour, Card]:
+    """Give the tribe's colour and the card of a name. Raises Malformed where there is no such card."""
+    found = BY_NAME.get(name)
+    if found is None:
+        raise Malformed(f"field `card`: {name!r} is no card, such as 'red hunter 7' or 'red rain maker'")
+    return found
+
+
+def read_tile(name: str) -> Tile:
+    """Give the tile of a name. Raises Malformed where there is no such tile."""
+    found = TILES_BY_NAME.get(name)
+    if found is None:
+        raise Malformed(f"field `tile`: {name!r} is no tile; allowed: {', '.join(TILE_NAMES)}")
+    return found
+
+
+def with_ground(grounds: tuple[Ground, ...], index: int, ground: Ground) -> tuple[Ground, ...]:
+    """Give the grounds with another one in the place of `index`."""
+    return (*grounds[:index], ground, *grounds[index + 1 :])
+
+
+def _demand(state: State, *phases: Phase) -> None:
+    if state.phase not in phases:
+        raise Illegal(f"rule 1: not now: {_WAITS[state.phase]}")
+
+
+def _seat_of(state: State, colour: Colour) -> int:
+    if colour not in state.terms.colours:
+        raise Illegal(f"rule 2: {colour} has no seat")
+    return state.terms.colours.index(colour)
+
+
+def _decider(state: State, colour: Colour) -> int:
+    """Give the seat that decides. Raises Illegal where `colour` is another one's."""
+    seat, now = _seat_of(state, colour), deciding(state)
+    if seat != now:
+        raise Illegal(f"rule 2: it is for {state.colour(now or 0)} to decide, not for {colour}")
+    return seat
+
+
+_WAITS = {
+    Phase.COUNTS: "it is to be said how many tiles lie on each ground",
+    Phase.BOOTY: "tiles are being laid",
+    Phase.CHOOSING: "players choose their cards",
+    Phase.TURNS: "a card is to be played",
+    Phase.EIGHTH: "the holder of the totem may play another card",
+    Phase.RIDE: "the holder of the horse may move a hunter",
+    Phase.THIEF: "the thief is to be paid",
+    Phase.SHARING: "the tiles of a ground are being shared",
+    Phase.DONE: "the last hunt is over",
+    Phase.OVER: "the game is over",
+}
+_ACTS: dict[type[Line], Callable[[State, Any], Judged]] = {
+    GroundsLine: _grounds,
+    BootyLine: _booty,
+    HuntingLine: _hunting,
+    HuntLine: _hunt,
+    ForgoLine: _forgo,
+    RideLine: _ride,
+    ForfeitLine: _forfeit,
+    LootLine: _loot,
+    ByHand: _by_hand,
+    End: _end,
+}

@@ -1,0 +1,82 @@
+"""Claim's own line and rulings: what a presser chooses, and what becomes of each (`docs/games/claim.md`, Lines)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.panel import Colour  # noqa: TC001 - msgspec reads it
+from companion.core.record.lines import Line
+from companion.core.ruling.rulings import Outcome, Ruling, Settled
+
+
+class ClaimLine(Line, frozen=True, tag="claim"):
+    """The choice of the presser whose turn it is. picked: a card; rival: a seat; each where the choice has one."""
+
+    colour: Colour
+    take: str
+    picked: str | None = None
+    rival: Colour | None = None
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards that went from one place to another, in the order in which they were taken; names only of known ones."""
+
+    source: str = msgspec.field(name="from")
+    target: str = msgspec.field(name="to")
+    cards: tuple[str, ...]
+    count: int
+
+
+class PressSettled(Settled, frozen=True, tag="settled"):
+    """What became of a press: what was taken or given up, and for how many points."""
+
+    take: str | msgspec.UnsetType = msgspec.UNSET
+    picked: str | msgspec.UnsetType = msgspec.UNSET
+    rival: Colour | msgspec.UnsetType = msgspec.UNSET
+    moves: tuple[Moved, ...] | msgspec.UnsetType = msgspec.UNSET
+    points: int | msgspec.UnsetType = msgspec.UNSET
+
+    def moved(self) -> tuple[str, ...]:
+        """Give the names of the cards that went anywhere."""
+        return () if self.moves is msgspec.UNSET else tuple(card for move in self.moves for card in move.cards)
+
+    def note(self) -> str:
+        """Say how many points it was, and how many cards that nobody saw ("+1 point, 2 cards")."""
+        unseen = sum(move.count - len(move.cards) for move in self.moves or ())
+        parts = [signed(self.points)] if self.points else []
+        return ", ".join([*parts, *([f"{unseen} {'card' if unseen == 1 else 'cards'}"] if unseen else [])])
+
+
+class Lost(Ruling, frozen=True, tag="lost"):
+    """What it costs to be last. why: "missing" (no press) or "last"."""
+
+    race: int
+    colour: Colour
+    why: str
+    moves: tuple[Moved, ...]
+    points: int
+
+
+class ClaimOutcome(Outcome, frozen=True, tag="outcome"):
+    """The `outcome` object. counts: what is counted, by colour. table, pot, out, unseen: numbers of cards."""
+
+    counts: dict[str, int]
+    points: dict[str, int]
+    won: dict[str, int]
+    stock: dict[str, int]
+    pile: dict[str, int]
+    table: int
+    pot: int
+    out: int
+    unseen: int
+    reveals: int
+    leaders: tuple[Colour, ...]
+
+    def ahead(self) -> tuple[Colour, ...]:
+        """Give who has most, or fewest."""
+        return self.leaders
+
+
+def signed(points: int) -> str:
+    """Say points: "+1 point", "-3 points"."""
+    return f"{points:+d} {'point' if abs(points) == 1 else 'points'}"

@@ -1,0 +1,191 @@
+"""What displays show of a match: money, districts with the figures in them, the accounts as tables. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
+from companion.games.les_apaches.rules.districts import BURGHERS, FENCE, HIDEOUTS, LAPS, POOL, ROUNDS, START
+from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
+from companion.games.les_apaches.rules.state import Phase, State, fit
+from companion.games.les_apaches.wording import Wording
+
+if TYPE_CHECKING:
+    from companion.core.panel import Colour
+    from companion.games.les_apaches.rules.state import Figures, Settled
+
+TURNS = frozenset({Phase.DRAFT, Phase.TURN, Phase.BAIL})
+
+
+class Shown(Wording):
+    """The view, what a seat holds unseen, and the ledgers."""
+
+    def place_says(self, state: State, district: int) -> str:
+        """Name a district: by its number, and its name where the board file gives one; at most 19 characters."""
+        name = state.terms.board.names[district - 1]
+        if not name and district in {BURGHERS, FENCE}:
+            name = self.text("burghers") if district == BURGHERS else self.text("fence")
+        return f"{district} {name}" if name else self.text("district {n}").format(n=district)
+
+    def view(self, state: State, viewer: Colour | None = None) -> View:
+        """Give money, phase, and an area for each district. A burgher whose place in a known order is the viewer's own
+        is shown to the viewer alone.
+        """
+        terms = state.terms
+        return View(
+            scores=tuple((colour, gang.money) for colour, gang in zip(terms.colours, state.gangs, strict=True)),
+            score_label=self.text("francs"),
+            turn=self._in_turn(state),
+            phase=self._phase_says(state),
+            round=state.course.number,
+            areas=(*(self._district_area(state, district) for district in terms.opened), *self._gangs(state, viewer)),
+            hints=(
+                self.text("Take hideouts in turn."),
+                self.text("Most figures get what"),
+                self.text("is not covered."),
+            ),
+        )
+
+    def _in_turn(self, state: State) -> Colour | None:
+        if state.phase in TURNS:
+            return state.terms.colours[state.seat]
+        return state.terms.colours[state.asking] if state.phase is Phase.UNMASK else None
+
+    def _phase_says(self, state: State) -> str:
+        match state.phase:
+            case Phase.DRAFT:
+                return self.text("taking hideouts")
+            case Phase.TURN:
+                return self.text("turn {n} of {most}").format(n=state.course.lap, most=LAPS)
+            case Phase.BAIL:
+                return self.text("bail")
+            case Phase.UNLAID | Phase.SHUFFLE:
+                return self.text("end of round {n}").format(n=state.course.number)
+        return self.text("final accounts")
+
+    def _district_area(self, state: State, district: int) -> Area:
+        row = state.streets[district - 1]
+        cells = tuple(
+            Cell(self._cell_says(figures), colour)
+            for colour, figures in zip(state.terms.colours, row, strict=True)
+            if any(figures)
+        )
+        return Area(self.place_says(state, district), cells, self._note(state, district))
+
+    def _cell_says(self, figures: Figures) -> str:
+        """Say how many figures, and of them how many are no leaders: "5", "5, 1 nov.", "6, 2 nov. 1 re."."""
+        _, novices, reinforcements = figures
+        others = [self.text("{n} nov.").format(n=novices)] if novices else []
+        others += [self.text("{n} re.").format(n=reinforcements)] if reinforcements else []
+        return ", ".join(filter(None, (str(sum(figures)), " ".join(others))))
+
+    def _note(self, state: State, district: int) -> str:
+        if not HIDEOUTS[district - 1]:
+            return ""
+        laid = len(state.course.laid[district - 1])
+        return self.text("{n} of {most} laid").format(n=laid, most=HIDEOUTS[district - 1])
+
+    def _gangs(self, state: State, viewer: Colour | None) -> tuple[Area, ...]:
+        """Give what gangs have outside the districts; a kind of place that is empty has no area."""
+        colours, gangs = state.terms.colours, state.gangs
+        reserve = tuple(
+            Cell(self._cell_says(gang.reserve), colour) for colour, gang in zip(colours, gangs, strict=True)
+        )
+        found = [Area(self.text("reserve"), reserve)]
+        for name, counts in (
+            (self.text("hospital"), [sum(gang.hospital) for gang in gangs]),
+            (self.text("jail"), [sum(gang.jail) for gang in gangs]),
+            (self.text("cemetery"), [gang.killed for gang in gangs]),
+            (self.text("reinforcements won"), [gang.won for gang in gangs]),
+        ):
+            cells = tuple(Cell(str(count), colour) for colour, count in zip(colours, counts, strict=True) if count)
+            found += [Area(name, cells)] if cells else []
+        burghers = tuple(
+            Cell(self._burghers_say(state, seat, viewer), colour)
+            for seat, (colour, gang) in enumerate(zip(colours, gangs, strict=True))
+            if gang.burghers
+        )
+        return (*found, Area(self.text("burghers taken"), burghers)) if burghers else tuple(found)
+
+    def _burghers_say(self, state: State, seat: int, viewer: Colour | None) -> str:
+        own, order = state.gangs[seat].burghers, state.deal.order
+        is_seen = state.complete or viewer is state.terms.colours[seat]
+        has_policeman = state.policeman == seat if state.complete else bool(order) and "policeman" in [
+            order[place] for place in own
+        ]  # fmt: skip
+        return self.text("{n}, with policeman").format(n=len(own)) if is_seen and has_policeman else str(len(own))
+
+    def held(self, state: State) -> tuple[Held, ...]:
+        """Give the burghers that were drawn by the box, each to its own gang."""
+        deal = state.deal
+        if not deal.is_shuffled or deal.by_hand:
+            return ()
+        label = self.text("burgher")
+        return tuple(
+            Held(colour, BURGHERS_DRAW, deal.n, POOL, place, 1, label)
+            for colour, gang in zip(state.terms.colours, state.gangs, strict=True)
+            for place in gang.burghers
+        )
+
+    # -- accounts ----------------------------------------------------------------------------------------------------
+
+    def ledgers(self, state: State) -> tuple[Ledger, ...]:
+        """Give the accounts: of the match, of each round, and of its districts."""
+        rounds = range(1, state.course.number + 1)
+        each = tuple(ledger for number in rounds for ledger in self._round_ledgers(state, number))
+        return (self._total(state), *each)
+
+    def _columns(self) -> tuple[str, ...]:
+        """Give the headings of the columns, in the order of `Column`."""
+        return (
+            self.text("Money"),
+            self.text("Burglary"),
+            self.text("Thefts"),
+            self.text("Robbed"),
+            self.text("Fence"),
+            self.text("Bail"),
+            self.text("Burghers"),
+            self.text("Policeman"),
+            self.text("Figures"),
+            self.text("By hand"),
+        )
+
+    def _total(self, state: State) -> Ledger:
+        rows = []
+        for seat, (colour, gang) in enumerate(zip(state.terms.colours, state.gangs, strict=True)):
+            sums = [sum(values) for values in zip(*state.book[seat], strict=True)]
+            values = (START, *sums, gang.money, fit(state, seat))
+            rows.append(LedgerRow(self.colour_says(colour), colour, tuple(map(str, values))))
+        columns = (self.text("Start"), *self._columns(), self.text("Total"), self.text("Fit"))
+        note = "" if state.complete else self.text("The final accounts have not been made.")
+        return Ledger("accounts", self.text("Accounts in francs"), columns, tuple(rows), note)
+
+    def _round_ledgers(self, state: State, number: int) -> tuple[Ledger, ...]:
+        rows = tuple(
+            LedgerRow(self.colour_says(colour), colour, tuple(map(str, (*row, sum(row)))))
+            for colour, rounds in zip(state.terms.colours, state.book, strict=True)
+            for row in (rounds[number - 1],)
+        )
+        title = self.text("Round {n}").format(n=number)
+        money = Ledger(f"round-{number}", title, (*self._columns(), self.text("Sum")), rows, self._last_note(number))
+        settled = [one for one in state.log if one.round == number]
+        if not settled:
+            return (money,)
+        columns = (self.text("Hideout"), self.text("Gang"), self.text("What it got"))
+        districts = tuple(self._district_row(state, one) for one in settled)
+        return money, Ledger(
+            f"districts-{number}", self.text("Districts, round {n}").format(n=number), columns, districts
+        )
+
+    def _last_note(self, number: int) -> str:
+        return self.text("Burghers and figures are paid after the third round.") if number == ROUNDS else ""
+
+    def _district_row(self, state: State, one: Settled) -> LedgerRow:
+        owner = None if one.seat is None else state.terms.colours[one.seat]
+        loot = self.loot_says(one.loot) if one.loot else ""
+        got = [self.text("{n} F").format(n=one.francs)] if one.francs else []
+        got += [self.figures_say(0, 0, one.reinforcements)] if one.reinforcements else []
+        got += [self.text("a leader lost")] if one.lost else []
+        got += [self.text("a burgher")] if one.burghers else []
+        who = "" if owner is None else self.colour_says(owner)
+        return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))

@@ -1,0 +1,234 @@
+"""What each line does and which rule forbids it (Lines in). Pure; the numbers of rules are those of the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from companion.core.errors import Illegal, Malformed
+from companion.core.record.lines import ByHand, ChanceLine, End, Open
+from companion.games.once_we_moved.judging import asked
+from companion.games.once_we_moved.judging.by_hand import set_by_hand
+from companion.games.once_we_moved.judging.course import answered, earned, next_stage, settled, turn_ended, with_out
+from companion.games.once_we_moved.judging.lines import (
+    Casualties,
+    Chieftains,
+    Crossed,
+    Deploy,
+    Excess,
+    ProvocationRuling,
+    Reckoning,
+    Reinforced,
+    Removed,
+    Segment,
+    Stacked,
+    Surplus,
+    Trek,
+    Undisclosed,
+    Unmasked,
+)
+from companion.games.once_we_moved.judging.map_moves import deploy, shifted, taken_off, trek, verify_range, whose
+from companion.games.once_we_moved.judging.pools import ARMY_UNITS, KEYS, LEVELS, Pool
+from companion.games.once_we_moved.judging.state import APACHE, DEPLOYING, LIMITING, MOVING, UNMASKING, Hand, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.record.lines import Line
+    from companion.core.ruling.rulings import Ruling
+    from companion.games.once_we_moved.judging.state import State
+
+_MODIFIERS = (1, 1, 1, 0, -1, -1)
+_LEVELS = (0, 1, 1, 2, 2, 3, 4, 5)
+"""Of a turn by its level, of a level by die and modifier."""
+_CROSSING = frozenset({Stage.MOVE_1_APACHE, Stage.MOVE_2_APACHE})
+
+
+def apply(state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
+    """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""
+    rulings: list[Ruling] = []
+    if state.stage is Stage.OVER:
+        raise Illegal("rule W1: the match is over")
+    if isinstance(line, End):
+        return replace(state, stage=Stage.OVER), ()
+    if isinstance(line, Open):
+        return state, ()
+    does = _DOES.get(type(line))
+    if does is None:
+        raise Illegal(f"rule W1: there is no `{line.__struct_config__.tag}` in this game")
+    after = settled(does(state, line, rulings), rulings)
+    return after, tuple(rulings)
+
+
+def modifier(state: State) -> int:
+    """Give what is added to the die of provocation."""
+    return 0 if state.marks.turn == 1 else _MODIFIERS[state.marks.level]
+
+
+def most_surplus(state: State, side: int) -> int:
+    """Tell how many blocks of a side can have been taken off for being over a limit, at most."""
+    out = state.out(*(ARMY_UNITS if side else (Pool.BANDS, Pool.RUMOURS)))
+    return max(0, min(asked.MOST_AT_ONCE, out - state.forces.off[side]))
+
+
+def _demand(found: object, why: str) -> None:
+    if not found:
+        raise Illegal(f"rule W1: {why}")
+
+
+def _chance(state: State, line: ChanceLine, rulings: list[Ruling]) -> State:
+    if state.stage is Stage.PROVOCATION and line.name == "provocation" and line.result:
+        return _provoked(state, int(line.result[0]), rulings)
+    is_draw = state.stage is Stage.PICK and state.at != Pool.LEADERS
+    _demand(is_draw and line.name == KEYS[state.at], f"no {line.name} is rolled or drawn now")
+    count = asked.draw(state, state.at)
+    after = with_out(state, state.at, count)
+    if line.by == "box":
+        hand = Hand(state.at, line.n, count, len(state.forces.gone))
+        after = replace(after, forces=replace(after.forces, hands=(*after.forces.hands, hand)))
+    return answered(after)
+
+
+def _provoked(state: State, die: int, rulings: list[Ruling]) -> State:
+    added = modifier(state)
+    level = _LEVELS[die + added]
+    rulings.append(ProvocationRuling(turn=state.marks.turn, die=die, modifier=added, level=LEVELS[level]))
+    after = replace(state, marks=replace(state.marks, level=level))
+    return next_stage(after) if level else turn_ended(after, rulings)
+
+
+def _undisclosed(state: State, _line: Undisclosed, _rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.PICK and state.at != Pool.LEADERS, "nothing is drawn now")
+    return answered(with_out(state, state.at, asked.draw(state, state.at)))
+
+
+def _chieftains(state: State, line: Chieftains, _rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.PICK and state.at == Pool.LEADERS, "no leaders are counted now")
+    low, high = asked.leaders_range(state)
+    verify_range(line.tally, low, high)
+    return answered(with_out(state, Pool.LEADERS, line.tally))
+
+
+def _segment(state: State, line: Segment, rulings: list[Ruling]) -> State:
+    stage = state.stage
+    _demand(stage in DEPLOYING or stage in MOVING or stage is Stage.COMBAT, "nobody is asked whether that is all")
+    whose(state, line.colour)
+    if not line.crossed:
+        return next_stage(state)
+    _demand(stage in _CROSSING, "only the Apache cross the border, while they move")
+    if state.has_board:
+        raise Illegal("rule W5: with a board the moves tell who crosses the border")
+    rulings.append(Crossed(colour=line.colour))
+    return next_stage(replace(state, marks=replace(state.marks, incursion=True, crossed=True)))
+
+
+def _surplus(state: State, line: Surplus, rulings: list[Ruling]) -> State:
+    _demand(state.stage in MOVING, "nobody is over a limit now")
+    side = whose(state, line.colour)
+    if state.has_board:
+        raise Illegal("rule W5: with a board the box counts what is over a limit")
+    verify_range(line.tally, 1, most_surplus(state, side))
+    rulings.append(Excess(colour=line.colour, area=None, tally=line.tally))
+    return taken_off(state, side, line.tally)
+
+
+def _stacked(state: State, line: Stacked, rulings: list[Ruling]) -> State:
+    _demand(state.stage in LIMITING, "no area is over its limit")
+    side = whose(state, line.colour)
+    _verify_asked(state, line.area)
+    here = state.stacks[state.at][side]
+    verify_range(line.tally, 0, min(here, state.leaders(side)))
+    excess = here - line.tally - state.terms.terrain.limits[side][state.at]
+    if excess > 0:
+        rulings.append(Excess(colour=line.colour, area=line.area, tally=excess))
+        state = taken_off(shifted(state, side, {state.at: -excess}), side, excess)
+    return answered(state)
+
+
+def _verify_asked(state: State, area: str) -> None:
+    place = state.terms.terrain.at.get(area)
+    if place is None:
+        raise Malformed(f"rule W4: there is no area {area!r}")
+    _demand(place == state.at, f"the area {area} is not what is asked about")
+
+
+def _unmasked(state: State, line: Unmasked, rulings: list[Ruling]) -> State:
+    _demand(state.stage in UNMASKING, "no rumours are shown now")
+    if (line.area is not None) is not state.has_board:
+        raise Illegal("rule W5: rumours are told by area with a board, and all at once without")
+    if line.area is not None:
+        _verify_asked(state, line.area)
+    verify_range(line.tally, 0, asked.most_rumours(state, state.at))
+    after = taken_off(state, APACHE, line.tally)
+    if line.area is not None:
+        after = shifted(after, APACHE, {state.at: -line.tally})
+    return answered(earned(after, "rumours", line.tally, rulings))
+
+
+def _reinforced(state: State, line: Reinforced, rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.REINFORCE, "no strength is gained now")
+    verify_range(line.tally, 0, asked.most_strength(state))
+    return answered(earned(state, "reinforced", line.tally, rulings))
+
+
+def why_not_removed(state: State, sticker: str) -> str:
+    """Say why a block cannot go out of the match now; empty where it can. Raises Malformed for one there is not."""
+    stickers = state.terms.stickers
+    pool = stickers.pools.get(sticker)
+    if pool is None:
+        raise Malformed(f"rule W4: there is no block {sticker!r}")
+    if sticker in state.forces.gone:
+        return f"{sticker} is gone already"
+    is_away = pool is Pool.LEADERS and stickers.availability(sticker, state.marks.turn) is False
+    return f"{sticker} is not out this turn" if is_away or not state.out(pool) else ""
+
+
+def _removed(state: State, line: Removed, _rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.COMBAT, "nothing is taken for good now")
+    if why := why_not_removed(state, line.sticker):
+        raise Illegal(f"rule W9: {why}")
+    return replace(state, forces=replace(state.forces, gone=(*state.forces.gone, line.sticker)))
+
+
+def _casualties(state: State, line: Casualties, _rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.COMBAT, "there is no combat now")
+    side = whose(state, line.colour)
+    if not state.has_board:
+        raise Illegal("rule W5: without a board nobody knows what stands in an area")
+    place = state.terms.terrain.at.get(line.area)
+    if place is None:
+        raise Malformed(f"rule W4: there is no area {line.area!r}")
+    verify_range(line.tally, 1, min(asked.MOST_AT_ONCE, state.stacks[place][side]))
+    return taken_off(shifted(state, side, {place: -line.tally}), side, line.tally)
+
+
+def _reckoning(state: State, line: Reckoning, rulings: list[Ruling]) -> State:
+    _demand(state.stage is Stage.COUNT, "nothing is counted now")
+    if line.toll not in asked.TOLLS:
+        raise Malformed(f"rule W4: {line.toll!r} is nothing that is counted; there are: {', '.join(asked.TOLLS)}")
+    _demand(line.toll == asked.TOLLS[state.at], f"it is {asked.TOLLS[state.at]} that is asked")
+    verify_range(line.tally, 0, asked.most_tolled(state))
+    return answered(earned(state, line.toll, line.tally, rulings))
+
+
+def _by_hand(state: State, line: ByHand, _rulings: list[Ruling]) -> State:
+    return set_by_hand(state, line.set, line.value)
+
+
+_DOES: dict[type[Line], Callable[[State, Any, list[Ruling]], State]] = {
+    ChanceLine: _chance,
+    Undisclosed: _undisclosed,
+    Chieftains: _chieftains,
+    Segment: _segment,
+    Deploy: deploy,
+    Trek: trek,
+    Surplus: _surplus,
+    Stacked: _stacked,
+    Unmasked: _unmasked,
+    Reinforced: _reinforced,
+    Removed: _removed,
+    Casualties: _casualties,
+    Reckoning: _reckoning,
+    ByHand: _by_hand,
+}

@@ -1,0 +1,118 @@
+"""The game's own words: lines, sentences, prompts, the accounts as tables, what is hidden from whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.panel import Colour
+from companion.core.record.lines import ByHand, Reveal
+from companion.core.ruling.offers import Step
+from companion.games.les_apaches.rules.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
+from companion.games.registry import find
+from companion.screens.text.account import replay_account
+from tests.games.les_apaches.boards import WHOLE
+from tests.games.les_apaches.matches import random_match
+from tests.games.les_apaches.table import Table
+
+GAME = find("les-apaches")
+RED = Colour.RED
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (Draft(colour=RED, district="3"), "red takes a hideout of 3"),
+        (Muster(colour=RED, district="3", leaders=2, novices=1), "red places in 3: 2 leaders, 1 novice"),
+        (Muster(colour=RED, district="3", reinforcements=1), "red places in 3: 1 reinforcement"),
+        (Prowl(colour=RED, figures=(("leader", "1", "4"),)), "red moves leader from 1 to 4"),
+        (
+            Prowl(colour=RED, figures=(("leader", "1", "4"), ("novice", "6", "4"))),
+            "red moves leader from 1 to 4 and novice from 6 to 4",
+        ),
+        (Hideout(colour=RED, district="5", loot="burglary 150"), "red lays in 5: burglary 150 F"),
+        (Bail(colour=RED, prisoners=2), "red pays bail for 2 prisoners"),
+        (Bail(colour=RED, prisoners=0), "red pays no bail"),
+        (Unlaid(district="5", loot="killed"), "taken away from 5: killed"),
+        (Unmask(colour=RED, policeman=True), "red has the policeman"),
+        (Unmask(colour=RED, policeman=False), "red has no policeman"),
+        (ByHand(set="red jail", value=1, reason=""), "by hand: red jail is 1"),
+    ],
+)
+def test_a_line_is_told_in_a_few_words(line, says):
+    assert GAME.describe(line) == says
+
+
+def test_what_a_hideout_says_may_have_been_meant_otherwise_and_where_it_lies():
+    district, loot = GAME.fields(Hideout(colour=RED, district="5", loot="theft"))
+    assert ([value.value for value in district.values], len(loot.values)) == (list("1234567"), 19)
+    assert GAME.fields(Reveal(card="x")) == ()
+
+
+def prompts(table, *chosen):
+    (offer,) = table.game.offers(table.state)
+    step = table.game.step(table.state, offer, chosen)
+    assert isinstance(step, Step)
+    return step.prompt, [value.label for value in step.values]
+
+
+def test_a_turn_is_asked_field_by_field():
+    table = Table("red blue", WHOLE).put(red="1:1l 2:2l", blue="1:2l 3:1l").turn(hands="red=12 blue=3")
+    assert prompts(table) == ("RED acts", ["place figures", "move figures", "lay a hideout"])
+    assert prompts(table, "muster")[0] == "Place where?"
+    assert prompts(table, "muster", "1") == ("Leaders?", ["0", "1", "2", "3", "4"])
+    assert prompts(table, "muster", "1", "1") == ("Novices?", ["1", "2", "3"])
+    assert prompts(table, "muster", "1", "0") == ("Novices?", ["2", "3"])
+    assert prompts(table, "prowl")[1] == ["leader of 1", "leader of 2"]
+    assert prompts(table, "hideout") == ("Lay where?", ["district 1", "district 2"])
+    assert prompts(table, "hideout", "1") == ("It says?", ["300 F", "theft", "wounded"])
+
+
+def test_the_scanner_s_cards_are_the_hideouts_of_each_district():
+    table = Table("red blue").turn(hands="red=12 blue=3")
+    (offer,) = table.game.offers(table.state)
+    step = table.game.step(table.state, offer, ("hideout", "2"))
+    names = {card.name for card in GAME.deck}
+    assert len(names) == 7 * 19
+    assert {value.key for value in step.values} < names
+
+
+def test_a_view_has_an_area_for_each_open_district_and_for_what_is_elsewhere():
+    table = Table("red blue").gang("red", jail=(1, 0)).put(red="3:2l1n", blue="3:1l").turn(hands="red=1")
+    view = table.game.view(table.state)
+    areas = {area.name: area for area in view.areas}
+    assert list(areas) == [
+        "district 1", "district 2", "district 3", "district 6", "8 burghers", "9 fence", "reserve", "jail",
+    ]  # fmt: skip
+    assert [(cell.text, cell.owner) for cell in areas["district 3"].cells] == [("3, 1 nov.", "red"), ("1", "blue")]
+    assert areas["district 3"].note == "0 of 4 laid"
+    assert (view.phase, view.turn) == ("turn 1 of 6", "red")
+
+
+def test_the_accounts_are_tables_whose_rows_add_up():
+    table = Table("red blue green").put(red="1:2l", blue="4:1l", green="5:2l")
+    table.settle({1: "theft", 4: "burglary 200", 5: "money 500"})
+    total, first, districts, second = table.game.ledgers(table.state)
+    assert [one.key for one in (total, first, districts, second)] == ["accounts", "round-1", "districts-1", "round-2"]
+    for row in total.rows:
+        *sums, money, _fit = map(int, row.values)
+        assert sum(sums) == money
+    for row in first.rows:
+        *sums, money = map(int, row.values)
+        assert sum(sums) == money
+    assert [row.values for row in districts.rows][:4] == [
+        ("theft", "red", "400 F"), ("burglary 200 F", "blue", "200 F"), ("500 F", "green", "500 F"), ("", "", ""),
+    ]  # fmt: skip
+    assert total.note == "The final accounts have not been made."
+
+
+def test_the_account_of_a_whole_match(request):
+    """After a wanted change: pytest … --update-golden, and read it."""
+    account = "\n".join(replay_account(random_match(8, undo_chance=0.01), find)) + "\n"
+    path = GOLDEN / "match.txt"
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(account, encoding="utf-8")
+    assert account == path.read_text(encoding="utf-8")

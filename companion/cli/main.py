@@ -57,6 +57,9 @@ COMMANDS = {
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
     "key": Registered("Print the public key that this box seals by.", "companion.cli.proofs.verify", "key_command"),
     "matches": Registered("List the stored matches.", "companion.cli.matches"),
+    "files": Registered(
+        "Files that games ask for: what there is, and what is wrong with one.", "companion.cli.files.command"
+    ),
     "people": Registered(
         "Players: names that stay, what they have played, and how to be rid of them.", "companion.cli.people.command"
     ),

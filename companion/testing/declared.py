@@ -9,12 +9,12 @@ import pytest
 
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import (
-    STANDARD_LINES,
-)
+from companion.core.record.lines import STANDARD_LINES
 from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.parameters import verify_setup
+from companion.core.ruling.parameters import FileFault, verify_setup
+from companion.core.ruling.plain_game import completed
+from companion.files.reading import package_text
 from companion.testing import drawings
 from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
 from companion.testing.walks import only, setup_of, value_of
@@ -63,6 +63,31 @@ class Declared(Suite):
                 assert parameter.low <= int(parameter.default) <= parameter.high
             if parameter.kind == "file":
                 assert isinstance(parameter.default, str)
+
+    def test_the_files_that_come_along_can_be_played_with_and_what_is_wrong_with_others_is_told(self) -> None:
+        """Samples and the usual file are faultless; of any other text it says what is wrong, by its lines."""
+        game = completed(self.game)
+        for parameter in game.parameters:
+            samples = game.samples(parameter.key)
+            assert parameter.kind == "file" or not samples
+            assert len({sample.name for sample in samples}) == len(samples)
+            if parameter.kind != "file":
+                continue
+            texts = [package_text(sample.text) for sample in samples]
+            assert all(sample.name and sample.title and sample.title.isprintable() for sample in samples)
+            for text in (*texts, *filter(None, [str(parameter.default)])):
+                assert game.check_file(parameter.key, text) == ()
+            halves = [text[: len(text) // 2] for text in texts]
+            for text in ("", "\x00", "no such thing\n" * 3, "[[[\n", "ä = 1\n", *halves):
+                self._verify_faults(game.check_file(parameter.key, text), text)
+
+    def _verify_faults(self, faults: tuple[FileFault, ...], text: str) -> None:
+        assert isinstance(faults, tuple)
+        for fault in faults:
+            assert isinstance(fault, FileFault)
+            assert fault.says
+            assert fault.says.isprintable()
+            assert fault.line is None or 1 <= fault.line <= text.count("\n") + 1
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_setup_is_taken_or_refused(self, seed: int) -> None:

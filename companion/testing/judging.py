@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+from contextlib import suppress
+from copy import copy, deepcopy
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
+from companion.core.errors import Illegal
+from companion.core.match.match_record import undoing
 from companion.core.record.lines import (
     ByHand,
     Close,
@@ -18,6 +21,7 @@ from companion.core.record.lines import (
     Reveal,
     Undo,
 )
+from companion.core.ruling.game import TakingBack
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.race import RacePhase, is_in_time
@@ -29,6 +33,7 @@ from companion.testing.suite import LABEL, ROLE, TEXT, Suite, fits, is_drawn, re
 from companion.testing.walks import Walk, only
 
 if TYPE_CHECKING:
+    from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
 
@@ -185,6 +190,28 @@ class Courses(Suite):
                 assert long
                 assert fits(short, ROLE)
 
+    def test_the_newest_doing_is_taken_back_as_it_says_or_it_says_why_not(self, walk: Walk) -> None:
+        """As many lines as it names, from one; and what it then wants written is legal."""
+        for _ in walk.states():
+            newest = walk.judge.history.newest_doing()
+            if newest is None:
+                continue
+            how = self._taking_back(walk, newest.line)
+            if how is None:
+                continue
+            assert isinstance(how, TakingBack)
+            assert how.lines >= 1
+            judge = copy(walk.judge)
+            for line in undoing(walk.judge, newest, Undo()):
+                judge.feed(line)
+            assert judge.history.taken_back_by(newest.number) is not None
+
+    def _taking_back(self, walk: Walk, newest: Line) -> TakingBack | None:
+        """Ask how it is taken back; None where it cannot be now."""
+        with suppress(Illegal):
+            return walk.game.taking_back(walk.state, newest)
+        return None
+
     def test_a_deadlines_line_is_legal(self, walk: Walk) -> None:
         """It is written by itself: nobody is there to be told that it was refused."""
         for state in walk.states():
@@ -207,15 +234,17 @@ class Courses(Suite):
                     assert refused(walk.judge, ByHand(set=one.key, value=value, reason="a test"))
 
     def test_no_more_cards_are_revealed_than_there_are(self, walk: Walk) -> None:
-        """And only such as the deck has."""
+        """And only such as the deck has; one that all lie open comes again only where the game offers it again."""
         copies = {card.name: card.copies for card in walk.game.deck}
         for state in walk.states():
-            for offer in walk.game.offers(state):
-                if offer.kind == REVEAL:
-                    assert all(isinstance(option.line, Reveal) for option in offer.options)
+            offered = [option.line for o in walk.game.offers(state) if o.kind == REVEAL for option in o.options]
+            cards = [line.card for line in offered if isinstance(line, Reveal)]
+            assert len(cards) == len(offered)
             standing = [line.card for _, line in walk.judge.standing() if isinstance(line, Reveal)]
             assert set(standing) <= set(copies)
-            assert all(standing.count(card) <= copies[card] for card in set(standing))
+            gone = [card for card in copies if standing.count(card) >= copies[card] and card not in cards]
+            assert all(refused(walk.judge, Reveal(card=card)) for card in gone)
+            assert all(count <= copies.get(name, count) for name, count in walk.game.view(state).table)
 
     def test_the_end_is_legal_exactly_when_it_says_so_and_is_the_end(self, walk: Walk) -> None:
         """After it nothing is on offer, and no more presses count."""

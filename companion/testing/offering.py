@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from companion.core.panel import POSITIONS
+from companion.core.play.choosing import picked_at_once
 from companion.core.record.lines import (
     ByHand,
     ChanceLine,
     Reveal,
+    TimedLine,
     dump_line,
     parse_line,
 )
@@ -19,6 +24,7 @@ from companion.testing.suite import GROUP, HINT, TEXT, Suite, fits, refused
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.offers import Offer
     from companion.testing.walks import Walk
@@ -58,6 +64,29 @@ class Offering(Suite):
                 assert len(set(named)) == len(named)
                 assert all(option.label.isprintable() and option.label for option in options)
                 assert all(fits(o.group_label, GROUP) for o in options if o.group), "a group has a label"
+
+    def test_what_is_picked_at_once_has_a_button_of_its_seat_for_each_option(self, walk: Walk) -> None:
+        """One press picks it, so no button names two, and nothing is asked after it."""
+        for state in walk.states():
+            taken: set[tuple[Colour | None, int]] = set()
+            for offer in walk.game.offers(state):
+                if offer.at_once:
+                    assert offer.seat is not None, "a seat's own buttons pick it"
+                    assert 1 <= len(offer.options) <= len(POSITIONS)
+                    assert not any(option.group for option in offer.options)
+                    for label, places in picked_at_once(offer, walk.game.roles):
+                        assert places, f"{label}: no button of its seat picks it"
+                        assert taken.isdisjoint((offer.seat, place) for place in places), label
+                        taken |= {(offer.seat, place) for place in places}
+
+    def test_what_is_timed_is_offered_without_a_time_and_taken_with_one(self, walk: Walk) -> None:
+        """The box fills in the instant of the press or the pick; what nobody has timed is legal, too."""
+        for _ in walk.states():
+            for line in walk.offered():
+                if isinstance(line, TimedLine):
+                    assert (line.t_ns, line.error_ns) == (None, 0), line
+                    assert not refused(walk.judge, line)
+                    assert not refused(walk.judge, replace(line, t_ns=walk.t_ns, error_ns=20_000)), line
 
     def test_lines_on_offer_can_be_written_and_read(self, walk: Walk) -> None:
         """As a record does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,11 @@ from companion.testing.walks import SEED, Walk, only
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.game import AnyGame
-    from companion.core.ruling.offers import Offer
-    from companion.core.ruling.view import View
+    from companion.core.ruling.offers import Chance, Offer
+    from companion.core.ruling.view import Held, Ledger, View
     from companion.testing.driving import Driver
 
 
@@ -95,6 +97,51 @@ class Showing(Suite):
                 raw = {**msgspec.to_builtins(line), field.name: value.value}
                 parse_line(msgspec.json.encode(raw), 1, game.lines)
 
+    def test_accounts_have_as_many_values_as_columns_in_every_language(self, walk: Walk) -> None:
+        """Each with a key and a title of its own; rows are of those who play, or of nobody."""
+        for state in walk.states():
+            keys = [ledger.key for ledger in walk.game.ledgers(state)]
+            assert len(set(keys)) == len(keys)
+            assert all(re.fullmatch(r"[a-z][a-z0-9-]*", key) for key in keys), keys
+            for game in (walk.game, *self.speaking()):
+                ledgers = game.ledgers(state)
+                assert [ledger.key for ledger in ledgers] == keys
+                for ledger in ledgers:
+                    self._verify_ledger(ledger, walk.colours)
+
+    def _verify_ledger(self, ledger: Ledger, colours: list[Colour]) -> None:
+        texts = [ledger.title, *ledger.columns, *(row.label for row in ledger.rows)]
+        assert all(text and text.isprintable() for text in texts), texts
+        assert all(text.isprintable() for row in ledger.rows for text in (*row.values, ledger.note))
+        for row in ledger.rows:
+            assert len(row.values) == len(ledger.columns), row
+            assert row.owner is None or row.owner in colours
+
+    def test_what_is_held_was_dealt_unseen_by_a_draw_that_stands(self, walk: Walk) -> None:
+        """Of its pool, within what was dealt, and nothing of it by two seats."""
+        for state in walk.states():
+            taken: set[tuple[str, int, int]] = set()
+            for held in walk.game.held(state):
+                chance = self._drawn_from(walk, held)
+                assert held.seat in walk.colours
+                assert chance is not None, f"no standing {held.chance} {held.n} draws secretly"
+                assert held.items == chance.items
+                assert held.label
+                assert held.label.isprintable()
+                assert 0 <= held.first < held.first + held.count <= chance.count
+                places = {(held.chance, held.n, held.first + k) for k in range(held.count)}
+                assert taken.isdisjoint(places), "two seats hold the same"
+                taken |= places
+
+    def _drawn_from(self, walk: Walk, held: Held) -> Chance | None:
+        for told in walk.judge.history.standing():
+            line = told.line
+            if isinstance(line, ChanceLine) and (line.name, line.n) == (held.chance, held.n):
+                offers = walk.game.offers(told.before)
+                chances = [offer.chance for offer in offers if offer.chance is not None]
+                return next((one for one in chances if one.name == line.name and one.is_secret), None)
+        return None
+
     def test_what_is_chosen_privately_is_not_told_to_everybody(self, walk: Walk) -> None:
         """Two choices of one seat are described alike, and seen alike while another seat has yet to choose."""
         for _ in walk.states():
@@ -104,6 +151,7 @@ class Showing(Suite):
                 waits = all(any(o.kind == offer.kind for o in walk.game.offers(state)) for state in after)
                 if waits or offer.chance is not None:
                     assert all(walk.game.view(state, None) == walk.game.view(after[0], None) for state in after)
+                    assert all(walk.game.ledgers(state) == walk.game.ledgers(after[0]) for state in after)
                     public = [[replace_private(o) for o in walk.game.offers(state)] for state in after]
                     assert all(offers == public[0] for offers in public)
 

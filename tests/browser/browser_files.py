@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 NEW = "#everything/board/"
+BOARDS = "[aria-labelledby='list-everything-board']"
 
 
 @pytest.fixture
@@ -75,14 +76,14 @@ def test_a_stranger_is_asked_for_the_pin_and_comes_to_the_files(club, new_contex
     page.fill("#pin", club.pin)
     page.click("text=Show the files")
     page.wait_for_selector(".file-lists")
-    assert page.eval_on_selector_all("[data-file]", "all => all.map((one) => one.dataset.file)") == [
+    assert page.eval_on_selector_all(f"{BOARDS} [data-file]", "all => all.map((one) => one.dataset.file)") == [
         "board", "narrow.txt", "wide.txt",
     ]  # fmt: skip
 
 
 def test_a_file_is_written_mended_and_kept_by_keyboard_alone(club, new_context):
     page = files(new_context(viewport=DESKTOP), club)
-    tab_to(page, "a.button.is-main")
+    tab_to(page, f"{BOARDS} a.button.is-main")
     page.keyboard.press("Enter")
     page.wait_for_selector("#text")
     tab_to(page, "#text")
@@ -210,7 +211,7 @@ def test_a_kept_file_is_deleted_only_by_somebody_who_says_so(club, new_context):
     page.click("#delete")
     page.click("dialog .is-bad")
     page.wait_for_selector("#said:has-text('mine.txt is deleted')")
-    assert page.locator("[data-file]").count() == 3
+    assert page.locator(f"{BOARDS} [data-file]").count() == 3
     assert not (club.state / "files/everything/board/mine.txt").exists()
 
 
@@ -259,8 +260,10 @@ def test_the_form_begins_a_match_with_a_file_that_was_written_here(club, new_con
 
 
 def test_a_file_of_this_device_with_a_fault_is_refused_in_the_form_with_its_line(club, new_context, tmp_path):
-    desk = open_desk(new_context(), club)
+    desk = open_desk(new_context(viewport={"width": 320, "height": 640}), club)
     desk.select_option('[data-key="game"]', "everything")
+    desk.wait_for_selector(".file-choice select option:nth-child(3)", state="attached")
+    assert desk.evaluate("document.documentElement.scrollWidth") <= 320
     bad = tmp_path / "bad.txt"
     bad.write_text("ten columns\nnine rows\n")
     desk.set_input_files("#upload-board", bad)
@@ -286,3 +289,13 @@ def test_past_matches_are_judged_by_the_text_one_after_the_other(club, new_conte
     page.click("#judge-past")
     page.wait_for_selector("#past-status:has-text('1 of 1 matches')")
     assert "Not compared: no race was judged in it" in page.inner_text(".past-list")
+
+
+def test_on_a_simulated_box_a_text_is_practised_with_on_its_own_buttons(club, new_context):
+    page = files(new_context(), club, NEW)
+    write(page, "ten columns\n")
+    page.click("#practise")
+    page.wait_for_url("**/try")
+    page.wait_for_selector("#try-steps:visible")
+    setup = json.loads(club.record(1).splitlines()[0])
+    assert setup["files"]["board"]["text"] == "ten columns\n"

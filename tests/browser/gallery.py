@@ -41,6 +41,8 @@ CARDS = (
     "totem pole", "buffalo", "blue hunter", "teepee", "green maiden", "yellow warrior", "red hunter", "buffalo",
 )  # fmt: skip
 WINDOW_MS = 120_000
+WRITTEN = "claim/game/snap.toml"
+"""The file that is written in the pictures."""
 APART_S = 0.3
 PATIENCE_MS = 30_000
 
@@ -218,21 +220,45 @@ def nothing(_stage: Stage) -> None:
     """Stay where we are."""
 
 
+def write_a_fault(page: Page) -> None:
+    page.wait_for_selector(".found.is-good")
+    lines = page.input_value("#text").splitlines()
+    page.fill("#text", "\n".join([*lines[:6], "hands = three", *lines[6:]]))
+    page.wait_for_selector(".fault")
+
+
+def try_a_text(page: Page) -> None:
+    """A race of two in which the second is right: the piles of red and yellow are alike."""
+    page.wait_for_selector(".found.is-good")
+    page.click("#try-begin")
+    for card in ("7 of hearts", "7 of clubs"):
+        page.select_option('[data-key="cards"]', card)
+        page.click('[data-key="turn"]')
+        page.wait_for_selector(f".course-list >> text={card}")
+    for colour, ms in (("red", 412), ("yellow", 365)):
+        page.select_option(f'[data-key="button {colour}"]', "first")
+        page.fill(f'[data-key="ms {colour}"]', str(ms))
+    page.click('[data-key="press"]')
+    page.wait_for_selector(".order .place")
+
+
 SCENES: tuple[Scene, ...] = (
     Scene("nobody", nothing, (
         Shot("home", "nobody is seated"), Shot("host", "before a match", "referee"), Shot("table", "nobody is seated"),
         Shot("referee", "the PIN is asked for"), Shot("panel", "all twenty buttons"), Shot("hall", "nothing is played"),
         Shot("matches", "no match has been played"), Shot("people", "nobody has played", "referee"),
-        Shot("help", "what it is"), Shot("demo", "the first scene"), Shot("stream", "an overlay's address is made"),
-        Shot("play", "which colour?", "player"),
+        Shot("files", "what games ask for", "referee"), Shot("help", "what it is"), Shot("demo", "the first scene"),
+        Shot("stream", "an overlay's address is made"), Shot("play", "which colour?", "player"),
     )),
     Scene("seated", seat_players, (
         Shot("home", "three are seated"), Shot("table", "three are seated"),
         Shot("referee", "the form of a match", "referee"), Shot("hall", "three are seated"),
+        Shot("files", "a text with a fault", "referee", more=f"#{WRITTEN}", act=write_a_fault),
     )),
     Scene("begun", begin, (
         Shot("table", "a match has begun"), Shot("referee", "a match has begun", "referee"),
         Shot("panel", "one seat's buttons", more="?seat=red"), Shot("hall", "a match has begun"),
+        Shot("files", "a text is tried out", "referee", more=f"#{WRITTEN}", act=try_a_text),
     )),
     Scene("race", race, (
         Shot("table", "two of four have pressed"), Shot("referee", "two of four have pressed", "referee"),

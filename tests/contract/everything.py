@@ -17,9 +17,21 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import POSITIONS, Button, Colour
-from companion.core.record.lines import ByHand, ChanceLine, Close, End, JudgeLine, Line, Open, PressLine, Reveal, Setup
+from companion.core.record.lines import (
+    ByHand,
+    ChanceLine,
+    Close,
+    End,
+    JudgeLine,
+    Line,
+    Open,
+    PressLine,
+    Reveal,
+    Setup,
+    TimedLine,
+)
 from companion.core.ruling.chance import drawn
-from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField
+from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField, TakingBack
 from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import REVEAL, Chance, NumberEntry, Offer, Option, Step, Value
 from companion.core.ruling.parameters import Choice, Difference, DryRun, FileFault, Parameter, Sample, Seats, setting
@@ -27,7 +39,7 @@ from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.race import Race, RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Ruling
-from companion.core.ruling.view import Area, CardGroup, Cell, Clock, View
+from companion.core.ruling.view import Area, CardGroup, Cell, Clock, Held, Ledger, LedgerRow, View
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -65,7 +77,7 @@ class Stake(Line, frozen=True, tag="stake"):
     stake: int
 
 
-class Double(Line, frozen=True, tag="double"):
+class Double(TimedLine, frozen=True, tag="double"):
     colour: Colour
 
 
@@ -73,6 +85,12 @@ class Move(Line, frozen=True, tag="move"):
     colour: Colour
     column: int
     row: int
+
+
+class Nod(TimedLine, frozen=True, tag="nod"):
+    """Somebody else has seen the move, or need not."""
+
+    colour: Colour
 
 
 class Late(Line, frozen=True, tag="late"):
@@ -102,6 +120,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     leader: Colour | None = None
     stake: int = 0
     doubles: tuple[Colour, ...] = ()
+    nods: tuple[Colour, ...] = ()
     moves: tuple[tuple[int, int, Colour], ...] = ()
     draws: tuple[tuple[Colour, int, tuple[str, ...] | None], ...] = ()  # whose, which draw, what came out
     seed: str | None = None
@@ -136,7 +155,7 @@ class Everything(PlainGame[State]):
         Parameter("open-bids", "Open bids", is_variant=True),
         Parameter("board", "Board", "file", "twenty columns"),
     )
-    lines: tuple[type[Line], ...] = (Bid, Stake, Double, Move, Late)
+    lines: tuple[type[Line], ...] = (Bid, Stake, Double, Move, Nod, Late)
     race_name = "Dash"
     rolls = True
     roles: tuple[str, ...] = ("left", "right", "grab")
@@ -185,11 +204,15 @@ class Everything(PlainGame[State]):
                 return self._bid(state, line)
             case Stake() | Late() | Double():
                 return self._stake(state, line)
+            case Nod() if line.colour in self._may_nod(state):
+                return replace(state, nods=(*state.nods, line.colour)), ()
             case Move():
                 self._demand(state, Phase.MOVE, line.colour)
                 if not (1 <= line.column <= COLUMNS and 1 <= line.row <= ROWS):
                     raise Illegal("no such place on the board")
-                return replace(state, phase=Phase.ROLL, moves=(*state.moves, (line.column, line.row, line.colour))), ()
+                return replace(
+                    state, phase=Phase.ROLL, nods=(), moves=(*state.moves, (line.column, line.row, line.colour))
+                ), ()
             case ChanceLine():
                 return self._chance(state, line)
             case Open():
@@ -308,7 +331,7 @@ class Everything(PlainGame[State]):
                 entry = NumberEntry(1, 500, lambda stake: Stake(colour=leader, stake=stake))
                 return (Offer("stake", leader, "How much?", number=entry), *self._doubling(state))
             case Phase.MOVE:
-                return (Offer("move", leader, "Where to?", is_stepped=True),)
+                return (Offer("move", leader, "Where to?", is_stepped=True), *self._nods(state))
             case Phase.ROLL:
                 return (Offer("die", None, "Roll the die", chance=Chance("die")),)
             case Phase.DRAW:
@@ -330,6 +353,17 @@ class Everything(PlainGame[State]):
             Offer("double", colour, "Double?", (Option("double the stake", Double(colour=colour)),), required=False)
             for colour in state.colours
             if self._may_double(state, colour)
+        )
+
+    def _may_nod(self, state: State) -> tuple[Colour, ...]:
+        if state.phase is not Phase.MOVE:
+            return ()
+        return tuple(colour for colour in state.colours if colour not in (state.leader, *state.nods))
+
+    def _nods(self, state: State) -> tuple[Offer, ...]:
+        return tuple(
+            Offer("nod", colour, "Nod", (Option("nod", Nod(colour=colour)),), required=False, at_once=True)
+            for colour in self._may_nod(state)
         )
 
     def _cards(self, state: State) -> tuple[Option, ...]:
@@ -375,6 +409,18 @@ class Everything(PlainGame[State]):
         if state is not None and state.phase is Phase.RACE:
             return (ButtonFace(""), ButtonFace(""), ButtonFace("grab", "grab"))
         return super().buttons(state, seat)
+
+    def taking_back(self, state: State, newest: Line) -> TakingBack:
+        is_die = isinstance(newest, ChanceLine) and newest.name == "die"
+        return TakingBack(2 if is_die else 1)  # the move leads to the die, and goes with it
+
+    def held(self, state: State) -> tuple[Held, ...]:
+        return tuple(Held(whose, "card", n, POOL, 0, 1, "your card") for whose, n, _ in state.draws)
+
+    def ledgers(self, state: State) -> tuple[Ledger, ...]:
+        pairs = zip(state.colours, state.scores, strict=True)
+        rows = tuple(LedgerRow(colour.capitalize(), colour, (str(state.round), str(score))) for colour, score in pairs)
+        return (Ledger("points", "Points", ("round", "all"), rows),)
 
     # -- the end
 

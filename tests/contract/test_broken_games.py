@@ -10,17 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.panel import Colour
+from companion.core.panel import POSITIONS, Button, Colour
 from companion.core.record.lines import Close, End, JudgeLine, PressLine
-from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField
+from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField, TakingBack
 from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import NumberEntry, Option, Step, Value
-from companion.core.ruling.parameters import Choice, Parameter, Seats
+from companion.core.ruling.parameters import Choice, FileFault, Parameter, Sample, Seats
 from companion.core.ruling.rulings import Settled
+from companion.core.ruling.view import Ledger, LedgerRow
 from companion.testing.driving import Driver
 from companion.testing.games import GameContract
 from companion.testing.walks import Walk
-from tests.contract.everything import BELL, EVERYTHING, Bid, Double, Everything, Late, Move, Phase, Stake
+from tests.contract.everything import BELL, EVERYTHING, Bid, Double, Everything, Late, Move, Nod, Phase, Stake
 
 SEEDS = range(6)
 
@@ -178,6 +179,47 @@ def settled(result="claimed", **methods):
     return judged
 
 
+def shake(option):
+    """Another thing on the same button."""
+    return Option("shake", Double(colour=option.line.colour), button=Button(option.line.colour, POSITIONS[0]))
+
+
+NOT_OWN = Button(Colour.PURPLE, POSITIONS[3])
+
+
+def untimed_alone(self, state, line):
+    if line.t_ns is not None:
+        raise Illegal("nobody asked when")
+    return Everything.apply(self, state, line)
+
+
+def timed_alone(self, state, line):
+    if line.t_ns is None:
+        raise Illegal("nobody knows when")
+    return Everything.apply(self, state, line)
+
+
+def ledger(**changes):
+    return {"ledgers": lambda self, state: tuple(other(one, **changes) for one in Everything.ledgers(self, state))}
+
+
+def hidden_ledger(self, state):
+    rows = (LedgerRow("bids", None, (str(sum(int(bid) for _, bid in state.bids)), "")),)
+    return tuple(other(one, rows=(*one.rows, *rows)) for one in Everything.ledgers(self, state))
+
+
+def held(**changes):
+    return {"held": lambda self, state: tuple(other(one, **changes) for one in Everything.held(self, state))}
+
+
+def of_kind_and(kind, change, parts):
+    return {**of_kind(kind, change), **parts}
+
+
+def open_draw(offer):
+    return other(offer, chance=other(offer.chance, is_secret=False))
+
+
 STRANGE = Symbol(("#",), (Stroke("M4 18h16l-8"),))
 COUNT = iter(range(10**6))
 SEEN_BY = "test_"
@@ -221,6 +263,61 @@ BROKEN = {
         "options_can_be_told_apart",
         of_kind("bid", lambda offer: other(offer, options=tuple(other(o, group="all") for o in offer.options))),
     ),
+    "one button for two things at once": (
+        "what_is_picked_at_once",
+        of_kind("nod", lambda offer: other(offer, options=(*offer.options, *(shake(o) for o in offer.options)))),
+    ),
+    "a button of somebody else's at once": (
+        "what_is_picked_at_once",
+        of_kind("nod", lambda o: other(o, options=tuple(other(one, button=NOT_OWN) for one in o.options))),
+    ),
+    "a number at once": ("what_is_picked_at_once", of_kind("stake", lambda offer: other(offer, at_once=True))),
+    "at once, by nobody": ("what_is_picked_at_once", of_kind("nod", lambda offer: other(offer, seat=None))),
+    "a time that the game gives": (
+        "what_is_timed_is_offered",
+        of_kind("nod", lambda o: other(o, options=tuple(other(p, line=replace(p.line, t_ns=5)) for p in o.options))),
+    ),
+    "a timed choice that nobody may time": ("what_is_timed_is_offered", apply_to(Nod, untimed_alone)),
+    "a timed choice that must be timed": ("what_is_timed_is_offered", apply_to(Nod, timed_alone)),
+    "a sample that is faulty": (
+        "the_files_that_come_along",
+        {"check_file": lambda self, key, text: (FileFault(1, "it is never right"),)},
+    ),
+    "a sample that is not there": (
+        "the_files_that_come_along",
+        {"samples": lambda self, key: (Sample("x", "X", "tests.contract:nowhere.txt"),) if key == "board" else ()},
+    ),
+    "a file for no file": (
+        "the_files_that_come_along",
+        {"samples": lambda self, key: (Sample("x", "X", "tests.contract:board.txt"),)},
+    ),
+    "a fault beyond the end": (
+        "the_files_that_come_along",
+        {"check_file": lambda self, key, text: () if "columns" in text else (FileFault(99, "it is wrong there"),)},
+    ),
+    "a fault that says nothing": (
+        "the_files_that_come_along",
+        {"check_file": lambda self, key, text: () if "columns" in text else (FileFault(1, ""),)},
+    ),
+    "nothing taken back": ("the_newest_doing", {"taking_back": lambda *_: TakingBack(0)}),
+    "more taken back than there is": ("the_newest_doing", {"taking_back": lambda *_: TakingBack(10_000)}),
+    "what then does not fit": (
+        "the_newest_doing",
+        {"taking_back": lambda *_: TakingBack(1, Nod(colour=Colour.PURPLE))},
+    ),
+    "an account with a value too few": ("accounts_have", ledger(rows=(LedgerRow("Red", None, ("1",)),))),
+    "an account of somebody who does not play": (
+        "accounts_have",
+        {"ledgers": lambda self, state: (Ledger("x", "X", ("a",), (LedgerRow("Red", "nobody", ("1",)),)),)},
+    ),
+    "two accounts of one key": ("accounts_have", {"ledgers": lambda self, state: Everything.ledgers(self, state) * 2}),
+    "an account without a title": ("accounts_have", ledger(title="")),
+    "an account of what is hidden": ("what_is_chosen_privately", {"ledgers": hidden_ledger}),
+    "a draw that never was": ("what_is_held", held(n=77)),
+    "a draw that everybody saw": ("what_is_held", of_kind_and("draw", open_draw, held())),
+    "another pool": ("what_is_held", held(items=("sun", "moon"))),
+    "more than was dealt": ("what_is_held", held(count=4)),
+    "two who hold one card": ("what_is_held", {"held": lambda self, state: Everything.held(self, state) * 2}),
     "a line that no reader knows": ("lines_on_offer_can_be_written", {"lines": (Bid, Stake, Move, Late)}),
     "any number": ("numbers_outside", apply_to(Stake, takes_any_stake)),
     "a range too wide": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import UnknownGame
-from companion.core.record.lines import End
+from companion.core.record.lines import End, TimedLine
 from companion.core.ruling.offers import Step
 from companion.core.ruling.plain_game import LATER_PARTS
 from companion.games import registry
@@ -15,6 +15,7 @@ from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Bids, Late
 from tests.contract.nim import NIM
 from tests.contract.turns import TURNS
+from tests.games.broken_plugins import SHIPPED
 
 
 class TestApache(GameContract):
@@ -83,7 +84,8 @@ def test_walks_of_everything_come_to_every_part_of_the_contract():
         seen |= {type(ruling).__name__ for ruling in walk.rulings}
     assert {
         "several seats", "private", "optional", "number", "die", "secret draw", "stepped", "deadline", "adjustable",
-        "area", "clock", "race", "no race", Bids.__name__, "Order", "Ignored",
+        "area", "clock", "race", "no race", "at once", "timed", "held", "account",
+        "taken back together", Bids.__name__, "Order", "Ignored",
     } <= seen  # fmt: skip
 
 
@@ -99,6 +101,8 @@ def parts_in(walk, state):
                 "number": offer.number,
                 "die": offer.chance and not offer.chance.items,
                 "secret draw": offer.chance and offer.chance.is_secret,
+                "at once": offer.at_once,
+                "timed": any(isinstance(option.line, TimedLine) for option in offer.options),
                 "stepped": offer.is_stepped and isinstance(game.step(state, offer, ()), Step),
             }.items()
             if there
@@ -109,11 +113,19 @@ def parts_in(walk, state):
         "adjustable": game.adjustable(state),
         "area": game.view(state).areas,
         "clock": game.view(state).clocks,
+        "held": game.held(state),
+        "account": game.ledgers(state),
+        "taken back together": together(walk, state),
     }
     yield from (name for name, there in others.items() if there)
+
+
+def together(walk, state):
+    newest = walk.judge.history.newest_doing()
+    return newest is not None and walk.game.taking_back(state, newest.line).lines > 1
 
 
 def test_an_unknown_game_is_named_with_those_there_are():
     with pytest.raises(UnknownGame, match="no game called 'go' is installed; there are: apache, order"):
         registry.find("go")
-    assert registry.names() == ("apache", "order")
+    assert registry.names() == SHIPPED

@@ -80,6 +80,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     spent: tuple[tuple[Colour, int], ...] = ()
     since_ns: int | None = None  # when the running turn began, or went on
     kept_ns: int = 0  # what it had taken when it was halted
+    is_fresh: bool = False  # it has just been handed over: that goes back with a halt
 
 
 class Turns(PlainGame[State]):
@@ -109,7 +110,7 @@ class Turns(PlainGame[State]):
             case Halt() if state.phase is Phase.RUNNING:
                 return replace(state, phase=Phase.HALTED, kept_ns=_spent(state, line.t_ns), since_ns=None), ()
             case Go() if state.phase is Phase.HALTED:
-                return replace(state, phase=Phase.RUNNING, since_ns=line.t_ns), ()
+                return replace(state, phase=Phase.RUNNING, since_ns=line.t_ns, is_fresh=False), ()
             case Tally() if state.phase in (Phase.RUNNING, Phase.HALTED) and line.colour in state.colours:
                 return self._tallied(state, line), ()
         raise Illegal("not on offer")
@@ -125,7 +126,7 @@ class Turns(PlainGame[State]):
         spent = (*state.spent, (line.colour, _spent(state, line.t_ns)))
         phase = Phase.DONE if len(spent) >= MOST else Phase.RUNNING
         turn = (state.turn + 1) % len(state.colours)
-        return replace(state, spent=spent, turn=turn, since_ns=line.t_ns, kept_ns=0, phase=phase)
+        return replace(state, spent=spent, turn=turn, since_ns=line.t_ns, kept_ns=0, phase=phase, is_fresh=True)
 
     def _tallied(self, state: State, line: Tally) -> State:
         if not 0 <= line.points <= 50:
@@ -134,12 +135,12 @@ class Turns(PlainGame[State]):
         points = tuple(line.points if colour is line.colour else have for colour, have in pairs)
         if sum(points) <= sum(state.points):
             raise Illegal("a tally only grows")
-        return replace(state, points=points)
+        return replace(state, points=points, is_fresh=False)
 
     def restarted(self, state: State) -> State:
         if state.phase is not Phase.RUNNING:
             return state
-        return replace(state, phase=Phase.HALTED, since_ns=None)
+        return replace(state, phase=Phase.HALTED, since_ns=None, is_fresh=False)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         match state.phase:
@@ -181,7 +182,7 @@ class Turns(PlainGame[State]):
     def taking_back(self, state: State, newest: Line) -> TakingBack:
         if state.phase is Phase.RUNNING:
             raise Illegal("halt first: while time runs, nothing is taken back")
-        if isinstance(newest, Halt):
+        if isinstance(newest, Halt) and state.is_fresh:
             return TakingBack(2, Halt(t_ns=newest.t_ns))
         return TakingBack()
 

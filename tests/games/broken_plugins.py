@@ -17,6 +17,8 @@ class Package(NamedTuple):
 
 
 ELSEWHERE = Package("elsewhere")
+SHIPPED = ("apache", "big-manitou", "claim", "clock", "les-apaches", "once-we-moved", "order")
+"""The games that come with the program."""
 
 
 @dataclass(frozen=True)

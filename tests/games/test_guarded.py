@@ -21,7 +21,7 @@ from companion.screens.text.account import replay_account
 from companion.testing.driving import Driver
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Everything
-from tests.games.broken_plugins import forget
+from tests.games.broken_plugins import SHIPPED, forget
 from tests.games.harbour import Fetched, Harbour
 
 METHODS = sorted({*_ANSWERS, *_REFUSE} - {"start", "speaking"})
@@ -294,4 +294,4 @@ def test_a_record_of_another_edition_is_refused_by_name():
 def fresh():
     yield
     forget()
-    assert registry.names() == ("apache", "order")
+    assert registry.names() == SHIPPED

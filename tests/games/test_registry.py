@@ -14,7 +14,7 @@ from companion.core.ruling.game import TakingBack
 from companion.core.ruling.plain_game import LATER_PARTS
 from companion.games import registry
 from tests.contract.nim import NIM, Nim
-from tests.games.broken_plugins import Entry, Package, forget, install
+from tests.games.broken_plugins import SHIPPED, Entry, Package, forget, install
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ BROKEN = {
 def test_it_is_refused_by_name_with_the_reason_and_the_others_go_on(monkeypatch, what):
     gives, reason = BROKEN[what]
     install(monkeypatch, Entry("nim", gives))
-    assert registry.names() == ("apache", "order")
+    assert registry.names() == SHIPPED
     assert registry.find("order").title == "Order"
     assert list(registry.problems()) == ["nim"]
     assert reason in registry.problems()["nim"]
@@ -68,7 +68,7 @@ def test_it_is_refused_by_name_with_the_reason_and_the_others_go_on(monkeypatch,
 
 def test_two_packages_of_one_name_are_both_refused(monkeypatch):
     install(monkeypatch, Entry("nim", NIM, Package("one"), "one"), Entry("nim", another(), Package("two"), "two"))
-    assert registry.names() == ("apache", "order")
+    assert registry.names() == SHIPPED
     assert registry.problems() == {"nim": "several packages give a game of this name: one, two; uninstall all but one"}
 
 

@@ -45,6 +45,7 @@ interface Always {
   clocks: Clock[];
   offers: Offer[];
   adjustable: Adjustable[];
+  ledgers: Ledger[];
   cards: EntryCard[];
   protests: Protest[];
   signed: Colour[];
@@ -142,6 +143,15 @@ export interface ButtonFace {
 export interface Area {
   name: string;
   cells: { text: string; owner: Colour | null }[];
+  note: string;
+}
+
+/** An account as a table: `columns` are the headings after the first, which is the rows' own. */
+export interface Ledger {
+  key: string;
+  title: string;
+  columns: string[];
+  rows: { label: string; owner: Colour | null; values: string[] }[];
   note: string;
 }
 
@@ -541,6 +551,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   figures: never[];
   variants?: never;
   highlights?: never;
+  ledgers?: never;
   scores?: never;
   protests?: never;
 }
@@ -558,6 +569,7 @@ export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   protests: Protest[];
   signed: Colour[];
   course: CourseEntry[];
+  ledgers: Ledger[];
   races: PastRace[];
   highlights: Highlight[];
   figures: Figure[];

@@ -24,6 +24,7 @@ TILES: tuple[Tile, ...] = (
     Tile("/demo", "Demonstration", "A short match, step by step, at your own pace."),
     Tile("/table", "Table", "The race as it happens, what lies face up, and the score."),
     Tile("/referee", "Referee", "Enter cards, answer protests, take a call back. Needs the PIN."),
+    Tile("/files", "Files for games", "Write what a game is told by a file, and try it out. Needs the PIN."),
     Tile("/hall", "Hall screen", "Order and score in large type, for a projector."),
     Tile("/stream", "Overlay", "The order and the score over a stream’s picture."),
     Tile("/matches", "Past matches", "Every match of this box, with its times and its record."),

@@ -72,6 +72,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
+TICK_S = 1.0
+"""How often the OLED's picture on pages follows a game's clocks."""
 START_S = 10.0
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"]
 """All that an address answers itself, those it does not know by a 405."""
@@ -114,7 +116,7 @@ class DeskPlan:
         )  # fmt: skip
         hub = Hub(
             self.views, secrets.token_hex(4), simulated=self.simulated, extras=lambda: said_of(panels),
-            phones=lambda: seats_of_phones(panels),
+            phones=lambda: seats_of_phones(panels), clock=self.clock,
         )  # fmt: skip
         panels.on_change = Soon(hub.refresh, keeping.admission.bounds.apart_s)
         return Desk(
@@ -150,6 +152,13 @@ class Newest:
             newest, self._snapshot = self._snapshot, None
             tones, self._tones = tuple(self._tones), []
         return newest, tones
+
+
+async def _tick(desk: Desk) -> None:
+    """Have the OLED's picture follow a game's clocks; pages count them by themselves."""
+    while True:
+        await asyncio.sleep(TICK_S)
+        desk.hub.tick()
 
 
 def _told_nobody(_pin: str) -> None:
@@ -280,17 +289,18 @@ class WebServer:
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
         self._loop.call_soon(self._take_up)
-        keeping: asyncio.Task[None] | None = None
+        tasks = [asyncio.create_task(_tick(desk))]
         sockets = self._address.sockets()
         if encryption is not None and sockets:
             server.encrypted = (sockets[0], lambda: encryption.context)
             sockets = sockets[1:]
-            keeping = asyncio.create_task(keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading))
+            valid = keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading)
+            tasks.append(asyncio.create_task(valid))
         try:
             await server.serve(sockets=sockets)
         finally:
-            if keeping is not None:
-                keeping.cancel()
+            for task in tasks:
+                task.cancel()
             self._loop = None
             self.keeping.finish()
             self._is_up.clear()

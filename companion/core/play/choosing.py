@@ -106,7 +106,7 @@ def picked_at_once(offer: Offer, roles: Sequence[str]) -> list[tuple[str, tuple[
     own = [f"{offer.seat} {position}" for position in POSITIONS]
     labels = {option.line: option.label for option in offer.options}
     found = []
-    for pick in _options(offer.options, begun(offer), roles):
+    for pick in _options(offer, begun(offer), roles):
         by = own_buttons(pick, offer.seat, roles)
         label = labels.get(pick.act, pick.item.label) if isinstance(pick.act, Line) else pick.item.label
         found.append((label, tuple(place for place, button in enumerate(own) if button in by)))
@@ -135,7 +135,7 @@ def seen_picks(game: Game[Any], state: Any, offer: Offer, progress: Progress, *,
     elif offer.is_stepped:
         found = _steps(game, state, offer, progress)
     else:
-        found = _options(offer.options, progress, game.roles)
+        found = _options(offer, progress, game.roles)
     if progress.has_begun:
         found.append(_way_back(found, progress, game.roles))
     return [_on_own(pick, index, game.roles) for index, pick in enumerate(found)] if offer.is_private else found
@@ -226,14 +226,16 @@ def _value(game: Game[Any], state: Any, offer: Offer, progress: Progress, value:
     return Pick(MenuItem(value.label, role=role_name(game.roles, index)), act)
 
 
-def _options(options: Sequence[Option], progress: Progress, roles: Sequence[str]) -> list[Pick]:
-    """Ask for the group first where there are several, then for its detail."""
+def _options(offer: Offer, progress: Progress, roles: Sequence[str]) -> list[Pick]:
+    """Ask for the group first where there are several, then for its detail; what is picked at once by its button."""
+    options = offer.options
     groups = _grouped(options)
     if progress.group in groups and len(groups) > 1:
         return [_detail(option, index, roles) for index, option in enumerate(groups[str(progress.group)])]
     if len(groups) == 1:
         return [_detail(option, index, roles) for index, option in enumerate(options)]
-    return [_of_group(found, index, progress, roles) for index, found in enumerate(groups.values())]
+    named = offer.at_once
+    return [_of_group(found, index, progress, roles, named=named) for index, found in enumerate(groups.values())]
 
 
 def _grouped(options: Iterable[Option]) -> dict[str, list[Option]]:
@@ -244,8 +246,10 @@ def _grouped(options: Iterable[Option]) -> dict[str, list[Option]]:
     return groups
 
 
-def _of_group(options: list[Option], index: int, progress: Progress, roles: Sequence[str]) -> Pick:
+def _of_group(options: list[Option], index: int, progress: Progress, roles: Sequence[str], *, named: bool) -> Pick:
     first, role = options[0], role_name(roles, index)
+    if len(options) == 1 and named and first.button is not None:
+        return replace(_detail(first, index, roles), item=MenuItem(first.label, button=_name(first.button, roles)))
     if len(options) == 1:
         return Pick(MenuItem(first.label, role=role), first.line)
     return Pick(MenuItem(first.group_label or first.group, role=role), replace(progress, group=first.group))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
@@ -25,13 +26,17 @@ from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
 from companion.core.shown.scene import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from companion.core.match.match import Match
     from companion.core.panel import Button, Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.game import Adjustable
     from companion.core.timing.events import Press
+
+
+DEEPEST = 2
+"""So many groups within each other a scanned card is looked for in."""
 
 
 class OpenedOffers:
@@ -148,12 +153,28 @@ class OpenedOffers:
         )
 
     def by_card(self, offer: Offer, card: str) -> list[Line | Progress | Roll | None]:
-        """Give what a card picks of an offer now: the value of the field that is asked, or what is about it."""
+        """Give what a card picks of an offer now: the value of the field that is asked, or what is about it.
+
+        Values may be in groups that are asked for first: a card that is in one alone picks its group with it.
+        """
         if not offer.is_stepped:
             return [option.line for option in offer.options if getattr(option.line, "card", None) == card]
-        step = self._match.game.step(self._match.judge.state, offer, self.progress_of(offer).chosen)
+        progress = self.progress_of(offer)
+        ways = list(self._ways_to(card, offer, progress.chosen, DEEPEST))
+        if not ways or (len(ways) > 1 and len(ways[0]) > len(progress.chosen) + 1):
+            return []
+        after = self._match.game.step(self._match.judge.state, offer, ways[0])
+        return [replace(progress, chosen=ways[0]) if isinstance(after, Step) else after]
+
+    def _ways_to(self, card: str, offer: Offer, chosen: tuple[str, ...], deeper: int) -> Iterator[tuple[str, ...]]:
+        """Give all values to be chosen so that the last of them is this card, the shortest way first."""
+        step = self._match.game.step(self._match.judge.state, offer, chosen)
         keys = [value.key for value in step.values] if isinstance(step, Step) else []
-        return [self.seen(offer)[keys.index(card)].act] if card in keys else []
+        if card in keys:
+            yield (*chosen, card)
+        elif deeper:
+            for key in keys:
+                yield from self._ways_to(card, offer, (*chosen, key), deeper - 1)
 
     def next_of(self, colour: Colour) -> Offer | None:
         """Give the choice that a seat's press brings onto the display: its first, or the one after what is there."""

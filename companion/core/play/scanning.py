@@ -144,7 +144,7 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     """Pick what a scanned card names of what is asked, and say what was done; empty where it can only be revealed.
 
     What is on the display comes first; else what must be decided, or is chosen field by field. Raises Illegal where the
-    card could mean several things, or what it picks is refused.
+    card could mean several things, what it picks is refused, or nobody asks for it and no card is turned now.
     """
     match, opened = menus.match, menus.opened
     if match.stage.is_of_race or match.is_over:
@@ -160,6 +160,8 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     if len(found) > 1:
         meant = "; ".join(dict.fromkeys(_called(offer) for offer, _ in found))
         raise Illegal(f"{says} could mean several things ({meant}): open one of them first, and pick there")
+    if not found and match.race is None and not match.offers_of(REVEAL):
+        raise Illegal(f"{says} is not asked for now")
     if not found or found[0][1] is None:
         return ""
     offer, act = found[0]

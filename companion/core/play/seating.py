@@ -34,6 +34,8 @@ _T = TypeVar("_T")
 
 WINDOWS_NS = tuple(n * 500 * MS for n in (1, 2, 3, 4, 6, 8, 10, 16, 20, 40, 60, 120, 240))
 """Collecting windows the knob offers: 0.5 to 120 s."""
+MENU_ROOM = 18
+"""Characters that a line of the menu has room for on the smallest display, beside what parts its two ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,8 @@ class Lobby:
                 self.notice = f"{new.name} has a fault"
 
         usual = "-" if parameter.default == "" else _usual(parameter, self._files(game.name, key)).name
-        return _Setting(MenuItem(parameter.label, usual if chosen is None else chosen.name), change)
+        name = usual if chosen is None else chosen.name
+        return _Setting(MenuItem(parameter.label, _short(name, MENU_ROOM - len(parameter.label))), change)
 
     def _toggle(self, variant: str) -> None:
         chosen = set(self.table.variants) ^ {variant}
@@ -293,6 +296,11 @@ class Lobby:
         """Say that something cannot be done; nothing has changed."""
         self.notice = why
         self.effects.append(Sound(Tone.REFUSED))
+
+
+def _short(name: str, room: int) -> str:
+    """Give a file's name, without what it ends with where there is no room for that."""
+    return name if len(name) <= room else name.rpartition(".")[0] or name
 
 
 def choices_of(game: Game[Any], parameter: Parameter, find_files: FindFiles) -> tuple[SetupFile | None, ...]:

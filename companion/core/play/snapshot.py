@@ -19,6 +19,7 @@ from companion.core.ruling.chance import held_items
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
+from companion.core.shown import ticking
 from companion.core.shown.own_presses import NOBODY_WAITS, Waiting
 from companion.core.shown.race_rows import basis_of, newest_race, rows
 from companion.core.shown.scene import Status
@@ -163,6 +164,19 @@ def in_hand_of(match: Match) -> tuple[InHand, ...]:
         for one, items in found
         if items != ()
     )
+
+
+def is_ticking(snapshot: Snapshot) -> bool:
+    """Tell whether a clock of the game runs, so that what there is to show changes by itself."""
+    running = snapshot.match
+    return running is not None and any(clock.is_running for clock in running.game.view(running.state).clocks)
+
+
+def as_of(snapshot: Snapshot, now_ns: int) -> Snapshot:
+    """Give a snapshot whose clocks stand as they do at a later instant; the same where none runs."""
+    if now_ns <= snapshot.now_ns or not is_ticking(snapshot):
+        return snapshot
+    return dataclass_replace(snapshot, scene=ticking.as_of(snapshot.scene, now_ns), now_ns=now_ns)
 
 
 def own_presses_of(match: Match, made: OwnPresses) -> tuple[OwnPress, ...]:

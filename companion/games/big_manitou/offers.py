@@ -2,7 +2,7 @@
 functions: there is no second legality check. Words are the game's, which is handed in.
 
 Steps lead to each value by a seat's own four buttons: more than four values are put into groups, whose keys have `..`
-in them. A card's or tile's own name may also be given at once, without its group: that is how a scanned code picks it.
+in them. A card's or a tile's own name may also be given at once, without its group: that is how a code picks it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from companion.games.big_manitou.cards import (
     HUNTERS,
     NAMES,
     TILE_NAMES,
-    TILES,
-    TILES_BY_NAME,
     TIPIS,
     TOMAHAWK,
     TOTEM,
@@ -52,7 +50,7 @@ from companion.games.big_manitou.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from companion.core.record.lines import Line
     from companion.games.big_manitou.wording import Wording
@@ -79,31 +77,29 @@ def offers(state: State, words: Wording) -> tuple[Offer, ...]:
 
 def _of_seat(state: State, seat: int, words: Wording) -> Offer:
     """Give what one seat decides during a hunt and after it."""
-    colour = state.colour(seat)
-    match state.phase:
-        case Phase.TURNS | Phase.EIGHTH:
-            return Offer("hunt", colour, words.prompt_hunt(state, seat), is_stepped=True)
-        case Phase.RIDE:
-            return Offer("ride", colour, words.prompt_ride(state, seat), is_stepped=True)
-        case Phase.THIEF:
-            tiles = settling.payable(state, seat)
-            return _of_tiles("forfeit", words.prompt_forfeit(state, seat), state, seat, tiles, words)
-    return _of_tiles("loot", words.prompt_loot(state, seat), state, seat, settling.shared(state).tiles, words)
+    kind, prompt = {
+        Phase.TURNS: ("hunt", words.prompt_hunt),
+        Phase.EIGHTH: ("hunt", words.prompt_hunt),
+        Phase.RIDE: ("ride", words.prompt_ride),
+        Phase.THIEF: ("forfeit", words.prompt_forfeit),
+        Phase.SHARING: ("loot", words.prompt_loot),
+    }[state.phase]
+    return Offer(kind, state.colour(seat), prompt(state, seat), is_stepped=True)
 
 
 def step(state: State, offer: Offer, chosen: Sequence[str], words: Wording) -> Step | Line:
     """Give the next field of a stepped offer; the line where all values are chosen."""
     given = [key for key in chosen if ".." not in key]
     group = chosen[-1] if chosen and ".." in chosen[-1] else ""
-    seat = deciding(state)
+    seat = deciding(state) or 0
     match offer.kind:
         case "grounds":
             return _step_grounds(state, given, words)
         case "booty":
             return _step_booty(state, given, group, words)
-        case "hunt" if seat is not None:
+        case "hunt":
             return _step_hunt(state, seat, given, group, words)
-        case "ride" if seat is not None:
+        case "ride":
             return _step_ride(state, seat, given, group, words)
     return _step_tiles(state, offer, given, group, words)
 
@@ -175,7 +171,8 @@ def _ready(state: State, seat: int, words: Wording) -> Offer:
     colour = state.colour(seat)
     first, *others = (Button(colour, position) for position in POSITIONS)
     option = Option(words.ready(), HuntingLine(colour=colour), button=first, also=tuple(others))
-    return Offer("hunting", colour, words.prompt_ready(state, seat), (option,), hint=words.hint_ready(), at_once=True)
+    prompt = words.prompt_ready(state, seat)
+    return Offer("hunting", colour, prompt, (option,), required=False, hint=words.hint_ready(), at_once=True)
 
 
 def _step_hunt(state: State, seat: int, given: list[str], group: str, words: Wording) -> Step | Line:
@@ -189,13 +186,14 @@ def _step_hunt(state: State, seat: int, given: list[str], group: str, words: Wor
         return Step(words.prompt_where(state, seat), tuple(_ground(one, words) for one in grounds))
     is_full = is_full_everywhere(state, seat)
     cards = [card for card in cards_left(state, seat) if not (is_full and is_hero(card))]
-    prompt = words.prompt_hunt(state, seat)
-    if state.phase is Phase.EIGHTH and not group:
-        return Step(prompt, (Value(A_CARD, words.group(A_CARD)), Value(NONE, words.no_card())))
     values = _cards(state, seat, cards, "" if group == A_CARD else group, words)
-    if state.phase is Phase.TURNS and not group and is_full:
-        values = (*values, Value(NONE, words.no_card()))
-    return Step(prompt, values)
+    if not group:
+        none = Value(NONE, words.no_card())
+        if state.phase is Phase.EIGHTH:
+            values = (Value(A_CARD, words.group(A_CARD)), none)
+        elif is_full:
+            values = (*values, none)
+    return Step(words.prompt_hunt(state, seat), values)
 
 
 def _cards(state: State, seat: int, cards: list[Card], group: str, words: Wording) -> tuple[Value, ...]:
@@ -253,64 +251,28 @@ def _riders(state: State, seat: int, hunters: Hunters, group: str, words: Wordin
     return tuple(_card(state, seat, card, words) for card in shown)
 
 
-# -- tiles to choose from --------------------------------------------------------------------------------------------
-
-
-def _lines(offer: Offer) -> Callable[[str], Line]:
-    colour = offer.seat
-
-    def line(tile: str) -> Line:
-        if colour is None:
-            raise ValueError("a tile is chosen by a seat")
-        return ForfeitLine(colour=colour, tile=tile) if offer.kind == "forfeit" else LootLine(colour=colour, tile=tile)
-
-    return line
-
-
-def _of_tiles(
-    kind: str, prompt: str, state: State, seat: int, tiles: Sequence[Tile], words: Wording
-) -> Offer:  # fmt: skip
-    """Offer one tile of each name: by a button each where they are few, else in steps."""
-    names = sorted(set(tiles))
-    offer = Offer(kind, state.colour(seat), prompt, is_stepped=True)
-    if len(names) > FEW:
-        return offer
-    line = _lines(offer)
-    options = tuple(Option(words.tile(tile), line(TILE_NAMES[tile])) for tile in names)
-    return Offer(kind, state.colour(seat), prompt, options)
+# -- tiles to choose from -------------------------------------------------------------------------------------------
 
 
 def _step_tiles(state: State, offer: Offer, given: list[str], group: str, words: Wording) -> Step | Line:
-    line = _lines(offer)
-    if given:
-        return line(given[0])
+    """Have one of the tiles chosen, one of each name, from which the thief is paid or which lie on a ground."""
     seat = deciding(state) or 0
-    tiles = settling.payable(state, seat) if offer.kind == "forfeit" else settling.shared(state).tiles
-    sorts = {
-        "tipi..": [tile for tile in TIPIS if tile in tiles],
-        "buffalo..": [tile for tile in BUFFALOES if tile in tiles],
-        "others..": [tile for tile in TILES if tile in tiles and tile in {HORSE, TOTEM, TOMAHAWK}],
-    }
-    prompt = offer.prompt
+    is_thief = offer.kind == "forfeit"
+    if given:
+        line = ForfeitLine if is_thief else LootLine
+        return line(colour=state.colour(seat), tile=given[0])
+    tiles = sorted(set(settling.payable(state, seat) if is_thief else settling.shared(state).tiles))
     if group:
-        of_group = sorts.get(group)
-        if of_group is None:
-            of_group = [TILES_BY_NAME[name] for name in group.split("..") if name]
-        elif len(of_group) > FEW:
-            return Step(
-                prompt, (*(_tile(one, words) for one in of_group[: FEW - 1]), _rest(of_group[FEW - 1 :], words))
-            )
-        return Step(prompt, tuple(_tile(one, words) for one in of_group))
-    return Step(
-        prompt,
-        tuple(
-            _tile(held[0], words) if len(held) == 1 else Value(key, words.group(key))
-            for key, held in sorts.items()
-            if held
-        ),
-    )
+        return Step(offer.prompt, tuple(_tile(tile, words) for tile in tiles if TILE_NAMES[tile] in group.split("..")))
+    return Step(offer.prompt, tuple(_parts(tiles, words)))
 
 
-def _rest(tiles: list[Tile], words: Wording) -> Value:
-    key = "".join(f"{TILE_NAMES[tile]}.." for tile in tiles)
-    return Value(key, words.more_tiles(tiles))
+def _parts(tiles: list[Tile], words: Wording) -> list[Value]:
+    """Give at most four tiles, or groups of at most four."""
+    size = -(-len(tiles) // FEW)
+    parts = [tiles[start : start + size] for start in range(0, len(tiles), size)]
+    keys = ["".join(f"{TILE_NAMES[tile]}.." for tile in part) for part in parts]
+    return [
+        _tile(part[0], words) if len(part) == 1 else Value(key, words.tiles(part))
+        for key, part in zip(keys, parts, strict=True)
+    ]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.view import Area, Cell, Ledger, LedgerRow, View
 from companion.games.big_manitou import scoring
-from companion.games.big_manitou.cards import GROUNDS, MOST_TILES, TILE_NAMES, TILES, is_hero
+from companion.games.big_manitou.cards import GROUNDS, MOST_TILES, TILES, is_hero
 from companion.games.big_manitou.settling import ground_totals
-from companion.games.big_manitou.state import TURNS, Phase, deciding, laid
+from companion.games.big_manitou.state import TURNS, Phase, cards_to_take, deciding, laid
 from companion.games.big_manitou.wording import Names
 
 if TYPE_CHECKING:
@@ -23,17 +23,14 @@ class Showing(Names):
     def view(self, state: State) -> View:
         """Give points, what lies on each ground, what each seat has."""
         seat = deciding(state)
-        lying = Counter(tile for ground in state.grounds for tile in ground.tiles)
         return View(
             scores=tuple(zip(state.terms.colours, scoring.points(state.holdings), strict=True)),
             score_label=self.text("points"),
-            table=tuple((TILE_NAMES[tile], lying[tile]) for tile in TILES if lying[tile]),
             turn=None if seat is None else state.colour(seat),
             hidden=MOST_TILES - laid(state),
             phase=self._phase(state),
             round=state.hunt,
-            areas=(*(self._ground(state, index) for index in range(len(GROUNDS))), *map_areas(self, state)),
-            hints=(self.text("Lay out the tiles."), self.text("Enter them one by one.")),
+            areas=(*self._to_take(state), *self._grounds(state), *self._seats(state)),
         )
 
     def _phase(self, state: State) -> str:
@@ -51,6 +48,25 @@ class Showing(Names):
             Phase.DONE: self.text("all hunts are over"),
             Phase.OVER: self.text("over"),
         }[state.phase]
+
+    def _to_take(self, state: State) -> tuple[Area, ...]:
+        """Tell everybody who is not ready yet how many cards to take."""
+        if state.phase is not Phase.CHOOSING:
+            return ()
+        title = self.text("{colour} draws") if state.terms.quick else self.text("{colour} chooses")
+        waiting = [seat for seat in state.seats if seat not in state.ready]
+        return tuple(
+            Area(title.format(colour=state.colour(seat).short), (Cell(str(cards_to_take(state, seat))),))
+            for seat in waiting
+        )
+
+    def _grounds(self, state: State) -> tuple[Area, ...]:
+        return tuple(self._ground(state, index) for index in range(len(GROUNDS)))
+
+    def _seats(self, state: State) -> tuple[Area, ...]:
+        """Give what each seat has, where it has anything."""
+        areas = (self.tiles_of(state, seat) for seat in state.seats)
+        return tuple(area for area in areas if area.cells or area.note)
 
     def _ground(self, state: State, index: int) -> Area:
         """Give a ground: its tiles, whose heroes are face up, the hunters' totals, what was turned down."""
@@ -165,9 +181,3 @@ class Showing(Names):
         }[fate.by]
         hunt = self.text("hunt {hunt}").format(hunt=fate.hunt)
         return LedgerRow(hunt, colour, (ground, self.tile(fate.tile), why))
-
-
-def map_areas(showing: Showing, state: State) -> tuple[Area, ...]:
-    """Give what each seat has, where it has anything."""
-    areas = (showing.tiles_of(state, seat) for seat in state.seats)
-    return tuple(area for area in areas if area.cells or area.note)

@@ -126,9 +126,7 @@ class Wording(Names):
 
     def prompt_count(self, index: int) -> str:
         """Ask how many lie on one."""
-        return (self.text("Tiles on the left?"), self.text("Tiles in the middle?"), self.text("Tiles on the right?"))[
-            index
-        ]
+        return (self.text("left: tiles?"), self.text("middle: tiles?"), self.text("right: tiles?"))[index]
 
     def prompt_booty(self, state: State) -> str:
         """Ask for the next tile."""
@@ -153,16 +151,16 @@ class Wording(Names):
         """Ask for a card."""
         colour = state.colour(seat).short
         if state.phase is Phase.EIGHTH:
-            return self.text("{colour}: an 8th card?").format(colour=colour)
+            return self.text("{colour} plays an 8th?").format(colour=colour)
         return self.text("{colour} plays").format(colour=colour)
 
     def prompt_where(self, state: State, seat: int) -> str:
         """Ask for a ground."""
-        return self.text("{colour}: which ground?").format(colour=state.colour(seat).short)
+        return self.text("{colour} at which ground").format(colour=state.colour(seat).short)
 
     def prompt_ride(self, state: State, seat: int) -> str:
         """Ask which hunter is moved."""
-        return self.text("{colour}: horse's move").format(colour=state.colour(seat).short)
+        return self.text("{colour} moves one?").format(colour=state.colour(seat).short)
 
     def prompt_forfeit(self, state: State, seat: int) -> str:
         """Ask what the thief gets."""
@@ -192,7 +190,7 @@ class Wording(Names):
             "buffalo..": self.text("buffalo"),
             "tipi 4..": self.text("tipi 4 to 6"),
             "buffalo 4..": self.text("buffalo 4 to 6"),
-            "others..": self.text("another kind"),
+            "others..": self.text("horse or totem"),
         }[key]
 
     def cards_group(self, cards: Sequence[Card]) -> str:
@@ -205,8 +203,8 @@ class Wording(Names):
         """Name the heroes of a further group."""
         return ", ".join(map(self.role, cards))
 
-    def more_tiles(self, tiles: Sequence[Tile]) -> str:
-        """Name the tiles of a further group."""
+    def tiles(self, tiles: Sequence[Tile]) -> str:
+        """Name the tiles of a group."""
         return ", ".join(map(self.tile, tiles))
 
 

@@ -14,7 +14,7 @@ from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
 from companion.games.claim.language.description import ALL
 from companion.games.claim.language.reading import read_file
-from companion.games.claim.language.sight import Card, Cards, Sight
+from companion.games.claim.language.sight import Card, Cards, Counted, Sight
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Setup
@@ -85,7 +85,7 @@ class State(msgspec.Struct, frozen=True):
     def sight(self, cards: Cards | None = None) -> Sight:
         """Give the state as patterns see it; `cards`: lying otherwise."""
         known, colours = self.terms.game.known, self.terms.colours
-        return Sight(known, cards or self.cards, colours, self.points, self.newest, self.reveals)
+        return Sight(known, cards or self.cards, colours, Counted(self.points, self.newest, self.reveals))
 
 
 def game_of(text: str) -> Description:

@@ -10,11 +10,11 @@ from companion.core.panel import POSITIONS
 from companion.core.ruling.game import Adjustable
 from companion.core.ruling.looks import Card
 from companion.core.ruling.parameters import Choice, FileFault, Parameter, Sample, Seats, setting
-from companion.games.les_apaches.lines import LINES, ApachesOutcome
 from companion.games.les_apaches.offers import Offering, card_name
 from companion.games.les_apaches.rules import hand, play
 from companion.games.les_apaches.rules.board import check_board
 from companion.games.les_apaches.rules.districts import LISTED, LOOTS, QUARTERS, named
+from companion.games.les_apaches.rules.lines import LINES, ApachesOutcome
 from companion.games.les_apaches.rules.state import Phase, State, by_colour, fit
 from companion.games.les_apaches.symbols import SYMBOLS
 
@@ -47,8 +47,8 @@ class LesApaches(Offering):
     def parameters(self) -> tuple[Parameter, ...]:
         """Give which districts are open, who draws the burghers, and the board file."""
         sets = tuple(Choice(named(one), " ".join(map(str, one))) for one in LISTED)
-        districts = (Choice("printed", self.text("as printed")), *sets, Choice("other", self.text("other ones")))
-        burghers = (Choice("pieces", self.text("with the pieces")), Choice("box", self.text("by the box")))
+        districts = (Choice("printed", self.text("as printed")), *sets, Choice("other", self.text("other")))
+        burghers = (Choice("pieces", self.text("pieces")), Choice("box", self.text("box")))
         label = self.text("District {n}")
         return (
             Parameter("districts", self.text("Districts"), "choice", "printed", districts),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.errors import Illegal
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import Chance, NumberEntry, Offer, Option, Step, Value
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.acting import Stride, is_unsure, moves, muster_counts, musterable
 from companion.games.les_apaches.rules.districts import KINDS, LOOTS, POOL
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
@@ -84,12 +84,12 @@ class Offering(Shown):
         colour = state.terms.colours[state.seat]
         if state.course.acted:
             return Offer("lay", colour, self.text("{who} lays").format(who=colour.short), is_stepped=True)
-        return Offer("turn", colour, self.text("{who}'s turn").format(who=colour.short), is_stepped=True)
+        return Offer("turn", colour, self.text("{who} acts").format(who=colour.short), is_stepped=True)
 
     def _bailing(self, state: State) -> Offer:
         colour = state.terms.colours[state.seat]
         entry = NumberEntry(0, most_bailed(state), lambda count: lines.Bail(colour=colour, prisoners=count))
-        prompt = self.text("{who}: bail for").format(who=colour.short)
+        prompt = self.text("{who} frees").format(who=colour.short)
         return Offer("bail", colour, prompt, number=entry, hint=self.text("150 F for each prisoner"))
 
     def _unmasking(self, state: State) -> Offer:
@@ -148,18 +148,16 @@ class Offering(Shown):
             values.insert(0, Value(PROWL, self.text("move figures")))
         if any(True for _ in musterable(state, state.seat)):
             values.insert(0, Value(MUSTER, self.text("place figures")))
-        return Step(self.text("{who}'s turn").format(who=state.terms.colours[state.seat].short), tuple(values))
+        return Step(self.text("{who} acts").format(who=state.terms.colours[state.seat].short), tuple(values))
 
     def _lay(self, state: State, colour: Colour, full: tuple[str, ...]) -> Asked | Line:
         if not full:
             hand = state.course.hands[state.seat]
             values = tuple(Value(str(n), self.place_says(state, n)) for n, have in enumerate(hand, start=1) if have)
-            return Asked(Step(self.text("Hideout of which?"), values))
+            return Asked(Step(self.text("Lay where?"), values))
         district = int(full[0])
         if len(full) == 1:
-            return Asked(
-                Step(self.text("What does it say?"), self._loots(district, layable(state, district))), must=True
-            )
+            return Asked(Step(self.text("It says?"), self._loots(district, layable(state, district))), must=True)
         return lines.Hideout(colour=colour, district=full[0], loot=_loot_of(full[1]))
 
     def _unlaid(self, state: State, full: tuple[str, ...]) -> Asked | Line:
@@ -177,7 +175,7 @@ class Offering(Shown):
         if not rest:
             numbers = musterable(state, state.seat)
             values = tuple(Value(str(number), self.place_says(state, number)) for number in numbers)
-            return Asked(Step(self.text("Place in which?"), values))
+            return Asked(Step(self.text("Place where?"), values))
         district, counts = int(rest[0]), tuple(map(int, rest[1:]))
         kind = len(counts)
         if kind == len(KINDS):
@@ -185,7 +183,7 @@ class Offering(Shown):
                 colour=colour, district=rest[0], leaders=counts[0], novices=counts[1], reinforcements=counts[2]
             )
         found = muster_counts(state, state.seat, district, counts)
-        prompts = (self.text("How many leaders?"), self.text("How many novices?"), self.text("Reinforcements?"))
+        prompts = (self.text("Leaders?"), self.text("Novices?"), self.text("Reinforcements?"))
         return Asked(Step(prompts[kind], tuple(Value(str(count), str(count)) for count in found)))
 
     def _move(self, state: State, colour: Colour, rest: list[str]) -> Asked | Line:
@@ -205,7 +203,7 @@ class Offering(Shown):
         values = [Value(f"{kind} {n}", say.format(figure=self.kind_says(kind), district=n)) for kind, n in sources]
         if done and found.is_legal(*done):
             values.insert(0, Value(ALONE, self.text("no other one")))
-        return Asked(Step(self.text("And who else?") if done else self.text("Who moves?"), tuple(values)))
+        return Asked(Step(self.text("Who else?") if done else self.text("Who moves?"), tuple(values)))
 
     def _targets(self, state: State, districts: list[int]) -> Step:
         return Step(self.text("Where to?"), tuple(Value(str(n), self.place_says(state, n)) for n in districts))
@@ -214,7 +212,7 @@ class Offering(Shown):
         is_asked = is_unsure(state, done)
         if is_asked and not is_told:
             value = Value(TOUCH, self.text("yes, they touch"))
-            return Asked(Step(self.text("Do they touch?"), (value,)), must=True)
+            return Asked(Step(self.text("They touch?"), (value,)), must=True)
         figures = tuple((kind, str(origin), str(target)) for kind, origin, target in done)
         return lines.Prowl(colour=colour, figures=figures, adjacent=True if is_asked else None)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.game import FieldValue, LineField
 from companion.core.ruling.plain_game import PlainGame
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.districts import LOOTS, NUMBERS, QUARTERS, parted
 from companion.games.les_apaches.rules.state import State
 
@@ -198,7 +198,8 @@ class Wording(PlainGame[State]):
         )
 
     def _laid(self, ruling: lines.Laid) -> tuple[str, ...]:
-        return (self._said(ruling.colour, self._lays(ruling.district, ruling.loot)),)
+        left = self.texts("{count} hideout left", "{count} hideouts left", ruling.left)
+        return (self._said(ruling.colour, f"{self._lays(ruling.district, ruling.loot)}; {left}"),)
 
     def _bailed(self, ruling: lines.Bailed) -> tuple[str, ...]:
         says = self._pays(ruling.prisoners)

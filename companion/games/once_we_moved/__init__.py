@@ -2,7 +2,7 @@
 
 from companion.core.ruling.game import Game
 from companion.games.once_we_moved.game import OnceWeMoved
-from companion.games.once_we_moved.state import State
+from companion.games.once_we_moved.judging.state import State
 
 GAME: Game[State] = OnceWeMoved()
 """The entry point."""

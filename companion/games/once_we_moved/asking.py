@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
 from companion.core.ruling.offers import MOST_VALUES, Chance, NumberEntry, Offer, Option, Step, Value
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging import asked
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Deploy,
@@ -20,8 +21,9 @@ from companion.games.once_we_moved.lines import (
     Undisclosed,
     Unmasked,
 )
-from companion.games.once_we_moved.pools import APACHE_POOLS, KEYS, Pool
-from companion.games.once_we_moved.state import (
+from companion.games.once_we_moved.judging.play import most_surplus, why_not_removed
+from companion.games.once_we_moved.judging.pools import APACHE_POOLS, KEYS, Pool
+from companion.games.once_we_moved.judging.state import (
     APACHE,
     ARMY,
     DEPLOYING,
@@ -32,8 +34,6 @@ from companion.games.once_we_moved.state import (
     Stage,
     State,
 )
-from companion.games.once_we_moved.turn import asked
-from companion.games.once_we_moved.turn.play import most_surplus, why_not_removed
 from companion.games.once_we_moved.wording import Wording
 
 if TYPE_CHECKING:

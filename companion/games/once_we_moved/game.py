@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Malformed
 from companion.core.ruling.game import Adjustable
 from companion.core.ruling.parameters import FileFault, Parameter, Sample, Seats, setting
-from companion.games.once_we_moved.lines import OWN_LINES, WindOutcome
-from companion.games.once_we_moved.pools import KEYS, LEVELS, Stickers, read_stickers
+from companion.games.once_we_moved.judging import play
+from companion.games.once_we_moved.judging.by_hand import settable
+from companion.games.once_we_moved.judging.course import by_side
+from companion.games.once_we_moved.judging.lines import OWN_LINES, WindOutcome
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS, Stickers, read_stickers
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, Stage, State, Terms
+from companion.games.once_we_moved.judging.terrain import Terrain, read_terrain
 from companion.games.once_we_moved.showing import Showing
-from companion.games.once_we_moved.state import APACHE, ARMY, Stage, State, Terms
 from companion.games.once_we_moved.symbols import SYMBOLS
-from companion.games.once_we_moved.terrain import Terrain, read_terrain
-from companion.games.once_we_moved.turn import play
-from companion.games.once_we_moved.turn.by_hand import settable
-from companion.games.once_we_moved.turn.course import by_side
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Line, Setup
@@ -89,24 +89,7 @@ class OnceWeMoved(Showing):
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give all that can be set by hand: tracks, forces, and with a board what stands in each area."""
-        return tuple(Adjustable(key, self._label(key), low, high, value) for key, low, high, value in settable(state))
-
-    def _label(self, key: str) -> str:
-        """Name what can be set, in 16 characters."""
-        side, _, area = key.partition("-")
-        if side in {"apache", "army"}:
-            return f"{area} {self.text('Apache') if side == 'apache' else self.text('Army')}"
-        return {
-            "points-apache": self.text("Points Apache"), "points-army": self.text("Points Army"),
-            "level-apache": self.text("Level Apache"), "level-army": self.text("Level Army"),
-            "incursion": self.text("Incursion"), "turn": self.text("Turn"),
-            "provocation": self.text("Provocation"), "out-bands": self.text("Bands out"),
-            "out-rumours": self.text("Rumours out"), "out-leaders": self.text("Leaders out"),
-            "out-us-senior": self.text("US seniors out"), "out-us-junior": self.text("US juniors out"),
-            "out-us-units": self.text("US units out"), "out-scout": self.text("Scout out"),
-            "out-settler": self.text("Settler out"), "out-mx-senior": self.text("MX senior out"),
-            "out-mx-junior": self.text("MX juniors out"), "out-mx-units": self.text("MX units out"),
-        }[key]  # fmt: skip
+        return tuple(Adjustable(key, self.key_says(key), low, high, value) for key, low, high, value in settable(state))
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
 from companion.games.once_we_moved.asking import Asking, owner_of
-from companion.games.once_we_moved.pools import BAND_STRENGTH, KEYS, SETTLER_STRENGTH, US_STRENGTH, Pool
-from companion.games.once_we_moved.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Past, Stage
+from companion.games.once_we_moved.judging.pools import BAND_STRENGTH, KEYS, SETTLER_STRENGTH, US_STRENGTH, Pool
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Past, Stage
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.ruling.offers import Offer
-    from companion.games.once_we_moved.state import State
+    from companion.games.once_we_moved.judging.state import State
 
 _FEW = 4
 _SEAT_SYMBOLS = ("wickiup", "stockade")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.plain_game import PlainGame
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Cost,
@@ -28,8 +28,8 @@ from companion.games.once_we_moved.lines import (
     Unmasked,
     WindOutcome,
 )
-from companion.games.once_we_moved.pools import KEYS, LEVELS
-from companion.games.once_we_moved.state import Stage, State
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS
+from companion.games.once_we_moved.judging.state import Stage, State
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -92,6 +92,23 @@ class Wording(PlainGame[State]):
             "edge": self.text("Apache blocks at the map's edge"),
         }.get(toll, self.text("set by hand"))
 
+    def key_says(self, key: str) -> str:
+        """Name what can be set by hand, in 16 characters."""
+        side, _, area = key.partition("-")
+        if side in {"apache", "army"}:
+            return f"{area} {self.text('Apache') if side == 'apache' else self.text('Army')}"
+        return {
+            "points-apache": self.text("Points Apache"), "points-army": self.text("Points Army"),
+            "level-apache": self.text("Level Apache"), "level-army": self.text("Level Army"),
+            "incursion": self.text("Incursion"), "turn": self.text("Turn"),
+            "provocation": self.text("Provocation"), "out-bands": self.text("Bands out"),
+            "out-rumours": self.text("Rumours out"), "out-leaders": self.text("Leaders out"),
+            "out-us-senior": self.text("US seniors out"), "out-us-junior": self.text("US juniors out"),
+            "out-us-units": self.text("US units out"), "out-scout": self.text("Scout out"),
+            "out-settler": self.text("Settler out"), "out-mx-senior": self.text("MX senior out"),
+            "out-mx-junior": self.text("MX juniors out"), "out-mx-units": self.text("MX units out"),
+        }.get(key, key)  # fmt: skip
+
     def describe(self, line: Line, viewer: Colour | None = None) -> str:
         """Say what a line is: never which blocks were drawn."""
         match line:
@@ -151,8 +168,8 @@ class Wording(PlainGame[State]):
                 says = f"{self.toll_says(line.toll)}: {line.tally}"
             case ByHand():
                 reason = " ".join(line.reason.split()) or "-"
-                says = self.text("by hand: {key} is set to {value} ({reason})")
-                says = says.format(key=line.set, value=line.value, reason=reason)
+                says = self.text("by hand: {what} is set to {value} ({reason})")
+                says = says.format(what=self.key_says(line.set), value=line.value, reason=reason)
             case _:
                 says = ""
         return says

@@ -94,6 +94,7 @@ def result_sheet(match_id: int, started: str, told: Document, game: Game[Any], l
         about=(f"{day(evening_of(started))}, {clock(started)}", *([f"With {listed(variants)}"] if variants else [])),
         tables=(
             _ranking(told, names),
+            *(_account(ledger) for ledger in told["ledgers"]),
             *([_races(told, names, game)] if told["races"] else []),
             *(_times(figure, names) for figure in told["figures"]),
             *([_protests(told)] if told["protests"] else []),
@@ -117,6 +118,11 @@ def _ranking(told: Document, names: dict[str, str]) -> Table:
     ]
     head = ("Place", "Player", told["score_label"].capitalize(), "")
     return Table("Score", head, tuple(rows), named_by=1)
+
+
+def _account(ledger: Document) -> Table:
+    rows = tuple((Cell(row["label"], row["owner"]), *cells(*row["values"])) for row in ledger["rows"])
+    return Table(ledger["title"], ("", *ledger["columns"]), rows, ledger["note"])
 
 
 def _races(told: Document, names: dict[str, str], game: Game[Any]) -> Table:

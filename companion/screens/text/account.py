@@ -33,6 +33,7 @@ from companion.core.ruling.rulings import Fault, Order, Outcome, Place, Ruling, 
 from companion.core.shown.race_rows import basis_at, rows
 from companion.core.timing.events import MS
 from companion.screens.text.history import reasons, ruling_says
+from companion.screens.text.ledgers import ledger_lines
 from companion.screens.text.wording import allowance, exact_ms
 
 if TYPE_CHECKING:
@@ -70,6 +71,13 @@ class Account:
                 yield from self._happening(line, race)
             for ruling in rulings:
                 yield from self._ruling(ruling)
+        yield from self._ledgers()
+
+    def _ledgers(self) -> Iterator[str]:
+        """Give the accounts that the game keeps, as tables, at the end."""
+        game = self._judge.game
+        for ledger in game.ledgers(self._judge.state) if game is not None else ():
+            yield from map(_printable, ledger_lines(ledger))
 
     def _current_race(self) -> Race | None:
         judge = self._judge

@@ -23,7 +23,7 @@ from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.highlights import highlights
 from companion.screens.web.offers import offer_document
 from companion.screens.web.public import protest_documents
-from companion.screens.web.state import variants
+from companion.screens.web.state import ledger_document, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -171,6 +171,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
         "protests": protest_documents(judge.history, game),
         "signed": list(judge.history.signed()),
         "course": telling.entries(judge.history, game)[::-1],
+        "ledgers": [ledger_document(ledger) for ledger in game.ledgers(judge.state)],
         "races": told,
         "highlights": highlights(told, {str(seat): name for seat, name in judge.history.names.items()}, game.race_name),
         "figures": figures(told, [seat.colour for seat in setup.seats], game.race_name),

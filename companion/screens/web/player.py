@@ -324,7 +324,7 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
         own = next((offer for offer in match.offers if offer.seat is seat and not offer.at_once), None)
         picks = _IDLE if own is None else Picks(otherwise=own.prompt)
     if match.view.clocks and match.game.race_name == "":
-        return _Now(_of_clocks(public, match, seat), picks)
+        return _Now(_of_clocks(match, seat), picks)
     if turn is seat:
         return _Now(Said("turn", "Your turn", "You turn the next card." if reveals else ""), picks)
     if turn is not None:
@@ -336,7 +336,7 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
     return _Now(Said("open", "Ready", begins), picks)
 
 
-def _of_clocks(public: PublicState, match: PublicMatch, seat: Colour) -> Said:
+def _of_clocks(match: PublicMatch, seat: Colour) -> Said:
     """Say whose clock runs."""
     runs = [clock.seat for clock in match.view.clocks if clock.is_running and clock.seat is not None]
     if seat in runs:

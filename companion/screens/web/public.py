@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import RaceNow, Running, Snapshot
     from companion.core.ruling.game import Adjustable, Game
     from companion.core.ruling.history import History, Told
-    from companion.core.ruling.view import View
+    from companion.core.ruling.view import Ledger, View
 
 Document = dict[str, Any]
 
@@ -120,8 +120,8 @@ class PublicCourse:
 class PublicMatch:
     """The match that runs (or has just ended), as somebody without a seat may see it.
 
-    view: for no seat. offers: what may be decided, of private ones without their options. can: which commands would be
-    carried out now, by their names.
+    view: for no seat. offers: what may be decided, of private ones without their options. ledgers: accounts as tables.
+    can: which commands would be carried out now, by their names.
     """
 
     game: PublicGame
@@ -130,6 +130,7 @@ class PublicMatch:
     race: RaceNow | None
     offers: tuple[Offer, ...]
     adjustable: tuple[Adjustable, ...]
+    ledgers: tuple[Ledger, ...]
     course: PublicCourse
     can: Document
 
@@ -210,6 +211,7 @@ def _match(scene: Scene, running: Running) -> PublicMatch:
         race=running.race,
         offers=tuple(public_offer(offer) for offer in game.offers(state)) if is_settled else (),
         adjustable=tuple(game.adjustable(state)) if is_settled else (),
+        ledgers=tuple(game.ledgers(state)) if is_settled else (),
         course=_course(running),
         can=_can(running),
     )

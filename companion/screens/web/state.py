@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
     from companion.core.ruling.offers import Option
     from companion.core.ruling.parameters import Parameter
-    from companion.core.ruling.view import Area, Clock, View
+    from companion.core.ruling.view import Area, Clock, Ledger, View
     from companion.core.shown.scene import Menu, Row, Turn
     from companion.screens.web.public import PublicGame, PublicMatch, PublicSeat, PublicState, PublicTable
 
@@ -84,7 +84,7 @@ def document_of(public: PublicState, match_id: int | None) -> Document:
 _WITHOUT_MATCH: Document = {
     "game": None, "match": None, "seats": [], "score_label": "", "turn": None, "hidden": None, "leaders": [],
     "table": [], "claims": [], "race": None, "game_phase": "", "round": None, "areas": [], "clocks": [], "offers": [],
-    "adjustable": [], "cards": [], "protests": [], "signed": [], "course": [], "course_total": 0,
+    "adjustable": [], "ledgers": [], "cards": [], "protests": [], "signed": [], "course": [], "course_total": 0,
 }  # fmt: skip
 _CANNOT: Document = {
     "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
@@ -141,6 +141,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
             if offer.kind != REVEAL
         ],
         "adjustable": [_adjustable(one) for one in match.adjustable],
+        "ledgers": [ledger_document(ledger) for ledger in match.ledgers],
         "cards": [] if progress.is_over else entry_cards(entering, look),
         "protests": list(match.course.protests),
         "signed": list(match.course.signed),
@@ -183,6 +184,14 @@ def _cards(cards: Iterable[tuple[str, int]], look: Look) -> list[Document]:
 def _area(area: Area) -> Document:
     cells = [{"text": cell.text, "owner": cell.owner} for cell in area.cells]
     return {"name": area.name, "cells": cells, "note": area.note}
+
+
+def ledger_document(ledger: Ledger) -> Document:
+    """Give an account as a table."""
+    rows = [{"label": row.label, "owner": row.owner, "values": list(row.values)} for row in ledger.rows]
+    return {
+        "key": ledger.key, "title": ledger.title, "columns": list(ledger.columns), "rows": rows, "note": ledger.note,
+    }  # fmt: skip
 
 
 def _clock(clock: Clock, now_ns: int) -> Document:

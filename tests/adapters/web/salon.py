@@ -18,7 +18,7 @@ from companion.core.ruling.offers import Chance, NumberEntry, Offer, Option, Ste
 from companion.core.ruling.parameters import Choice, Parameter, Seats
 from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.rulings import Outcome, Ruling
-from companion.core.ruling.view import Area, Cell, Clock, View
+from companion.core.ruling.view import Area, Cell, Clock, Ledger, LedgerRow, View
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -83,6 +83,14 @@ class Salon(PlainGame[State]):
         Parameter("rounds", "Rounds", "number", 3, low=1, high=9),
         Parameter("catalogue", "Catalogue", "file", ""),
     )
+
+    def ledgers(self, state: State) -> tuple[Ledger, ...]:
+        rows = tuple(
+            LedgerRow(self.seats.titles[index], colour, (str(paid), f"{paid * 2} <i>"))
+            for index, (colour, paid) in enumerate(zip(state.colours, state.paid, strict=True))
+        )
+        all_paid = LedgerRow("all", None, (str(sum(state.paid)), ""))
+        return (Ledger("paid", "What was paid <b>", ("coins", "worth & more"), (*rows, all_paid), "in coins"),)
 
     def start(self, setup: Setup) -> State:
         colours = tuple(seat.colour for seat in setup.seats)

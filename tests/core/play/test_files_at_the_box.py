@@ -64,6 +64,12 @@ def test_what_stands_where_nothing_is_said_has_the_name_that_it_comes_along_with
     assert value(seating, "Board") == "usual.txt"
 
 
+def test_a_long_name_is_shown_without_its_ending():
+    seating = lobby(SetupFile("a-long-name.txt", "ten columns"))
+    push(seating, "Board")
+    assert value(seating, "Board") == "a-long-name"
+
+
 def test_a_file_with_a_fault_is_named_and_never_started_with():
     seating = lobby(BROKEN)
     push(seating, "Board")

@@ -11,7 +11,7 @@ from companion.core.ruling.offers import Step
 from companion.games.big_manitou import GAME
 from companion.games.big_manitou.cards import CHIEFTAIN, GROUNDS, NAMES
 from companion.games.big_manitou.lines import HuntLine
-from companion.games.big_manitou.state import cards_left, grounds_for
+from companion.games.big_manitou.state import Phase, cards_left, deciding, grounds_for, is_full_everywhere
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Line
@@ -75,6 +75,7 @@ class Match:
         self.troubles = 0.02 if kinds < 0.3 else 0.0  # how often something is set by hand or taken back
         self.lean = self.random.choice((0.0, 0.3, 0.7))  # how often a hero is preferred, so that there are trials
         self.stops = self.random.random() < 0.05
+        self.proud = 0 if self.random.random() < 0.06 else None  # who lays heroes everywhere, while others have none
 
     def feed(self, line: Line) -> None:
         """Judge a line."""
@@ -104,7 +105,9 @@ class Match:
         if offer.kind == "booty" and random.random() < 0.9:
             line: Any = GAME.step(state, offer, (random.choice(KINDS),))
             return line
-        if offer.kind == "hunt" and offer.seat is not None and random.random() < 0.8:
+        if self.proud is not None and state.phase is Phase.TURNS and is_full_everywhere(state, deciding(state) or 0):
+            return GAME.step(state, offer, ("none",)) if random.random() < 0.7 else completed(state, offer, random)  # type: ignore[return-value]
+        if offer.kind == "hunt" and offer.seat is not None and (self.proud is not None or random.random() < 0.8):
             return self.card(offer)
         return completed(state, offer, random)
 
@@ -113,7 +116,8 @@ class Match:
         random, seat = self.random, self.state.terms.colours.index(offer.seat)  # type: ignore[arg-type]
         cards = cards_left(self.state, seat)
         heroes = [card for card in cards if card >= CHIEFTAIN and grounds_for(self.state, seat, card)]
-        card = random.choice(heroes if heroes and random.random() < self.lean else cards)
+        leans = random.random() < self.lean if self.proud is None else self.proud == seat
+        card = random.choice(heroes if heroes and leans else cards if self.proud is None else cards[:1])
         if not grounds_for(self.state, seat, card):
             return completed(self.state, offer, random)
         ground = random.choice(grounds_for(self.state, seat, card))

@@ -177,4 +177,4 @@ class Table:
                 waiting += [(*chosen, value.key) for value in step.values]
             else:
                 found.append(step.tile)
-        return sorted(found)
+        return sorted(set(found))

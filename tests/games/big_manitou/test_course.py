@@ -83,6 +83,10 @@ def test_everybody_says_when_ready_by_one_press_of_any_own_button_in_any_order()
     table = Table("red yellow green").grounds(1, 1, 1)
     table.lay("horse", "totem", "tipi 2")
     offers = GAME.offers(table.state)
+    areas = GAME.view(table.state).areas[:3]
+    assert [(area.name, area.cells[0].text) for area in areas] == [
+        ("RED chooses", "7"), ("YEL chooses", "9"), ("GRN chooses", "8"),
+    ]  # fmt: skip
     assert [(offer.seat, offer.prompt, offer.at_once) for offer in offers] == [
         (Colour.RED, "RED chooses 7", True),
         (Colour.YELLOW, "YEL chooses 9", True),

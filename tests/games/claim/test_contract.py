@@ -1,4 +1,4 @@
-"""The suite of every game, on the file that is played where no other is chosen, and on the others that come along."""
+"""The suite of every game, on the file that is played where no other is chosen."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open, Sea
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.rulings import Ruling
-from companion.games.les_apaches.lines import Bail, DistrictSettled, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
 from companion.games.les_apaches.rules.districts import HIDEOUTS
+from companion.games.les_apaches.rules.lines import Bail, DistrictSettled, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
 from companion.games.les_apaches.rules.state import Phase, State
 from companion.games.registry import find
 

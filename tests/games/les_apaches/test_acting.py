@@ -5,7 +5,7 @@ import pytest
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.ruling.offers import Step
-from companion.games.les_apaches.lines import Muster, Prowl
+from companion.games.les_apaches.rules.lines import Muster, Prowl
 from tests.games.les_apaches.boards import WHOLE, WITH_NEIGHBOURS
 from tests.games.les_apaches.table import Table
 

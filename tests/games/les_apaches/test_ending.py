@@ -5,8 +5,8 @@ import pytest
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.ruling.chance import dealt
-from companion.games.les_apaches.lines import FinalAccount
 from companion.games.les_apaches.rules.districts import POOL
+from companion.games.les_apaches.rules.lines import FinalAccount
 from companion.games.les_apaches.rules.state import Phase
 from tests.games.les_apaches.table import SEED, Table, settled_in
 

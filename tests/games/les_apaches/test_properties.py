@@ -14,8 +14,8 @@ from companion.core.match.match import Match, PlaySettings
 from companion.core.record.lines import ByHand, Line, Restart, Undo, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, preview
-from companion.games.les_apaches.lines import Bailed, DistrictSettled, FinalAccount, Muster, Prowl
 from companion.games.les_apaches.rules.districts import LEADERS, NOVICES, REINFORCEMENTS, START
+from companion.games.les_apaches.rules.lines import Bailed, DistrictSettled, FinalAccount, Muster, Prowl
 from companion.games.les_apaches.rules.state import Column, Phase, State
 from companion.games.registry import find
 from tests.games.les_apaches.matches import GAME, random_match

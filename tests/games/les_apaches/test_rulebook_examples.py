@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.les_apaches.lines import DistrictSettled
+from companion.games.les_apaches.rules.lines import DistrictSettled
 from tests.games.les_apaches.table import Table, settled_in
 
 THREE = "green purple red"

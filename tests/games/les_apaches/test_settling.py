@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.les_apaches.lines import LastLap, RoundOver
+from companion.games.les_apaches.rules.lines import LastLap, RoundOver
 from companion.games.les_apaches.rules.state import Phase
 from tests.games.les_apaches.boards import PLACES, WITH_PLACES
 from tests.games.les_apaches.table import Table, settled_in
@@ -242,6 +242,11 @@ def test_10_figures_set_by_hand_come_from_the_reserve_and_go_back_there():
     assert (table.state.streets[0][0], table.of("red").leaders) == ((5, 1, 0), 2)
     table.by_hand("red novices 1", 0)
     table.by_hand("red hospital", 2)
+    table.by_hand("blue jail", 3)
+    assert (table.of("blue").leaders, table.of("blue").jail) == (4, (3, 0))
+    table.by_hand("blue killed", 4)
+    table.by_hand("blue jail", 1)
+    assert (table.of("blue").leaders, table.of("blue").jail, table.of("blue").killed) == (2, (1, 0), 4)
     assert (table.of("red").reserve, table.of("red").hospital) == ((0, 3, 0), (2, 0))
     with pytest.raises(Illegal, match="from 0 to 2"):
         table.by_hand("red hospital", 3)

@@ -9,7 +9,7 @@ import pytest
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, Reveal
 from companion.core.ruling.offers import Step
-from companion.games.les_apaches.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
+from companion.games.les_apaches.rules.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
 from companion.games.registry import find
 from companion.screens.text.account import replay_account
 from tests.games.les_apaches.boards import WHOLE
@@ -18,7 +18,7 @@ from tests.games.les_apaches.table import Table
 
 GAME = find("les-apaches")
 RED = Colour.RED
-GOLDEN = Path(__file__).parents[2] / "golden" / "les_apaches"
+GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,14 @@ def prompts(table, *chosen):
 
 def test_a_turn_is_asked_field_by_field():
     table = Table("red blue", WHOLE).put(red="1:1l 2:2l", blue="1:2l 3:1l").turn(hands="red=12 blue=3")
-    assert prompts(table) == ("RED's turn", ["place figures", "move figures", "lay a hideout"])
-    assert prompts(table, "muster")[0] == "Place in which?"
-    assert prompts(table, "muster", "1") == ("How many leaders?", ["0", "2", "3", "4"])
-    assert prompts(table, "muster", "1", "0") == ("How many novices?", ["2", "3"])
+    assert prompts(table) == ("RED acts", ["place figures", "move figures", "lay a hideout"])
+    assert prompts(table, "muster")[0] == "Place where?"
+    assert prompts(table, "muster", "1") == ("Leaders?", ["0", "1", "2", "3", "4"])
+    assert prompts(table, "muster", "1", "1") == ("Novices?", ["1", "2", "3"])
+    assert prompts(table, "muster", "1", "0") == ("Novices?", ["2", "3"])
     assert prompts(table, "prowl")[1] == ["leader of 1", "leader of 2"]
-    assert prompts(table, "hideout") == ("Hideout of which?", ["district 1", "district 2"])
-    assert prompts(table, "hideout", "1") == ("What does it say?", ["300 F", "theft", "wounded"])
+    assert prompts(table, "hideout") == ("Lay where?", ["district 1", "district 2"])
+    assert prompts(table, "hideout", "1") == ("It says?", ["300 F", "theft", "wounded"])
 
 
 def test_the_scanner_s_cards_are_the_hideouts_of_each_district():
@@ -110,7 +111,7 @@ def test_the_accounts_are_tables_whose_rows_add_up():
 def test_the_account_of_a_whole_match(request):
     """After a wanted change: pytest … --update-golden, and read it."""
     account = "\n".join(replay_account(random_match(8, undo_chance=0.01), find)) + "\n"
-    path = GOLDEN / "match.account"
+    path = GOLDEN / "match.txt"
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(account, encoding="utf-8")

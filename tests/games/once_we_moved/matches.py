@@ -10,7 +10,7 @@ from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open, Sea
 from companion.core.ruling.chance import commitment, drawn
 from companion.core.ruling.offers import Chance, Offer, Step
 from companion.games import once_we_moved
-from companion.games.once_we_moved.state import State
+from companion.games.once_we_moved.judging.state import State
 
 GAME = once_we_moved.GAME
 FOLDER = Path(once_we_moved.__file__).parent
@@ -34,7 +34,9 @@ def wide_board(random: Random) -> str:
         flags = [flag for flag in ("town", "fort", "river", "edge", "reservation") if random.random() < 0.3]
         lines.append(" ".join(("area", name, where, *flags)))
     pairs = {(one, other) for one in names for other in random.sample(names, 3) if one < other}
-    lines += [f"border {one} {other} {random.choice(('open', 'mixed', 'mountain', 'rio'))}" for one, other in pairs]
+    lines += [
+        f"border {one} {other} {random.choice(('open', 'mixed', 'mountain', 'rio'))}" for one, other in sorted(pairs)
+    ]
     return "\n".join(lines)
 
 

@@ -13,8 +13,8 @@ from companion.core.ruling.chance import commitment, next_number
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.rulings import Ruling
 from companion.games.once_we_moved import GAME
-from companion.games.once_we_moved.lines import Reckoning, Segment, Trek, Undisclosed
-from companion.games.once_we_moved.state import State
+from companion.games.once_we_moved.judging.lines import Reckoning, Segment, Trek, Undisclosed
+from companion.games.once_we_moved.judging.state import State
 from tests.games.once_we_moved.matches import SEED
 
 RED, BLUE = Colour.RED, Colour.BLUE

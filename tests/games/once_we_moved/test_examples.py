@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.once_we_moved import pools
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging import pools
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Crossed,
@@ -22,7 +22,7 @@ from companion.games.once_we_moved.lines import (
     TurnRuling,
     Unmasked,
 )
-from companion.games.once_we_moved.pools import BUILT_IN, SIZES, Pool, read_stickers
+from companion.games.once_we_moved.judging.pools import BUILT_IN, SIZES, Pool, read_stickers
 from tests.games.once_we_moved.matches import GAME, PRACTICE
 from tests.games.once_we_moved.table import BLUE, RED, Table
 

@@ -14,9 +14,9 @@ from companion.core.record.lines import ChanceLine, Line, Undo, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, preview
 from companion.core.timing.events import SECOND
-from companion.games.once_we_moved.lines import OWN_LINES
-from companion.games.once_we_moved.pools import Pool
-from companion.games.once_we_moved.state import Stage, State
+from companion.games.once_we_moved.judging.lines import OWN_LINES
+from companion.games.once_we_moved.judging.pools import Pool
+from companion.games.once_we_moved.judging.state import Stage, State
 from tests.games.once_we_moved.matches import GAME, random_match
 from tests.games.once_we_moved.table import find
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging.asked import TOLLS, is_asked
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Deploy,
@@ -25,7 +26,6 @@ from companion.games.once_we_moved.lines import (
     Undisclosed,
     Unmasked,
 )
-from companion.games.once_we_moved.turn.asked import TOLLS, is_asked
 from tests.games.once_we_moved.matches import BOARDS, GAME, Table
 from tests.games.once_we_moved.test_matches import verify_kept
 

@@ -8,7 +8,7 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, ChanceLine, Close, End, JudgeLine, PressLine, Reveal, SetupFile
 from companion.core.ruling.judge import Judge
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging.lines import (
     OWN_LINES,
     Casualties,
     Chieftains,
@@ -23,7 +23,7 @@ from companion.games.once_we_moved.lines import (
     Undisclosed,
     Unmasked,
 )
-from companion.games.once_we_moved.state import Stage
+from companion.games.once_we_moved.judging.state import Stage
 from tests.games.once_we_moved.matches import GAME, PRACTICE, STICKERS
 from tests.games.once_we_moved.table import BLUE, RED, Table, find, setup
 

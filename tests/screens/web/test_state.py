@@ -25,7 +25,7 @@ FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
     "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
     "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons", "protests",
-    "signed", "waits", "now",
+    "signed", "waits", "now", "ledgers",
 }  # fmt: skip
 
 

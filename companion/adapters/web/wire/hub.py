@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.adapters.web.wire.messages import EventMessage, Hello, OledMessage, SoundMessage
-from companion.core.play.snapshot import is_withheld
+from companion.core.play.snapshot import as_of, is_ticking, is_withheld
 from companion.core.shown.own_presses import ahead
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ class Hub:
     """Everything that is sent to all. box: names this start of the program; seq: the number of the newest event.
 
     phones: gives the seats that phones play. withheld_id: the match of which more is known than may be sent, because
-    phones race; None where there is none. inputs: how each of them is, for whoever asks.
+    phones race; None where there is none. inputs: how each of them is, for whoever asks. clock: CLOCK_MONOTONIC in
+    nanoseconds, by which a game's clocks are told.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Hub:
         simulated: bool,
         extras: Callable[[], dict[str, Any]] = dict,
         phones: Callable[[], frozenset[Colour]] = frozenset,
+        clock: Callable[[], int] = lambda: 0,
     ) -> None:
         self.box, self.simulated = box, simulated
         self.seq = 0
@@ -116,7 +118,7 @@ class Hub:
         self.withheld_id: int | None = None
         self._ahead: dict[Colour, OwnPress] = {}  # presses newer than the snapshot, each for its own seat alone
         self.inputs: tuple[LineHealth, ...] = ()
-        self._views, self._extras, self._phones = views, extras, phones
+        self._views, self._extras, self._phones, self._clock = views, extras, phones, clock
         self._events: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._told: tuple[int | None, int] = (None, 0)  # match, and how many of its lines have been told
         self._document = b"{}"
@@ -126,13 +128,14 @@ class Hub:
 
     @property
     def document(self) -> bytes:
-        """The state document as JSON."""
+        """The state document as JSON, with clocks that run as they stand now."""
+        self._age()
         return self._document
 
     @property
     def picture(self) -> Image.Image | None:
         """The OLED's picture as everybody may see it, drawn when it is asked for; None before the first state."""
-        return None if self.snapshot is None else self._views.oled(self.snapshot)
+        return None if self.snapshot is None else self._views.oled(as_of(self.snapshot, self._clock()))
 
     def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
         """Tell everybody what there is now: new events, the state, the picture. Nothing while phones race."""
@@ -174,13 +177,27 @@ class Hub:
         """Send the state again: something beside the match has changed (phones)."""
         if self.snapshot is None:
             return
-        head = {"seq": self.seq, "box": self.box, "simulated": self.simulated}
-        state = self._views.state(self.snapshot, self.match_id)
-        self._document = encode({**head, **state, **self._extras()})
-        self._message = b'{"type":"state","state":' + self._document + b"}"
+        self._write(as_of(self.snapshot, self._clock()))
         for connection in self.connections:
             connection.on_change()
             connection.put_state(self._message)
+
+    def tick(self) -> None:
+        """Send the OLED's picture again where a clock in it shows something else by now."""
+        if self.snapshot is not None and self.withheld_id is None and is_ticking(self.snapshot):
+            self._show_oled()
+
+    def _write(self, snapshot: Snapshot) -> None:
+        """Write the state document."""
+        head = {"seq": self.seq, "box": self.box, "simulated": self.simulated}
+        state = self._views.state(snapshot, self.match_id)
+        self._document = encode({**head, **state, **self._extras()})
+        self._message = b'{"type":"state","state":' + self._document + b"}"
+
+    def _age(self) -> None:
+        """Write it anew where it has grown old: a clock runs in it."""
+        if self.snapshot is not None and is_ticking(self.snapshot):
+            self._write(as_of(self.snapshot, self._clock()))
 
     def join(self, connection: Connection, since: int | None, box: str | None, *, referee: bool) -> None:
         """Add a connection: hello, the events after `since` if they are still known, then the state."""
@@ -191,6 +208,7 @@ class Hub:
         for seq, message in self._events:
             if resumed and since is not None and seq > since:
                 connection.put(message)
+        self._age()
         if self._message:
             connection.put_state(self._message)
         self.connections.add(connection)

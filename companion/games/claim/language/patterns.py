@@ -143,7 +143,8 @@ class _Words(_Parts):
         attribute = self.bracketed_attribute()
 
         def newest(sight: Sight) -> Value | None:
-            return None if sight.newest is None else sight.known.values[sight.newest].get(attribute)
+            card = sight.counted.newest
+            return None if card is None else sight.known.values[card].get(attribute)
 
         return self.of_attribute(attribute, newest, token)
 
@@ -165,7 +166,9 @@ class _Words(_Parts):
     def points(self, token: Token) -> Part:
         self.demand("of")
         is_me = self.seat() == "me"
-        return Part(NUMBER, lambda sight: sight.points[sight.me if is_me else int(sight.it)], position=token.position)
+        return Part(
+            NUMBER, lambda sight: sight.counted.points[sight.me if is_me else int(sight.it)], position=token.position
+        )
 
     def number(self, token: Token) -> Part:
         return Part(NUMBER, _NUMBERS[token.text], position=token.position)
@@ -441,7 +444,7 @@ _SIZES: dict[str, Look] = {
 }
 _NUMBERS: dict[str, Look] = {
     "players": lambda sight: len(sight.colours),
-    "reveals": lambda sight: sight.reveals,
+    "reveals": lambda sight: sight.counted.reveals,
     "taken": lambda sight: sight.taken,
     "place": lambda sight: sight.place,
 }

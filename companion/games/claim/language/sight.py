@@ -46,25 +46,26 @@ class Known(NamedTuple):
         return isinstance(self.orders[attribute][0], int)
 
 
+class Counted(NamedTuple):
+    """What stays the same while a race is settled. points: by seat. newest, reveals: the last card, and how many."""
+
+    points: tuple[int, ...]
+    newest: Card | None
+    reveals: int
+
+
 class Sight:
-    """A state as one presser sees it, while a pattern is looked at. `it` is what a quantifier is at."""
+    """A state as one presser sees it, while a pattern is looked at. `it` is what a quantifier is at.
+
+    winner, wrong: who was the first with a right press, and who had a wrong one; () while that is not known.
+    """
 
     __slots__ = (
-        "_seen", "cards", "colours", "hand", "it", "known", "me", "newest", "place", "points", "reveals", "taken",
-        "winner", "wrong",
+        "_seen", "cards", "colours", "counted", "hand", "it", "known", "me", "place", "taken", "winner", "wrong",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        known: Known,
-        cards: Cards,
-        colours: tuple[str, ...],
-        points: tuple[int, ...],
-        newest: Card | None,
-        reveals: int,
-    ) -> None:
-        self.known, self.cards, self.colours, self.points = known, cards, colours, points
-        self.newest, self.reveals = newest, reveals
+    def __init__(self, known: Known, cards: Cards, colours: tuple[str, ...], counted: Counted) -> None:
+        self.known, self.cards, self.colours, self.counted = known, cards, colours, counted
         self.me, self.hand, self.place, self.taken = 0, "", 1, 0
         self.it: Value = 0
         self.winner: tuple[int, ...] = ()
@@ -83,7 +84,7 @@ class Sight:
 
     def at(self, cards: Cards) -> Sight:
         """Give what the same presser sees with other cards."""
-        other = Sight(self.known, cards, self.colours, self.points, self.newest, self.reveals)
+        other = Sight(self.known, cards, self.colours, self.counted)
         other.it = self.it
         return other.of(self.me, self.hand, self.place, self.taken).after(self.winner, self.wrong)
 

@@ -17,7 +17,7 @@ from companion.games.les_apaches.rules.state import Figures, State, Streets, wit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.games.les_apaches.lines import Muster, Prowl
+    from companion.games.les_apaches.rules.lines import Muster, Prowl
 
 Stride = tuple[str, int, int]
 """A kind of figure, the district it leaves, and the one it enters."""
@@ -178,8 +178,6 @@ def _verify_reach(state: State, steps: tuple[Stride, ...], adjacent: bool | None
         refuse("4.4", "field `adjacent`: it is true where the table says that these districts touch")
     if not is_unsure(state, steps) and adjacent is not None:
         refuse("4.4", "field `adjacent`: whether these districts touch is known; leave it out")
-    if adjacent is False:
-        refuse("4.4", "field `adjacent`: it is true, or left out")
 
 
 def reach(state: State) -> Links:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.core.ruling.chance import dealt
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.acting import refuse
 from companion.games.les_apaches.rules.districts import (
     PER_BURGHER,

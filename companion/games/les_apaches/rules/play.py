@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.acting import is_unsure, mustered, pair, prowled, refuse, strides
 from companion.games.les_apaches.rules.board import UNKNOWN, check_board, read_board
 from companion.games.les_apaches.rules.districts import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.games.les_apaches import lines
+from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.districts import (
     BURGHERS,
     FENCE,

@@ -34,10 +34,11 @@ async function begin(said = "") {
   isKept = () => true;
   try {
     if (game.startsWith("pin=")) return await openBy(game.slice(4));
-    if (!(await get("/api/session")).referee) return logIn(said);
+    const session = await get("/api/session");
+    if (!session.referee) return logIn(said);
     const told = await get("/api/files");
     const asked = told.asked.find((one) => one.game === game && one.key === key);
-    if (asked) await open(asked, name);
+    if (asked) await open(asked, name, session.simulated);
     else {
       document.title = "Files · companion";
       put(h("h1", { tabindex: -1 }, "Files for games"), fileLists(told, { tell, begin: go, refused }));
@@ -80,11 +81,12 @@ function logIn(said = "") {
 /**
  * @param {FileAsked} asked
  * @param {string} name  of the file; empty for a new one
+ * @param {boolean} isSimulated
  */
-async function open(asked, name) {
+async function open(asked, name, isSimulated) {
   const first = name || asked.files[0]?.name;
   const file = first ? await getFile(asked.game, asked.key, first) : null;
-  const shop = workshop(asked, file, name === "", { tell, go, refused });
+  const shop = workshop(asked, file, name === "", { tell, go, refused, isSimulated });
   isKept = shop.isKept;
   document.title = `${name || "A new file"} · companion`;
   put(back(), h("h1", { tabindex: -1 }, `${asked.title}: ${asked.label}`), shop.element);

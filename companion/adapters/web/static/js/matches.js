@@ -5,6 +5,7 @@ import { disputedChip, protestList } from "./shown/disputes.js";
 import { get, getPicture, messageOf } from "./wire/api.js";
 import { cardSays, cards, useLook } from "./shown/looks.js";
 import { folded } from "./shown/course.js";
+import { accounts } from "./shown/ledgers.js";
 import { fitting, lanes } from "./shown/plot.js";
 import { cardPicture, token } from "./shown/symbols.js";
 import { capital, listed, when } from "./frame/words.js";
@@ -71,7 +72,7 @@ function detail(match) {
         "Download the record"), term("record", "What is a record?")),
     match.fault && h("p", { class: "problem" }, `The record cannot be judged to its end: ${match.fault}.`),
     h("div", { class: "detail" },
-      h("div", { class: "column" }, scores(match, names), remarkable(match), protests(match), plots(match, names),
+      h("div", { class: "column" }, scores(match, names), ledgers(match), remarkable(match), protests(match), plots(match, names),
         races(match, names)),
       course(match)));
   part(byId("matches"), "h1").focus();
@@ -95,6 +96,12 @@ function scores(match, names) {
         match.signed.includes(colour) && h("span", { class: "chip is-good" }, "✓ signed"),
         h("p", { class: "score" }, h("strong", null, score), h("span", null, ` ${match.score_label}`)));
     })));
+}
+
+/** @param {PastMatch} match */
+function ledgers({ ledgers: kept }) {
+  if (!kept?.length) return null;
+  return h("section", { class: "plate ledgers", "aria-labelledby": "ledgers-title" }, accounts(kept));
 }
 
 /** @param {PastMatch} match */

@@ -4,6 +4,7 @@ import { Connection } from "./wire/connection.js";
 import { byId, h, show } from "./frame/dom.js";
 import { get, messageOf } from "./wire/api.js";
 import { cards, onState } from "./shown/looks.js";
+import { accounts } from "./shown/ledgers.js";
 import { oled } from "./shown/oled.js";
 import { setWindow, windowBar } from "./shown/race.js";
 import { board, faceUp, rowKeys, scene } from "./shown/scene.js";
@@ -43,6 +44,7 @@ function render(state) {
   for (const id of ["seats", "course"]) byId(id).hidden = !hasMatch;
   byId("claims").hidden = !hasMatch || (cards().length === 0 && state.table.length === 0);
   byId("areas").hidden = state.areas.length === 0;
+  byId("ledgers").hidden = state.ledgers.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   show(byId("race"),
     [state.phase, race, state.offers, state.seats, state.leaders, state.lobby, state.question, state.game,
@@ -52,6 +54,7 @@ function render(state) {
   if (state.match === null) return;
   show(byId("claims"), [state.table, state.claims], () => faceUp(state));
   show(byId("areas"), state.areas, () => board(state));
+  show(byId("ledgers"), state.ledgers, () => accounts(state.ledgers));
   show(byId("seats"), [state.seats, state.hidden, state.score_label, state.leaders, state.match.variants, state.phase,
     required(state).length, state.can.reveal, state.race?.is_running, state.race?.asks_card, state.protests,
     state.signed], () => seats(state));

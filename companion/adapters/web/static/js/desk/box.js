@@ -30,5 +30,6 @@ export function box(leave) {
       h("label", { class: "field" }, h("span", { class: "label" }, "New PIN"), pin),
       h("button", { class: "button", type: "submit" }, "Change")), said),
     h("p", { class: "actions" }, h("a", { class: "button is-small", href: "/overlay" }, "Overlay for streams"),
+      h("a", { class: "button is-small", href: "/files" }, "Files for games"),
       h("button", { type: "button", class: "button is-small", id: "log-out", onclick: leave }, "Close the desk"))];
 }

@@ -7,7 +7,7 @@ import { offerList } from "../desk/offers.js";
 import { areaList, standing } from "../shown/areas.js";
 import { folded } from "../shown/course.js";
 import { explained } from "../shown/explained.js";
-import { cards, cardSays, POSITIONS, useLook } from "../shown/looks.js";
+import { cardSays, POSITIONS, useLook } from "../shown/looks.js";
 import { late, order, raceHead, statusSentence } from "../shown/race.js";
 import { faceUp } from "../shown/scene.js";
 import { seatList } from "../shown/seats.js";
@@ -118,7 +118,7 @@ export function trial(asked, editor) {
     if (!told || !hasMatch) return;
     show(now, [state, isOther], () => standingNow(state));
     show(doing, [state, told.secrets], () => ways(state));
-    offers.render(state);
+    offers.render({ ...state, offers: open(state) });
     show(course, told.course, () => [h("h3", { id: "trial-course-title" }, "What happened, the newest first"),
       folded(told?.course ?? [], "trial-course-title")]);
   }
@@ -168,8 +168,8 @@ export function trial(asked, editor) {
         : [raceHead(state, "h3"), h("p", { class: "sentence" }, statusSentence(race)), order(state), late(state),
           explained(state)],
       standing(state), seatList(state),
-      state.table.length > 0 && h("div", { class: "trial-table" }, faceUp(state)),
-      state.areas.length > 0 && areaList(state.areas),
+      state.table.length > 0 && h("div", { class: "claims" }, faceUp(state)),
+      state.areas.length > 0 && h("div", { class: "areas" }, areaList(state.areas)),
     ];
   }
 
@@ -180,8 +180,14 @@ export function trial(asked, editor) {
    */
   function ways(state) {
     if (state.match.over) return h("p", { class: "sentence" }, "The match is over.");
-    return [turning(state), pressing(state), secretly(), state.offers.length > 0 && offers.element, others(state)];
+    return [turning(state), pressing(state), secretly(), open(state).length > 0 && offers.element, others(state)];
   }
+
+  /**
+   * The decisions that are chosen here; the others are by their seats' buttons.
+   * @param {StateWithMatch} state
+   */
+  const open = (state) => state.offers.filter((offer) => !offer.private);
 
   /** @param {StateWithMatch} state */
   function turning(state) {
@@ -193,8 +199,7 @@ export function trial(asked, editor) {
           onclick: () => doIt({ do: "reveal", card }) }, h("span", { class: "card is-small" }, cardPicture(card),
           h("span", null, cardSays(card)))))));
     }
-    const options = cards().filter(({ name }) => known.includes(name)).map(({ name, label }) =>
-      h("option", { value: name }, label));
+    const options = known.map((card) => h("option", { value: card }, cardSays(card)));
     const list = h("select", { "aria-label": "Card", "data-key": "cards" }, options);
     return part("Turn a card", h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();

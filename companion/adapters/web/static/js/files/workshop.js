@@ -18,6 +18,7 @@ import { trial } from "./trial.js";
  *   tell: (text: string, isBad?: boolean) => void,
  *   go: (where: [string, string, string] | [], says?: string) => void,
  *   refused: (problem: unknown) => void,
+ *   isSimulated: boolean,
  * }} Doing
  */
 
@@ -28,7 +29,7 @@ import { trial } from "./trial.js";
  * @param {boolean} isNew
  * @param {Doing} doing
  */
-export function workshop(asked, file, isNew, { tell, go, refused }) {
+export function workshop(asked, file, isNew, { tell, go, refused, isSimulated }) {
   const { game, key } = asked;
   const isOwn = !isNew && file?.kind === "kept";
   const draft = `file ${fileHash(game, key, isNew ? "" : file?.name ?? "")}`;
@@ -39,6 +40,8 @@ export function workshop(asked, file, isNew, { tell, go, refused }) {
   const name = h("input", { id: "file-name", required: true, maxlength: 40, autocomplete: "off", spellcheck: "false",
     value: isOwn ? file.name : "", placeholder: "my-file.toml", "aria-describedby": "file-name-says" });
   const save = h("button", { type: "submit", class: "button is-main", id: "keep" }, "Keep it");
+  const practise = h("button", { type: "button", class: "button", id: "practise", hidden: !isSimulated, onclick: play },
+    "Practise with it on this box");
   const tried = trial(asked, text);
   const past = pastMatches(asked, text);
 
@@ -70,8 +73,19 @@ export function workshop(asked, file, isNew, { tell, go, refused }) {
           forgetDraft();
           go([], says);
         }, refused) }, "Delete"),
+      practise,
       h("a", { class: "button", href: "/host", "data-key": "host" }, "Begin a match"),
     ];
+  }
+
+  /** On a simulated box: a practice match on its own buttons, by the text as it stands. */
+  async function play() {
+    try {
+      await post("/api/try", { game, files: { [key]: { name: name.value.trim() || key, text: text.text() } } });
+      location.assign("/try");
+    } catch (problem) {
+      refused(problem);
+    }
   }
 
   /** What the text may begin from: any file there is, or one of this device. */
@@ -145,6 +159,7 @@ export function workshop(asked, file, isNew, { tell, go, refused }) {
   function changed() {
     if (text.text() === kept) forgetDraft();
     else store(draft, text.text());
+    practise.disabled = (text.faults() ?? [null]).length > 0;
     tried.changed();
     past.changed();
   }

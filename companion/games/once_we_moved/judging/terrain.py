@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from companion.core.ruling.parameters import FileFault
-from companion.games.once_we_moved.pools import statements
+from companion.games.once_we_moved.judging.pools import statements
 
 US, MEXICO = frozenset({"AZ", "NM", "TX"}), frozenset({"SO", "CH"})
 FLAGS = ("town", "fort", "river", "edge", "reservation")

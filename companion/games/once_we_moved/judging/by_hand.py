@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.games.once_we_moved.pools import KEYS, LEVELS, SIZES
-from companion.games.once_we_moved.state import APACHE, ARMY, Entry, Stage
-from companion.games.once_we_moved.turn.course import HIGHEST_LEVEL, with_out
+from companion.games.once_we_moved.judging.course import HIGHEST_LEVEL, with_out
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS, SIZES
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, Entry, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.once_we_moved.state import State
+    from companion.games.once_we_moved.judging.state import State
 
 BY_HAND = "by-hand"
 """What an entry of the account is for that nobody earned."""

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.once_we_moved.pools import BAND_STRENGTH, CHART, MX_POOLS, REINFORCED, SIZES, US_POOLS, Pool
-from companion.games.once_we_moved.state import APACHE, ARMY, DEPLOYING, LIMITING, MOVING, SIDE, UNMASKING, Stage
+from companion.games.once_we_moved.judging.pools import (
+    BAND_STRENGTH,
+    CHART,
+    MX_POOLS,
+    REINFORCED,
+    SIZES,
+    US_POOLS,
+    Pool,
+)
+from companion.games.once_we_moved.judging.state import (
+    APACHE,
+    ARMY,
+    DEPLOYING,
+    LIMITING,
+    MOVING,
+    SIDE,
+    UNMASKING,
+    Stage,
+)
 
 if TYPE_CHECKING:
-    from companion.games.once_we_moved.state import State
+    from companion.games.once_we_moved.judging.state import State
 
 MOST_AT_ONCE = 20
 """So many blocks at most by one line, as many as one step of a menu has values."""

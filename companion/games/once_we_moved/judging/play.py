@@ -8,7 +8,10 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import ByHand, ChanceLine, End, Open
-from companion.games.once_we_moved.lines import (
+from companion.games.once_we_moved.judging import asked
+from companion.games.once_we_moved.judging.by_hand import set_by_hand
+from companion.games.once_we_moved.judging.course import answered, earned, next_stage, settled, turn_ended, with_out
+from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
     Crossed,
@@ -25,19 +28,16 @@ from companion.games.once_we_moved.lines import (
     Undisclosed,
     Unmasked,
 )
-from companion.games.once_we_moved.pools import ARMY_UNITS, KEYS, LEVELS, Pool
-from companion.games.once_we_moved.state import APACHE, DEPLOYING, LIMITING, MOVING, UNMASKING, Hand, Stage
-from companion.games.once_we_moved.turn import asked
-from companion.games.once_we_moved.turn.by_hand import set_by_hand
-from companion.games.once_we_moved.turn.course import answered, earned, next_stage, settled, turn_ended, with_out
-from companion.games.once_we_moved.turn.map_moves import deploy, shifted, taken_off, trek, verify_range, whose
+from companion.games.once_we_moved.judging.map_moves import deploy, shifted, taken_off, trek, verify_range, whose
+from companion.games.once_we_moved.judging.pools import ARMY_UNITS, KEYS, LEVELS, Pool
+from companion.games.once_we_moved.judging.state import APACHE, DEPLOYING, LIMITING, MOVING, UNMASKING, Hand, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
-    from companion.games.once_we_moved.state import State
+    from companion.games.once_we_moved.judging.state import State
 
 _MODIFIERS = (1, 1, 1, 0, -1, -1)
 _LEVELS = (0, 1, 1, 2, 2, 3, 4, 5)

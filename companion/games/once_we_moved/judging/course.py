@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.games.once_we_moved.lines import Earned, Forces, TurnRuling
-from companion.games.once_we_moved.pools import KEYS, LEVELS, Pool
-from companion.games.once_we_moved.state import APACHE, ARMY, LIMITING, NEXT, UNMASKING, Entry, Past, Stage
-from companion.games.once_we_moved.state import Forces as Blocks
-from companion.games.once_we_moved.turn.asked import (
+from companion.games.once_we_moved.judging.asked import (
     BLOCKS_A_POINT,
     TOLLS,
     WORTH,
@@ -24,10 +20,14 @@ from companion.games.once_we_moved.turn.asked import (
     leaders_range,
     places,
 )
+from companion.games.once_we_moved.judging.lines import Earned, Forces, TurnRuling
+from companion.games.once_we_moved.judging.pools import KEYS, LEVELS, Pool
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, LIMITING, NEXT, UNMASKING, Entry, Past, Stage
+from companion.games.once_we_moved.judging.state import Forces as Blocks
 
 if TYPE_CHECKING:
     from companion.core.ruling.rulings import Ruling
-    from companion.games.once_we_moved.state import Pair, State, Terms
+    from companion.games.once_we_moved.judging.state import Pair, State, Terms
 
 HIGHEST_LEVEL = 9
 

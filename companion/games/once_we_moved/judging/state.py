@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.panel import Colour
-from companion.games.once_we_moved.pools import (
+from companion.games.once_we_moved.judging.pools import (
     APACHE_POOLS,
     MX_LEADERS,
     MX_POOLS,
@@ -19,7 +19,7 @@ from companion.games.once_we_moved.pools import (
     Pool,
     Stickers,
 )
-from companion.games.once_we_moved.terrain import Terrain
+from companion.games.once_we_moved.judging.terrain import Terrain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

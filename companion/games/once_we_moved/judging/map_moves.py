@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
-from companion.games.once_we_moved.lines import Cost
-from companion.games.once_we_moved.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Stage
-from companion.games.once_we_moved.terrain import APACHE_COST, ARMY_COST
-from companion.games.once_we_moved.turn.asked import MOST_AT_ONCE, most_across, most_deployed
+from companion.games.once_we_moved.judging.asked import MOST_AT_ONCE, most_across, most_deployed
+from companion.games.once_we_moved.judging.lines import Cost
+from companion.games.once_we_moved.judging.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Stage
+from companion.games.once_we_moved.judging.terrain import APACHE_COST, ARMY_COST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.panel import Colour
     from companion.core.ruling.rulings import Ruling
-    from companion.games.once_we_moved.lines import Deploy, Trek
-    from companion.games.once_we_moved.state import State
+    from companion.games.once_we_moved.judging.lines import Deploy, Trek
+    from companion.games.once_we_moved.judging.state import State
 
 
 def whose(state: State, colour: Colour) -> int:

@@ -1,0 +1,30 @@
+// Accounts as the game keeps them: a table each, with its own caption. On a narrow page the table scrolls by itself, on
+// paper it stands as it is.
+import { h } from "../frame/dom.js";
+import { token } from "./symbols.js";
+
+/** @import { Ledger } from "../../../documents.js" */
+
+/**
+ * The accounts under a heading; nothing where a game keeps none.
+ * @param {Ledger[]} ledgers
+ */
+export function accounts(ledgers) {
+  if (ledgers.length === 0) return null;
+  return [h("h2", { id: "ledgers-title" }, ledgers.length === 1 ? "Account" : "Accounts"), ledgers.map(ledgerTable)];
+}
+
+/** @param {Ledger} ledger */
+function ledgerTable({ key, title, columns, rows, note }) {
+  return h("figure", { class: "ledger" },
+    h("div", { class: "ledger-scroll", tabindex: 0, role: "region", "aria-labelledby": `ledger-${key}` },
+      h("table", null, h("caption", { id: `ledger-${key}` }, title),
+        h("thead", null, h("tr", null, h("td"), columns.map((text) => h("th", { scope: "col" }, text)))),
+        h("tbody", null, rows.map(({ label, owner, values }) => h("tr", null,
+          h("th", { scope: "row" }, owner
+            ? h("span", { class: "player-chip" }, token(owner), h("span", null, label),
+              !label.toLowerCase().includes(owner) && h("span", { class: "unseen" }, `, ${owner}`))
+            : label),
+          values.map((text) => h("td", null, text))))))),
+    note && h("figcaption", null, note));
+}

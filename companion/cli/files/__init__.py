@@ -1,0 +1,1 @@
+"""`companion files`: files that games ask for."""

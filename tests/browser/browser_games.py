@@ -6,6 +6,8 @@ to its end there, too. A picture of each game, as a phone and as the hall have i
 
 from __future__ import annotations
 
+import urllib.error
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ import pytest
 from companion.games import registry
 from tests.browser.box import ROOT, Box, boxes
 from tests.browser.desk import open_page
-from tests.browser.players import PHONE, REAL, Host, seated
+from tests.browser.players import PHONE, REAL, Host, code_of, open_phone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +29,6 @@ TAPS = 24
 MOST = 400
 PICTURES = ROOT / "build" / "games"
 COLOURS = ("red", "yellow", "green", "blue", "purple")
-WAITS = ("wait", "late", "taken")
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,11 @@ class Table:
         self.random = Random(name)
         self.taps = 0
 
+    def post(self, address: str, body: dict[str, Any]) -> None:
+        """Do something at the desk; the match may have gone on by itself since it was looked at."""
+        with suppress(urllib.error.HTTPError):
+            self.host.post(address, body)
+
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.box.get("/api/state")
         return state
@@ -53,7 +59,7 @@ class Table:
         """Do one thing: on a phone that asks its player, at the desk, or on any phone."""
         state = self.state()
         if state["race"] and state["race"]["asks_card"]:
-            self.host.post("/api/no-card", {})
+            self.post("/api/no-card", {})
             return
         asked = [seat for seat, phone in self.phones.items() if phone.get_attribute("#line", "data-mood") == "choose"]
         nobodys = [one for one in state["offers"] if one["required"] and one["seat"] is None]
@@ -65,7 +71,7 @@ class Table:
         elif asked:
             self.tap(self.random.choice(asked))
         elif state["cards"] and (not state["race"] or not state["race"]["is_running"]) and self.random.random() < 0.7:
-            self.host.post("/api/reveal", {"card": self.random.choice(state["cards"])["card"]})
+            self.post("/api/reveal", {"card": self.random.choice(state["cards"])["card"]})
         else:
             self.tap(self.random.choice(list(self.phones)))
 
@@ -93,7 +99,7 @@ class Table:
             body["steps"] = self.steps(body)
         else:
             body["option"] = self.random.choice(offer["options"])["key"]
-        self.host.post("/api/choose", body)
+        self.post("/api/choose", body)
 
     def steps(self, body: dict[str, Any]) -> list[str]:
         chosen: list[str] = []
@@ -107,8 +113,13 @@ def test_a_match_of_each_game_on_phones_and_a_hall_s_screen(table, new_context, 
     game, host = registry.find(name), Host(table)
     seats = COLOURS[: max(game.seats.fewest, min(2, game.seats.most))]
     host.begin(*seats, game=name, window_ms=1000)
-    phones = {seat: seated(host, new_context(**PHONE), table.url, seat) for seat in seats}
+    phones = {seat: open_phone(new_context(**PHONE), table.url, seat) for seat in seats}
+    for seat, phone in phones.items():
+        host.post(f"/api/phones/{code_of(phone)}", {"seat": seat})
+        phone.wait_for_selector(f"body.is-ready .pads.{seat} button >> nth=0")
     hall = open_page(new_context(viewport={"width": 1920, "height": 1080}), f"{table.url}/hall")
+    missing: list[str] = []
+    hall.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
     play = Table(table, host, phones, name)
     is_pictured = False
     for _ in range(MOST):
@@ -119,7 +130,7 @@ def test_a_match_of_each_game_on_phones_and_a_hall_s_screen(table, new_context, 
             is_pictured = True
             take_pictures(name, phones[seats[0]], hall)
         if play.taps >= TAPS and state["can"]["end"]:
-            host.post("/api/end", {})
+            play.post("/api/end", {})
         else:
             play.step()
     assert play.state()["phase"] == "final", play.state()["offers"]
@@ -129,6 +140,7 @@ def test_a_match_of_each_game_on_phones_and_a_hall_s_screen(table, new_context, 
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
     assert hall.evaluate("document.documentElement.scrollWidth") <= 1920
     take_pictures(f"{name}-end", phones[seats[0]], hall)
+    assert missing == []
     record = host_record(table)
     assert [ruling for ruling in table.replay(record) if ruling["type"] == "error"] == []
 

@@ -92,6 +92,7 @@ class _Now(NamedTuple):
     said: Said
     picks: Picks = _IDLE
     options: tuple[Document, ...] = ()
+    is_end: bool = False
 
 
 def player_document(
@@ -296,7 +297,7 @@ def _which_card(public: PublicState, seat: Colour) -> _Now:
 
 def _of_match(public: PublicState, match: PublicMatch, seat: Colour, body: object) -> _Now:
     if isinstance(body, Final):
-        return _ended(match, seat, body)
+        return _ended(match, seat, body)._replace(is_end=True)
     if isinstance(body, Standing) and body.status is Status.PROVISIONAL:
         return _running(public, match, seat)
     idle = _between(public, match, seat)
@@ -444,6 +445,8 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     """
     press = phone.press
     if press is None or not press.is_new or press.fate is PressFate.ANSWERS:
+        return now
+    if press.fate is PressFate.NOTHING and now.is_end:  # how it has ended is what is to be seen from now on
         return now
     is_asked = now.said.mood == "choose" and press.fate is not PressFate.NOTHING
     if is_asked or (has_place and not phone.is_ahead and press.fate in _SECOND):

@@ -444,9 +444,7 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     has_place: the seat has its place in a race that takes no more presses; a second press changes nothing of that.
     """
     press = phone.press
-    if press is None or not press.is_new or press.fate is PressFate.ANSWERS:
-        return now
-    if press.fate is PressFate.NOTHING and now.is_end:  # how it has ended is what is to be seen from now on
+    if press is None or not press.is_new or press.fate is PressFate.ANSWERS or _is_of_the_end(now, press):
         return now
     is_asked = now.said.mood == "choose" and press.fate is not PressFate.NOTHING
     if is_asked or (has_place and not phone.is_ahead and press.fate in _SECOND):
@@ -459,6 +457,11 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     if press.fate is PressFate.WAITS and now.said.mood == "taken":
         return now._replace(said=now.said._replace(detail=f"{now.said.detail} It waits for its card."))
     return now
+
+
+def _is_of_the_end(now: _Now, press: OwnPress) -> bool:
+    """Tell whether a press did nothing any more: how the match has ended is what is to be seen from then on."""
+    return now.is_end and press.fate is PressFate.NOTHING
 
 
 def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | None) -> list[Document]:

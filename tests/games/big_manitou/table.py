@@ -12,6 +12,7 @@ from companion.games.big_manitou import GAME
 from companion.games.big_manitou.cards import CHIEFTAIN, GROUNDS, NAMES, ROLES, TILE_NAMES
 from companion.games.big_manitou.lines import (
     BootyLine,
+    CardPlayed,
     ForfeitLine,
     ForgoLine,
     GroundsLine,
@@ -86,7 +87,7 @@ class Table:
         """Play a card: "7 l", "rain_maker r"."""
         short, spot = what.split()
         line = HuntLine(colour=Colour(colour), card=card_of(colour, short), ground=SPOTS[spot])  # type: ignore[arg-type]
-        return self.feed(line)
+        return [ruling for ruling in self.feed(line) if not isinstance(ruling, CardPlayed)]
 
     def forgo(self, colour: str) -> list[Ruling]:
         return self.feed(ForgoLine(colour=Colour(colour)))

@@ -156,7 +156,7 @@ def test_random_matches_come_to_every_line_ruling_and_way_out():
         "grounds", "booty", "hunting", "hunt", "forgo", "ride", "forfeit", "loot", "by_hand", "undo", "end",
         *(f"{count} seats" for count in range(2, 6)),
         *(f"ruling {tag}" for tag in ("muster", "guard", "trial", "thief", "stolen", "gained", "cylinder", "totals",
-                                      "gone", "hunted")),
+                                      "gone", "hunted", "played", "passed", "rode")),
         *(f"result {result}" for result in ("wins", "both", "loses")),
         *(f"by {by}" for by in ("hero", "most", "second")),
         "sacrifice", "tied", "several pay", "nothing stolen",

@@ -14,6 +14,7 @@ from companion.core.record.lines import (
     ByHand,
     End,
     Evidence,
+    HandLine,
     Line,
     Moved,
     Names,
@@ -112,6 +113,9 @@ class Account:
                 self._revealed_ns = None
                 note = ", ".join(filter(None, (by and f"by {_printable(by)}", reason and _printable(reason))))
                 self._undo_note = f" ({note})" if note else ""
+            case HandLine() if self._judge.game is not None:
+                words = _printable(self._judge.game.describe(line))
+                yield f"By hand: {words}."
 
     def _card(self, line: Reveal) -> str:
         game = self._judge.game

@@ -70,13 +70,13 @@ export interface StateWithoutMatch extends Always {
 }
 
 export interface StateBeforeRaces extends Always {
-  game: GameName;
+  game: PlayedGame;
   match: MatchNow;
   race: null;
 }
 
 export interface StateWithRace extends Always {
-  game: GameName;
+  game: PlayedGame;
   match: MatchNow;
   race: Race;
 }
@@ -85,6 +85,11 @@ export interface GameName {
   name: string;
   title: string;
   race_name: string;
+}
+
+/** look: stands for the name where one asks how the game's things look; a match may bring a file that says. */
+export interface PlayedGame extends GameName {
+  look: string;
 }
 
 export interface MatchNow {
@@ -544,6 +549,7 @@ export type PastMatch = ToldMatch | UntoldMatch;
 
 interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   fault: string | null;
+  look?: never;
   lines?: number;
   seats: never[];
   course: never[];
@@ -558,6 +564,7 @@ interface UntoldMatch extends Omit<ListedMatch, "seats" | "lines"> {
 
 export interface ToldMatch extends Omit<ListedMatch, "seats" | "lines"> {
   fault: string | null;
+  look: string;
   lines?: number;
   over: boolean;
   seats: { colour: Colour; short: string; name: string | null }[];

@@ -21,6 +21,7 @@ from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
 from companion.screens.text import history as telling
 from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.highlights import highlights
+from companion.screens.web.looks import look_key
 from companion.screens.web.offers import offer_document
 from companion.screens.web.public import protest_documents
 from companion.screens.web.state import ledger_document, variants
@@ -156,6 +157,7 @@ def match_document(lines: Iterable[bytes], find_game: Callable[[str], Game[Any]]
     told = [{**race, "disputed": list(disputing(judge.history, race["number"]))} for race in races(judge.history, game)]
     return {
         "game": game.name,
+        "look": look_key(game, setup),
         "title": game.title,
         "fault": fault,
         "over": judge.is_over(),

@@ -23,6 +23,7 @@ from companion.core.ruling.parameters import variants_of
 from companion.core.shown.protests import disputes, disputing
 from companion.core.shown.scene import Final, Invitation, LookOn, PublicBody, Scene, Status
 from companion.screens.text import history as telling
+from companion.screens.web.looks import look_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,14 +75,16 @@ class PublicSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicGame:
-    """Which game a match is of, and how it is set up. variants: keys and labels of those that are played.
+    """Which game a match is of, and how it is set up. look: how its things look (`look_key`).
 
-    clauses: which heading of the game's rules a verdict goes by. is_practice: each ruling is explained.
+    variants: keys and labels of those that are played. clauses: which heading of the game's rules a verdict goes by.
+    is_practice: each ruling is explained.
     """
 
     name: str
     title: str
     race_name: str
+    look: str
     variants: tuple[tuple[str, str], ...]
     dead_heat: str
     window_ns: int
@@ -223,6 +226,7 @@ def _game(running: Running) -> PublicGame:
         name=game.name,
         title=game.title,
         race_name=game.race_name,
+        look=look_key(game, setup),
         variants=played_variants(game, setup.variants),
         dead_heat=setup.dead_heat,
         window_ns=running.window_ns,

@@ -111,7 +111,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
     game, progress, view, race, look = match.game, match.progress, match.view, match.race, public.scene.look
     entering = [option for offer in match.offers if offer.kind == REVEAL for option in offer.options]
     return {
-        "game": {"name": game.name, "title": game.title, "race_name": game.race_name},
+        "game": {"name": game.name, "title": game.title, "race_name": game.race_name, "look": game.look},
         "match": {
             "id": match_id,
             "lines": progress.lines,

@@ -19,6 +19,7 @@ from companion.screens.web import health as health_documents
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
+from companion.screens.web.looks import game_of_look
 from companion.screens.web.player import player_document
 from companion.screens.web.public import public_scene, public_state
 
@@ -102,8 +103,8 @@ class Views:
         return words_document()
 
     def look(self, name: str) -> Document:
-        """Give how a game's things look. Raises UnknownGame."""
-        return state_documents.look_document(self._find(name))
+        """Give how a game's things look; `name`: of the game, or of a look of it. Raises UnknownGame."""
+        return state_documents.look_document(game_of_look(name, self._find))
 
     def steps(self, running: Running, kind: str, seat: Colour | None, chosen: tuple[str, ...]) -> Document:
         """Give the next field of a choice of many fields. Raises Illegal."""

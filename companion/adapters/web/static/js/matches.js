@@ -24,7 +24,7 @@ async function begin() {
     if (id && race) await finish(id, race);
     else if (id) {
       const match = await get(`/api/matches/${id}`);
-      await useLook(match.game);
+      await useLook(match.look ?? match.game);
       detail(match);
     } else list(await get("/api/matches"));
   } catch (problem) {

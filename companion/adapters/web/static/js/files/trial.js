@@ -61,7 +61,7 @@ export function trial(asked, editor) {
     const text = editor.text();
     try {
       const found = await post("/api/files/try", { game, key, text, seats, steps: wanted });
-      await useLook(game);
+      await useLook(found.state.game?.look ?? game);
       [told, played, steps] = [found, text, wanted.slice(0, found.done)];
       if (found.refused) tell(`${wanted.length > 1 ? `Step ${found.refused.step}: ` : ""}${found.refused.says}`);
       return found.refused === null;

@@ -60,7 +60,7 @@ function take(name, look) {
  */
 export function onState(connection, render) {
   connection.on("state", async ({ detail: { state } }) => {
-    const name = state.game?.name ?? state.lobby?.game;
+    const name = state.game?.look ?? state.lobby?.game;
     if (name !== undefined) await useLook(name);
     if (connection.state) render(connection.state);
     document.body.classList.add("is-drawn");

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 @click.option("--source", metavar="KIND", help="How buttons are read: gpiod, gpiozero, auto or none.")
 @click.option("--chip", metavar="NAME", help="GPIO chip for gpiod: label, name or path.")
 @click.option("--seats", metavar="COLOURS", help="Who plays, clockwise: red,yellow,blue.")
-@click.option("--first", metavar="COLOUR", help="Who reveals first (with --seats).")
+@click.option("--first", metavar="COLOUR", help="Who begins: reveals, deals, moves first (with --seats).")
 @click.option("--confirmed", metavar="NAME", help="NAME vouches that all seats agree to allowances (with --seats).")
-@click.option("--game", metavar="NAME", help="The game, by its name.")
+@click.option("--game", metavar="NAME", help="The game, by its name; a name that is none lists those there are.")
 @click.option("--variants", metavar="NAMES", help="Variants, as the game names them: one,other.")
 @click.option(
     "--file",

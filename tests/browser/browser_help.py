@@ -21,40 +21,40 @@ FINGER_PX = 44
 # -- the help pages ----------------------------------------------------------------------------------------------------
 
 
-def test_every_page_with_a_bar_leads_to_the_help(box, new_context):
+def test_every_page_with_a_bar_leads_to_the_help(still_box, new_context):
     page = new_context(java_script_enabled=False).new_page()
     for one in (page_ for page_ in PAGES if not page_.is_bare):
-        page.goto(box.url + one.address)
+        page.goto(still_box.url + one.address)
         assert page.get_attribute("nav[aria-label=Pages] a[href='/help']", "href") == "/help", one.name
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_core_finds_nothing_on_a_help_page(box, new_context, scheme):
+def test_axe_core_finds_nothing_on_a_help_page(still_box, new_context, scheme):
     context = new_context(color_scheme=scheme)
-    assert [fault for address in HELP for fault in faults(open_page(context, box.url + address))] == []
+    assert [fault for address in HELP for fault in faults(open_page(context, still_box.url + address))] == []
 
 
-def test_no_help_page_scrolls_sideways_on_a_small_phone(box, new_context):
+def test_no_help_page_scrolls_sideways_on_a_small_phone(still_box, new_context):
     context = new_context(viewport={"width": 320, "height": 560}, has_touch=True, is_mobile=True)
     widths = {}
     for address in (*HELP, "/demo"):
-        page = open_page(context, box.url + address)
+        page = open_page(context, still_box.url + address)
         widths[address] = page.evaluate("document.documentElement.scrollWidth")
     assert {address: width for address, width in widths.items() if width > 320} == {}
 
 
-def test_a_word_is_found_by_its_anchor_and_marked(box, new_context):
-    page = open_page(new_context(viewport={"width": 360, "height": 640}), f"{box.url}/help#dead-heat")
+def test_a_word_is_found_by_its_anchor_and_marked(still_box, new_context):
+    page = open_page(new_context(viewport={"width": 360, "height": 640}), f"{still_box.url}/help#dead-heat")
     marked = page.locator(":target")
     assert marked.locator("dt").inner_text() == "dead heat"
     assert marked.bounding_box()["y"] < 640
     assert marked.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
 
 
-def test_the_help_is_readable_without_scripts(box, new_context):
+def test_the_help_is_readable_without_scripts(still_box, new_context):
     context = new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{box.url}/help/rules/apache")
+    page.goto(f"{still_box.url}/help/rules/apache")
     assert page.inner_text("h1") == "Apache"
     page.click("nav[aria-label=Help] >> text=Settings")
     assert page.url.endswith("/help/settings")
@@ -169,8 +169,8 @@ def test_each_word_that_a_page_marks_is_one_that_the_box_explains(box, new_conte
 # -- the demonstration -------------------------------------------------------------------------------------------------
 
 
-def test_the_demonstration_goes_at_the_viewers_pace_and_ends_with_now_you(box, new_context):
-    page = open_page(new_context(viewport={"width": 1280, "height": 800}), f"{box.url}/demo")
+def test_the_demonstration_goes_at_the_viewers_pace_and_ends_with_now_you(still_box, new_context):
+    page = open_page(new_context(viewport={"width": 1280, "height": 800}), f"{still_box.url}/demo")
     page.wait_for_selector("#next:not([disabled])")
     first = page.inner_text("#caption")
     assert page.is_disabled("#back")
@@ -191,16 +191,16 @@ def test_the_demonstration_goes_at_the_viewers_pace_and_ends_with_now_you(box, n
     assert page.get_attribute("#now-you a.is-main", "href") == "/host"
 
 
-def test_the_demonstration_is_left_by_anybody_and_nothing_of_it_is_kept(box, new_context):
+def test_the_demonstration_is_left_by_anybody_and_nothing_of_it_is_kept(still_box, new_context):
     context = new_context()
-    page = open_page(context, f"{box.url}/demo")
+    page = open_page(context, f"{still_box.url}/demo")
     page.wait_for_selector("#next:not([disabled])")
     page.keyboard.press("End")
     page.wait_for_selector(".order .place")
     page.click("#leave")
     page.wait_for_url(re.compile(r":\d+/$"))
-    assert box.get("/api/matches") == []
-    assert box.get("/api/state")["phase"] == "lobby"
+    assert still_box.get("/api/matches") == []
+    assert still_box.get("/api/state")["phase"] == "lobby"
 
 
 def test_a_demonstration_looks_at_no_match_that_runs(box, new_context):
@@ -218,8 +218,8 @@ def test_a_demonstration_looks_at_no_match_that_runs(box, new_context):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_core_finds_nothing_in_any_step_of_the_demonstration(box, new_context, scheme):
-    page = open_page(new_context(color_scheme=scheme), f"{box.url}/demo")
+def test_axe_core_finds_nothing_in_any_step_of_the_demonstration(still_box, new_context, scheme):
+    page = open_page(new_context(color_scheme=scheme), f"{still_box.url}/demo")
     page.wait_for_selector("#next:not([disabled])")
     found = faults(page)
     while page.is_enabled("#next"):
@@ -229,9 +229,9 @@ def test_axe_core_finds_nothing_in_any_step_of_the_demonstration(box, new_contex
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 560), (360, 640)])
-def test_the_steps_keep_their_place_on_a_phone(box, new_context, width, height):
+def test_the_steps_keep_their_place_on_a_phone(still_box, new_context, width, height):
     """Whoever taps "next" again and again taps the same place."""
-    page = open_page(new_context(viewport={"width": width, "height": height}), f"{box.url}/demo")
+    page = open_page(new_context(viewport={"width": width, "height": height}), f"{still_box.url}/demo")
     page.wait_for_selector("#next:not([disabled])")
     places = set()
     while page.is_enabled("#next"):
@@ -240,8 +240,8 @@ def test_the_steps_keep_their_place_on_a_phone(box, new_context, width, height):
     assert len(places) == 1
 
 
-def test_the_table_leads_to_the_demonstration(box, new_context):
-    table = open_page(new_context(), f"{box.url}{table_address()}")
+def test_the_table_leads_to_the_demonstration(still_box, new_context):
+    table = open_page(new_context(), f"{still_box.url}{table_address()}")
     table.click("#demo")
     table.wait_for_selector("#next:not([disabled])")
 

@@ -55,9 +55,9 @@ def choosing(desk: Page, panel: Page, box: Box) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
-def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(box, new_context, width):
+def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(still_box, new_context, width):
     context = new_context(viewport={"width": width, "height": 640})
-    page = open_page(context, f"{box.url}/matches")
+    page = open_page(context, f"{still_box.url}/matches")
     assert page.evaluate(MORE_TABS, ["Play", "Host", "Hall", "People", "Help"]) >= 8
     assert page.evaluate(SMALL, [PRESSED, TARGET_PX]) == []
     assert page.evaluate(BEYOND) == []

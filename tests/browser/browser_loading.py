@@ -9,13 +9,18 @@ import pytest
 
 from companion.adapters.web.pages import PAGES
 from tests.attack.phones import Phone
+from tests.browser.box import boxes
 from tests.browser.browser_phones import PRESS_AT, page_clock
 from tests.browser.desk import open_page
 from tests.browser.proxy import Proxy
 from tests.engines.table import REAL, Referee, is_final, play_a_race, presses_of, until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Page
+
+    from tests.browser.box import Box
 
 MS = 1_000_000
 BUDGET = 150_000
@@ -44,9 +49,20 @@ def slow(page: Page, network: str, *, is_late: bool = True) -> None:
     })  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def raced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
+    """A box at which a race was played, for all that look at its pages."""
+    with boxes(tmp_path_factory.mktemp("raced")) as start:
+        box = start("--simulate")
+        play_a_race(box)
+        yield box
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_really_came_at_the_first_load_is_small_and_came_packed(page: Any, box: Any, new_context: Any) -> None:
-    tab = new_context().new_page()
+def test_what_really_came_at_the_first_load_is_small_and_came_packed(
+    page: Any, still_box: Any, new_context: Any
+) -> None:
+    box, tab = still_box, new_context().new_page()
     session = tab.context.new_cdp_session(tab)
     came: dict[str, int] = {}
     addresses: dict[str, str] = {}
@@ -75,8 +91,8 @@ def test_what_really_came_at_the_first_load_is_small_and_came_packed(page: Any, 
 
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=["phone", "desk"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_nothing_moves_while_a_page_is_loaded(page: Any, size: Any, box: Any, new_context: Any) -> None:
-    play_a_race(box)
+def test_nothing_moves_while_a_page_is_loaded(page: Any, size: Any, raced: Box, new_context: Any) -> None:
+    box = raced
     context = new_context(viewport={"width": size[0], "height": size[1]})
     tab = context.new_page()
     tab.add_init_script(f"({SHIFTS})()")

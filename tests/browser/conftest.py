@@ -51,6 +51,13 @@ def new_box(tmp_path: Path) -> Iterator[Callable[..., Box]]:
         yield start
 
 
+@pytest.fixture(scope="module")
+def still_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
+    """A simulated box at which nobody plays: for all tests of a module that look at pages and change nothing."""
+    with boxes(tmp_path_factory.mktemp("still")) as start:
+        yield start("--simulate")
+
+
 @pytest.fixture
 def box(new_box: Callable[..., Box]) -> Box:
     """A simulated box with its panel in the browser, which is believed with any ±: the machine may be busy."""

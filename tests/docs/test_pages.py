@@ -152,7 +152,8 @@ def test_the_page_describes_the_version_that_the_program_reads_and_its_example_i
 
 def test_every_game_of_the_program_has_a_page_of_its_rules():
     games = {path.parent.name.replace("_", "-") for path in (ROOT / "companion/games").glob("*/game.py")}
-    assert games == {page.stem for page in (DOCS / "games").glob("*.md")}
+    assert games == {page.stem for page in (DOCS / "games").glob("*.md") if page.stem != "index"}
+    assert set(re.findall(r"\]\(([a-z-]+)\.md\)", read(DOCS / "games" / "index.md"))) == games
     assert len(games) >= 2
 
 

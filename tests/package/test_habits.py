@@ -133,7 +133,7 @@ def test_the_workflow_only_calls_what_anybody_can_call() -> None:
 
 
 def test_every_stage_of_the_run_is_a_target() -> None:
-    stages = re.findall(r"^stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
+    stages = re.findall(r"^ *stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {target for _, target in stages} <= make_targets()
     assert {"test", "lint", "types", "package"} <= {target for _, target in stages}
 

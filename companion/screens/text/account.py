@@ -11,6 +11,7 @@ from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import (
     Answer,
+    ByHand,
     End,
     Evidence,
     HandLine,
@@ -102,6 +103,10 @@ class Account:
             case Restart() | Evidence() | Protest() | Answer() | Sign() | Moved() | Seal():
                 words = _printable(line_words(line))
                 yield f"{words[0].upper()}{words[1:]}."
+            case ByHand() if self._judge.game is not None:
+                words = _printable(self._judge.game.describe(line))
+                told = words if "by hand" in words else f"by hand: {words}"
+                yield f"{told[0].upper()}{told[1:]}."
             case End():
                 yield "The game is ended."
             case Undo(reason=reason, by=by):

@@ -92,6 +92,7 @@ class _Now(NamedTuple):
     said: Said
     picks: Picks = _IDLE
     options: tuple[Document, ...] = ()
+    is_end: bool = False
 
 
 def player_document(
@@ -296,7 +297,7 @@ def _which_card(public: PublicState, seat: Colour) -> _Now:
 
 def _of_match(public: PublicState, match: PublicMatch, seat: Colour, body: object) -> _Now:
     if isinstance(body, Final):
-        return _ended(match, seat, body)
+        return _ended(match, seat, body)._replace(is_end=True)
     if isinstance(body, Standing) and body.status is Status.PROVISIONAL:
         return _running(public, match, seat)
     idle = _between(public, match, seat)
@@ -443,7 +444,7 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     has_place: the seat has its place in a race that takes no more presses; a second press changes nothing of that.
     """
     press = phone.press
-    if press is None or not press.is_new or press.fate is PressFate.ANSWERS:
+    if press is None or not press.is_new or press.fate is PressFate.ANSWERS or _is_of_the_end(now, press):
         return now
     is_asked = now.said.mood == "choose" and press.fate is not PressFate.NOTHING
     if is_asked or (has_place and not phone.is_ahead and press.fate in _SECOND):
@@ -456,6 +457,11 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     if press.fate is PressFate.WAITS and now.said.mood == "taken":
         return now._replace(said=now.said._replace(detail=f"{now.said.detail} It waits for its card."))
     return now
+
+
+def _is_of_the_end(now: _Now, press: OwnPress) -> bool:
+    """Tell whether a press did nothing any more: how the match has ended is what is to be seen from then on."""
+    return now.is_end and press.fate is PressFate.NOTHING
 
 
 def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | None) -> list[Document]:

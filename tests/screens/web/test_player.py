@@ -405,3 +405,14 @@ def test_what_is_entered_by_a_button_that_the_game_does_not_name_is_on_the_phone
     box.press("yellow grab", 3500)
     box.run(4000)
     assert does(box, YELLOW) == ["−1", "+1", "+10", "enter 1"]
+
+
+def test_a_press_that_does_nothing_any_more_hides_not_how_the_match_has_ended() -> None:
+    box = AnyVirtualBox(("red", "yellow"), "salon", find=lambda _name: SALON, games=("salon",))
+    box.command(EndMatch())
+    box.run(1300)
+    assert line(box)[1] in ("You win", "You share the victory", "The match is over")
+    box.press("red first", 1400)
+    box.run(1500)
+    assert box.session.match is not None
+    assert line(box)[1] != "Nothing to do now"

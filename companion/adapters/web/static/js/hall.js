@@ -7,6 +7,7 @@ import { call, controls, speak, toneOf } from "./hall/callouts.js";
 import { HALL } from "./hall/parameters.js";
 import { isSettled, Settled } from "./hall/settled.js";
 import { LONG, standings } from "./hall/standings.js";
+import { areaList } from "./shown/areas.js";
 import { clockBoard } from "./shown/clocks.js";
 import { cardIn, onState } from "./shown/looks.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./shown/race.js";
@@ -73,7 +74,7 @@ function render(state) {
   const race = state.race && { ...state.race, closes_in_ms: null };
   const data = [view, race, state.seats, state.leaders, state.offers, state.turn, state.lobby, state.question,
     state.game, state.can.reveal, state.phase, state.hidden, newestCard(state), strip.key, strip.picture !== null,
-    remarkable, link, state.score_label, state.match?.id, state.game_phase, state.round];
+    remarkable, link, state.score_label, state.match?.id, state.game_phase, state.round, state.areas];
   clocks.render(state.clocks, state.seats, state.match?.id);
   document.body.classList.toggle("has-clocks", state.clocks.length > 0 && view !== "final");
   show(byId("head"), data, () => head(state, view));
@@ -133,6 +134,9 @@ function stage(state, view) {
   if (state.match === null) return nobody(state);
   if (view === "final") return standings(state);
   if (state.race === null && state.clocks.length > 0) return [standingOf(state), clocks.element];
+  if (state.race === null && (state.areas.length > 0 || state.game_phase)) {
+    return [standingOf(state), h("div", { class: "areas" }, areaList(state.areas))];
+  }
   if (state.race === null) return h("p", { class: "calm" }, "The match has begun.");
   if (view === "between") return strip.picture ? h("figure", { class: "strip" }, strip.picture) : places(state);
   const sentence = state.race.is_running && !state.race.asks_card ? "" : statusSentence(state.race);

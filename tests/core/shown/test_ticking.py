@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.screens.text.wording import left
 
 
-def clock(left_ns: int, *, runs: bool = True, **more) -> Clock:
+def clock(left_ns: int, *, runs: bool = True, **more: Any) -> Clock:
     return Clock("time", Colour.RED, left_ns, 1_000, runs, **more)
 
 

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
-from companion.core.errors import Malformed
+from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import STANDARD_LINES
+from companion.core.record.lines import STANDARD_LINES, SetupFile
+from companion.core.record.standing import standing_lines
 from companion.core.ruling.game import CONTRACT
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.parameters import FileFault, verify_setup
+from companion.core.ruling.parameters import FileFault, faults_of, verify_setup, why_no_name
 from companion.core.ruling.plain_game import completed
 from companion.files.reading import package_text
 from companion.testing import drawings
 from companion.testing.suite import LABEL, ROLE, SEEDS, TEXT, Suite, fits
 from companion.testing.walks import only, setup_of, value_of
+
+if TYPE_CHECKING:
+    from companion.core.ruling.game import AnyGame
+    from companion.testing.walks import Walk
+
+MIXED = 12
+"""So many texts are made of each that comes along."""
+
+
+def mixed(text: str, random: Random) -> str:
+    """Give a text with a line of it left out, doubled, cut off, or put elsewhere."""
+    lines = text.split("\n")
+    at, to = random.randrange(len(lines)), random.randrange(len(lines))
+    match random.randrange(4):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(to, lines[at])
+        case 2:
+            lines[at] = lines[at][: random.randint(0, len(lines[at]))]
+        case 3:
+            lines[at], lines[to] = lines[to], lines[at]
+    return "\n".join(lines)
 
 
 class Declared(Suite):
@@ -88,6 +114,50 @@ class Declared(Suite):
             assert fault.says
             assert fault.says.isprintable()
             assert fault.line is None or 1 <= fault.line <= text.count("\n") + 1
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_a_file_that_it_finds_no_fault_in_can_be_started_with(self, seed: int) -> None:
+        """Texts that are cut, doubled and mixed up: a fault names a line that there is, or the game starts."""
+        random = Random(seed)
+        for key, texts in self.files().items():
+            assert [why for sample in self.whole.samples(key) if (why := why_no_name(sample.name))] == []
+            assert key not in {sample.name for sample in self.whole.samples(key)}
+            for text in (mixed(text, random) for text in texts for _ in range(MIXED)):
+                faults = faults_of(self.game, key, text)
+                assert all(fault.says for fault in faults)
+                assert all(fault.line is None or 1 <= fault.line <= text.count("\n") + 1 for fault in faults)
+                assert faults or self.starts_with(key, text, seed)
+
+    def test_a_dry_run_counts_each_race_once(self, walk: Walk) -> None:
+        """By each file that comes along over a match of its own: what agrees and what differs is all there is."""
+        for _ in walk.states():
+            pass
+        record = standing_lines(walk.record, self.game.lines)
+        for key, texts in self.files().items():
+            for text in texts:
+                run = self.whole.dry_run(key, text, record)
+                assert run.races == run.agreed + len(run.differing)
+                assert not (run.why_not and run.races)
+                assert all(one.ruled and one.would and 1 <= one.race <= run.races for one in run.differing)
+
+    @property
+    def whole(self) -> AnyGame:
+        """The game with the parts that it need not have."""
+        return completed(self.game)
+
+    def files(self) -> dict[str, list[str]]:
+        """Give the texts that come along for each parameter that is a file: samples, and what stands unless said."""
+        asked = [parameter for parameter in self.game.parameters if parameter.kind == "file"]
+        texts = {p.key: [package_text(sample.text) for sample in self.whole.samples(p.key)] for p in asked}
+        return {p.key: [*texts[p.key], *([str(p.default)] if p.default else [])] for p in asked}
+
+    def starts_with(self, key: str, text: str, seed: int) -> bool:
+        """Tell whether a match starts with a file; one that is for other seats than these is refused as Illegal."""
+        setup = setup_of(self.game, Random(seed))
+        files = {**(setup.files or {}), key: SetupFile("a file", text)}
+        with suppress(Illegal):
+            self.game.start(msgspec.structs.replace(setup, files=files))
+        return True
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_setup_is_taken_or_refused(self, seed: int) -> None:

@@ -82,7 +82,7 @@ def test_the_box_goes_on_says_what_failed_and_its_record_is_whole(companion, tmp
 
 def test_the_doctor_names_it(companion, tmp_path):
     said = companion("doctor", "--state-dir", str(tmp_path / "state"), status=1)
-    assert "apache, failing, order" in said
+    assert ", failing, " in said
     assert (
         "hopeless: hopeless:GAME does not import: ModuleNotFoundError: No module named 'no_such_module_at_all'" in said
     )

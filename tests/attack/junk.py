@@ -13,6 +13,7 @@ import random
 import threading
 import tomllib
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.pods.interpreter import Assigned
@@ -20,6 +21,7 @@ from companion.adapters.pods.ports import open_port
 from companion.adapters.pods.source import PodsSource
 from companion.adapters.scanner.reader import Scanner
 from companion.adapters.web import api, socket
+from companion.app.storing import game_files
 from companion.cli import main as cli
 from companion.cli.replay import run_replay
 from companion.config.deck_file import read_deck
@@ -29,6 +31,7 @@ from companion.core.errors import CompanionError
 from companion.core.play.scanning import ScannedLines
 from companion.core.pods.frames import FrameDecoder, encode_frame
 from companion.core.record import lines as record_lines
+from companion.core.ruling.parameters import faults_of
 from tests.adapters.web.talk import Talk
 from tests.fakes.wired_pico import WiredPico
 from tests.fakes.wired_reader import WiredReader
@@ -178,6 +181,29 @@ def body_junk(patch: pytest.MonkeyPatch, box: Served, amount: int) -> int:
     while counter.bytes < amount:
         answer = box.referee.post("/api/match", content=next(bodies), headers={"content-type": "application/json"})
         assert answer.status_code in (400, 200, 409, 413), answer.text
+    return counter.bytes
+
+
+def file_junk(patch: pytest.MonkeyPatch, box: Served, amount: int) -> int:
+    """Texts of files, as the referee's: looked through, kept, played with."""
+    counter = Counter()
+
+    def counted(game: Any, key: str, text: str) -> Any:
+        counter.add(len(text.encode()))
+        return faults_of(game, key, text)
+
+    patch.setattr(game_files, "faults_of", counted)
+    rng = random.Random(5)
+    sample = resources.files("companion.games.claim").joinpath("files/snap.toml").read_bytes()
+    for content in texts(rng, sample, 30_000):
+        if counter.bytes >= amount:
+            break
+        body = {"game": "claim", "key": "game", "text": content.decode("utf-8", "replace")}
+        answer = box.referee.post("/api/files/check", json=body)
+        assert answer.status_code in {200, 400, 413}, answer.text
+        if answer.status_code == 200:
+            answer = box.referee.post("/api/files/try", json={**body, "seats": ["red", "yellow"]})
+            assert answer.status_code in {200, 400, 409}, answer.text
     return counter.bytes
 
 

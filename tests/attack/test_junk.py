@@ -50,6 +50,14 @@ def test_bodies_of_requests(monkeypatch: pytest.MonkeyPatch, amount: int) -> Non
         assert box.state()["match"] is not None
 
 
+def test_texts_of_files(monkeypatch: pytest.MonkeyPatch, amount: int) -> None:
+    with served() as box:
+        assert junk.file_junk(monkeypatch, box, amount) >= amount
+        body = {"game": "claim", "key": "game", "text": "", "seats": ["red", "yellow"]}
+        assert box.referee.post("/api/files/try", json=body).status_code == 400
+        assert box.state()["phase"] == "lobby"
+
+
 def test_messages_of_a_socket(monkeypatch: pytest.MonkeyPatch, amount: int) -> None:
     with served() as box:
         assert junk.socket_junk(monkeypatch, box, amount) >= amount

@@ -64,7 +64,7 @@ def test_a_game_of_somebody_else_is_guarded_and_the_programs_own_is_as_it_is(nim
     games, told = InstalledGames("de"), []
     games.on_fault = told.append
     assert games.find("order").name == "order"
-    assert games.names() == ("apache", "nim", "order")
+    assert {"apache", "nim", "order"} <= set(games.names())
     game = games.find("nim")
     assert games.find("nim") is game
     with caplog.at_level(logging.ERROR), pytest.raises(GameFault):

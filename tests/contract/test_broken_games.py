@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Malformed
 from companion.core.panel import POSITIONS, Button, Colour
 from companion.core.record.lines import Close, End, JudgeLine, PressLine
 from companion.core.ruling.game import Adjustable, Deadline, FieldValue, LineField, TakingBack
 from companion.core.ruling.looks import ButtonFace, Card, Stroke, Symbol
 from companion.core.ruling.offers import NumberEntry, Option, Step, Value
-from companion.core.ruling.parameters import Choice, FileFault, Parameter, Sample, Seats
+from companion.core.ruling.parameters import Choice, Difference, DryRun, FileFault, Parameter, Sample, Seats
 from companion.core.ruling.rulings import Settled
 from companion.core.ruling.view import Ledger, LedgerRow
 from companion.testing.driving import Driver
@@ -179,6 +179,12 @@ def settled(result="claimed", **methods):
     return judged
 
 
+def refuses_what_has_no_columns(self, setup):
+    if not all(line.endswith("columns") for line in setup.files["board"].text.splitlines()):
+        raise Malformed("no columns")
+    return Everything.start(self, setup)
+
+
 def shake(option):
     """Another thing on the same button."""
     return Option("shake", Double(colour=option.line.colour), button=Button(option.line.colour, POSITIONS[0]))
@@ -238,6 +244,22 @@ BROKEN = {
     "a choice that is none": (
         "what_it_asks",
         {"parameters": (Parameter("x", "X", "choice", "b", (Choice("a", "a"),)),)},
+    ),
+    "a sample that nobody can name": (
+        "a_file_that_it_finds_no_fault_in",
+        {"samples": lambda *_: (Sample("../x", "X", "tests.contract:boards/narrow.txt"),)},
+    ),
+    "a file that is found in order and cannot be read": (
+        "a_file_that_it_finds_no_fault_in",
+        {"check_file": lambda *_: (), "start": refuses_what_has_no_columns},
+    ),
+    "a fault in a line that is not there": (
+        "a_file_that_it_finds_no_fault_in",
+        {"check_file": lambda *_: (FileFault(9999, "it is wrong"),)},
+    ),
+    "a dry run that forgets a race": (
+        "a_dry_run_counts",
+        {"dry_run": lambda *_: DryRun(3, 1, (Difference(2, "it was so", "it would be so"),))},
     ),
     "a start that is never the same": (
         "a_setup_is_taken",

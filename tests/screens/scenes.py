@@ -6,7 +6,7 @@ from typing import Any
 from companion.core.panel import Colour
 from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
-from companion.core.ruling.view import View
+from companion.core.ruling.view import Clock, View
 from companion.core.shown.scene import (
     Allowance,
     Body,
@@ -172,7 +172,38 @@ LONG_ALARM = "the ssd1306 display at address 0x3c on I2C bus 1 does not answer: 
 TRUST_URL = "http://192.168.178.123:8018/"
 FINGERPRINT = bytes(range(0, 256, 8)).hex(" ").upper()
 
+
+def clock_scene(
+    left_s: tuple[float, ...], phase: str, running: tuple[int, ...] = (), menu: Menu | None = None, **more: Any
+) -> Scene:
+    """Clocks of so many seconds, in the order of colours. more: `turn`, `flags`, `held_s`, `round`, `notice`."""
+    flags: dict[int, int] = more.get("flags", {})
+    clocks = tuple(
+        Clock("time left", colour, round(left * 1000) * MS, 0, index in running, flag=flags.get(index),
+              held_ns=round(more.get("held_s", 0) * 1000) * MS * (index in running), low_ns=10_000 * MS)
+        for index, (colour, left) in enumerate(zip(Colour, left_s, strict=False))
+    )  # fmt: skip
+    colours = tuple(Colour)[: len(left_s)]
+    view = View(
+        scores=tuple((colour, 0) for colour in colours), score_label="points", turn=more.get("turn"), phase=phase,
+        round=more.get("round"), clocks=clocks,
+    )  # fmt: skip
+    return Scene(Idle("Clock", view, "", menu), notice=more.get("notice", ""))
+
+
+PAUSE_MENU = Menu("pick", (MenuItem("pause"), MenuItem("RED's buttons", "RED"), MenuItem("YEL's buttons", "YEL")))
 SCENES: dict[str, Scene] = {
+    "clocks-ready": clock_scene((5430, 5430), "ready", turn=RED),
+    "clocks-two": clock_scene((565, 535.2), "running", (0,), turn=RED),
+    "clocks-five": clock_scene((7165, 6535, 7200, 7200, 3599), "running", (1,), turn=YELLOW),
+    "clocks-low": clock_scene((15, 7.65, 20), "running", (1,), turn=YELLOW),
+    "clocks-delay": clock_scene((60, 60, 61), "running", (2,), turn=GREEN, held_s=7.2),
+    "clocks-flags": clock_scene((0, -63, 0, 412), "paused", turn=BLUE, flags={0: 2, 1: 1, 2: 3}),
+    "clocks-below": clock_scene(
+        (-3.25, 44), "running", (0,), turn=RED, flags={0: 1}, notice="RED first: nothing to do"
+    ),
+    "clocks-all": clock_scene((600, 512, 9.4, 500, 501), "running", (1, 2, 4), round=3),
+    "clocks-menu": clock_scene((565, 535.2), "running", (0,), PAUSE_MENU, turn=RED),
     "lobby-empty": Scene(Lobby((), Menu("New match", SETTINGS))),
     "lobby": Scene(Lobby((RED, YELLOW, BLUE), Menu("New match", SETTINGS, 3)), notice="YEL sits already"),
     "lobby-full": Scene(Lobby(tuple(Colour), Menu("New match", SETTINGS, 7)), alarms=("green chief: held at start",)),

@@ -38,8 +38,8 @@ LOG = logging.getLogger("companion")
 
 Document = dict[str, Any]
 
-LONGEST_RECORD = 20_000
-"""Lines of a record that is judged by a file; an evening has some hundred."""
+LONGEST_RECORD = 5_000
+"""Lines of a record that is judged by a file: some seconds of a small machine. An evening has some hundred."""
 MOST_DIFFERING = 200
 """Races of one record that are told one by one."""
 

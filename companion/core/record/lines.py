@@ -171,6 +171,10 @@ class TimedLine(Line, frozen=True, kw_only=True):
     error_ns: Nanoseconds = 0
 
 
+class HandLine(Line, frozen=True, kw_only=True):
+    """What the referee enters of a game's own: subclass it with a tag, and the account tells it in the game's words."""
+
+
 class PressLine(Line, frozen=True, tag="press"):
     """A button was pressed at `t_ns` ± `error_ns`. `role` is what the game calls it; the judge knows its words."""
 

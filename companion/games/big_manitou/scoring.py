@@ -61,10 +61,10 @@ def tomahawks(holdings: Holdings, seat: int) -> int:
 
 
 def most_tomahawks(having: list[Correction]) -> int | None:
-    """Give the seat that alone has most tomahawks, None where there is none."""
+    """Give the seat that alone has most tomahawks, None where several have; where nobody has one, all tie."""
     most = max(one.tomahawks for one in having)
     those = [seat for seat, one in enumerate(having) if one.tomahawks == most]
-    return those[0] if most > 0 and len(those) == 1 else None
+    return those[0] if len(those) == 1 else None
 
 
 def points(holdings: Holdings, having: list[Correction] | None = None) -> list[int]:

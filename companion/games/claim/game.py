@@ -53,14 +53,14 @@ class Claim(FromFile):
             colour = state.heat.order[state.heat.settled].colour
             prompt = self.text("{seat} takes").format(seat=colour.short)
             return (Offer("claim", colour, prompt, options, hint=self.text("press one of your own")),)
-        cards = play.revealable(state)
+        cards = frozenset(play.revealable(state))
         turner = settling.next_to_turn(state)
         if not cards or turner is None:
             return ()
-        every = showing.reveal_options(state.terms.text)
         turn = state.terms.colours[turner]
         prompt = self.text("{seat} turns a card").format(seat=turn.short)
-        return (Offer(REVEAL, turn, prompt, tuple([every[card] for card in cards]), required=False),)
+        options = tuple([option for card, option in showing.reveal_options(state.terms.text) if card in cards])
+        return (Offer(REVEAL, turn, prompt, options, required=False),)
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give points, stocks and whose turn it is."""
@@ -154,4 +154,4 @@ class Claim(FromFile):
         hints: tuple[str, ...] = (self.text("press when it is time"),)
         if state.terms.game.has_cards:
             hints = (self.text("turn a card each"), self.text("press if it is right"))
-        return showing.view_of(state, self.text, hints)
+        return showing.view_of(state, self._words, hints)

@@ -15,18 +15,18 @@ from companion.games.claim.language.reading import read_file
 from companion.games.claim.play import claim_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from companion.core.panel import Colour
     from companion.games.claim.choices import Choice
     from companion.games.claim.language.description import Description
     from companion.games.claim.language.sight import Card
     from companion.games.claim.state import State
+    from companion.games.claim.wording import Words
 
 _TEXT, _GROUP = 20, 18
 _FEW = 12
 """So many cards are one menu; more are grouped by their first attribute."""
-Text = "Callable[[str], str]"
 
 
 def counts(state: State) -> tuple[int, ...]:
@@ -44,21 +44,21 @@ def leaders(state: State) -> tuple[Colour, ...]:
     return tuple(colour for colour, count in zip(state.terms.colours, counted, strict=True) if count == best)
 
 
-def view_of(state: State, text: Callable[[str], str], hints: tuple[str, ...]) -> View:
-    """Give what a display may show; nothing of it is hidden. text: translates."""
+def view_of(state: State, words: Words, hints: tuple[str, ...]) -> View:
+    """Give what a display may show; nothing of it is hidden. Piles of the seats are areas, each with its top."""
     terms, cards = state.terms, state.cards
     game, names = terms.game, terms.game.known.names
-    seen = state.sight().visible
+    seen = () if game.known.tops else state.cards.table
     table = tuple((names[card], seen.count(card)) for card in dict.fromkeys(reversed(seen)))
     hidden = sum(cards.unseen) - cards.buried
     return View(
         scores=tuple(zip(terms.colours, counts(state), strict=True)),
-        score_label=text("points") if game.ends.counts == "points" else text("cards"),
+        score_label=words.counted(),
         table=table,
         groups=tuple(_group(game, card, seen.count(card)) for card in dict.fromkeys(reversed(seen))),
         turn=_turn(state),
         hidden=hidden if game.has_cards else None,
-        areas=_areas(state, text),
+        areas=_areas(state, words),
         hints=hints,
     )
 
@@ -78,32 +78,39 @@ def _group(game: Description, card: Card, count: int) -> CardGroup:
     return CardGroup(says if len(says) <= _TEXT else look.name, ((look.name, count),))
 
 
-def _areas(state: State, text: Callable[[str], str]) -> tuple[Area, ...]:
+def _areas(state: State, words: Words) -> tuple[Area, ...]:
     """Give each seat's pile and stock, what it has won, and the pot, where the game has such places."""
     terms, cards = state.terms, state.cards
     game, colours = terms.game, terms.colours
     areas: list[Area] = []
     if game.known.tops:
+        notes = [words.left(count) if game.ends.deal else "" for count in cards.stocks]
         tops = [game.known.names[pile[-1]] if pile else "-" for pile in cards.piles]
-        areas.append(Area(text("top of each pile"), _cells(tops, colours)))
-    if game.ends.deal:
-        areas.append(Area(text("still to be turned"), _cells(map(str, cards.stocks), colours)))
+        areas += [
+            Area(colour.short, (Cell(top),), note) for colour, top, note in zip(colours, tops, notes, strict=True)
+        ]
+    elif game.ends.deal:
+        areas.append(Area(words.text("still to be turned"), _cells(map(str, cards.stocks), colours)))
     if any(cards.won) and game.ends.counts != "won":
-        areas.append(Area(text("won"), _cells((str(len(pack)) for pack in cards.won), colours)))
+        areas.append(Area(words.text("won"), _cells((str(len(pack)) for pack in cards.won), colours)))
     if cards.pot:
-        areas.append(Area(text("pot"), (Cell(str(len(cards.pot))),)))
+        areas.append(Area(words.text("pot"), (Cell(str(len(cards.pot))),)))
     return tuple(areas)
 
 
-def _cells(texts: object, colours: tuple[Colour, ...]) -> tuple[Cell, ...]:
-    return tuple(Cell(one, colour) for one, colour in zip(texts, colours, strict=True))  # type: ignore[call-overload]
+def _cells(texts: Iterable[str], colours: tuple[Colour, ...]) -> tuple[Cell, ...]:
+    return tuple(Cell(one, colour) for one, colour in zip(texts, colours, strict=True))
 
 
 @lru_cache(maxsize=16)
-def reveal_options(text: str) -> tuple[Option, ...]:
-    """Give the options that reveal each card of a file, by the card's number."""
+def reveal_options(text: str) -> tuple[tuple[Card, Option], ...]:
+    """Give each card of a file with the option that reveals it; cards of one group lie together."""
     game = read_file(text).game
-    return () if game is None else tuple(_reveal_option(game, card) for card in range(len(game.deck)))
+    if game is None:
+        return ()
+    options = [(card, _reveal_option(game, card)) for card in range(len(game.deck))]
+    groups = list(dict.fromkeys(option.group for _, option in options))
+    return tuple(sorted(options, key=lambda one: groups.index(one[1].group)))
 
 
 def _reveal_option(game: Description, card: Card) -> Option:

@@ -10,6 +10,7 @@ import msgspec
 from companion.core.record.lines import PressLine, Reveal
 from companion.core.ruling.game import FieldValue, LineField
 from companion.games.claim.lines import ClaimLine, ClaimOutcome, Lost, PressSettled
+from companion.games.claim.moving import OUT
 from companion.games.claim.settling import ANTICIPATED, MISSING
 
 if TYPE_CHECKING:
@@ -68,12 +69,19 @@ class Words:
         what = self._what(() if ruling.moves is msgspec.UNSET else ruling.moves, ruling.points or 0)
         fields = {"colour": ruling.colour, "role": ruling.role, "what": what}
         if ruling.result == "punished":
-            return self.text("{colour} ({role}) is wrong: {what}.").format(**fields)
+            says = (
+                self.text("{colour} ({role}) is wrong: {what}.") if what else self.text("{colour} ({role}) is wrong.")
+            )
+            return says.format(**fields)
         parts = [ruling.take, *(one for one in (ruling.picked, ruling.rival) if one is not msgspec.UNSET)]
-        return self.text("{colour} ({role}) takes {take}: {what}.").format(take=", ".join(map(str, parts)), **fields)
+        with_what, alone = (
+            self.text("{colour} ({role}) takes {take}: {what}."),
+            self.text("{colour} ({role}) takes {take}."),
+        )
+        return (with_what if what else alone).format(take=", ".join(map(str, parts)), **fields)
 
     def _lost(self, ruling: Lost) -> str:
-        what = self._what(ruling.moves, ruling.points)
+        what = self._what(ruling.moves, ruling.points) or self.text("it costs nothing")
         if ruling.why == MISSING:
             return self.text("{colour} has not pressed: {what}.").format(colour=ruling.colour, what=what)
         return self.text("{colour} is the last: {what}.").format(colour=ruling.colour, what=what)
@@ -82,7 +90,15 @@ class Words:
         parts = [self._move(move) for move in moves]
         if points:
             parts.append(self.points(points))
-        return "; ".join(parts) or self.text("no card changes its place")
+        return "; ".join(parts)
+
+    def counted(self) -> str:
+        """Say what is counted."""
+        return self.text("points") if self.game.ends.counts == "points" else self.text("cards")
+
+    def left(self, count: int) -> str:
+        """Say how many cards a seat still has to turn."""
+        return self.text("{count} left").format(count=count)
 
     def points(self, points: int) -> str:
         """Say points that are added: "+1 point"."""
@@ -93,9 +109,11 @@ class Words:
         looks = {look.name: look for look in self.game.deck}
         said = [looks[name].counted(len(list(same))) for name, same in groupby(move.cards)]
         cards = ", ".join(said) or self.texts("{count} card", "{count} cards", move.count)
-        return self.text("{cards} from {source} to {target}").format(
-            cards=cards, source=self.place(move.source), target=self.place(move.target)
-        )
+        source = self.place(move.source)
+        if move.target == OUT:
+            return self.text("{cards} from {source} out of the game").format(cards=cards, source=source)
+        says = self.text("{cards} from {source} to {target}")
+        return says.format(cards=cards, source=source, target=self.place(move.target))
 
     def place(self, name: str) -> str:
         """Say a place: "red's stock"."""
@@ -103,7 +121,6 @@ class Words:
         said = {
             "table": self.text("the table"),
             "pot": self.text("the pot"),
-            "out": self.text("out of the game"),
             "won": self.text("the won cards of {colour}"),
             "stock": self.text("the stock of {colour}"),
             "pile": self.text("the pile of {colour}"),
@@ -111,9 +128,8 @@ class Words:
         return said[what].format(colour=colour)
 
     def _outcome(self, ruling: ClaimOutcome) -> tuple[str, ...]:
-        what = self.text("points") if self.game.ends.counts == "points" else self.text("cards")
         score = ", ".join(f"{colour} {count}" for colour, count in ruling.counts.items())
-        sentences = [self.text("Score ({what}): {score}.").format(what=what, score=score)]
+        sentences = [self.text("Score ({what}): {score}.").format(what=self.counted(), score=score)]
         if self.game.has_cards:
             rest = self.text("{table} on the table, {pot} in the pot, {unseen} face down, {out} out of the game")
             piles = ruling.table + sum(ruling.pile.values())

@@ -97,11 +97,14 @@ def _next(state: State) -> tuple[int, int]:
 
 
 def _before_the_flag(state: State, line: Pause | Done | Pass | Fall) -> int | None:
-    """Give as of when the clocks stand once this line has been taken back: before a flag that fell by then."""
-    if line.t_ns is None:
-        return state.now
+    """Give as of when the clocks stand once this line has been taken back: before a flag that fell by then.
+
+    None: as they stood before it.
+    """
     found = next_fall(state)
-    return line.t_ns if found is None else min(line.t_ns, found[1] - 1)
+    if line.t_ns is None or found is None or line.t_ns < found[1]:
+        return line.t_ns
+    return found[1] - 1 if found[1] - 1 >= (state.now or 0) else None
 
 
 def _started(state: State, line: Start) -> State:

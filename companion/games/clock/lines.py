@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.core.panel import Colour  # noqa: TC001 - a line is read by its types
-from companion.core.record.lines import Line, TimedLine
+from companion.core.record.lines import HandLine, Line, TimedLine
 from companion.core.ruling.rulings import Outcome, Ruling
 
 MOST_POINTS = 9_999
@@ -57,7 +57,7 @@ class Score(Line, frozen=True, tag="score"):
     value: Points
 
 
-class Adjust(Line, frozen=True, tag="adjust"):
+class Adjust(HandLine, frozen=True, tag="adjust"):
     """The referee gives a seat so much time, or takes it."""
 
     colour: Colour

@@ -100,12 +100,12 @@ def _of_seats(state: State, text: Callable[[str], str]) -> Ledger:
 
 
 def _used(state: State, seat: int, clock: SeatClock) -> tuple[str, ...]:
-    ended = clock.spent - clock.turn
+    turns = clock.moves + (state.terms.is_out and clock.is_down)
     return (
         str(clock.moves),
         said(clock.spent),
         said(clock.longest),
-        said(ended // clock.moves) if clock.moves else NONE,
+        said((clock.spent - clock.turn) // turns) if turns else NONE,
         said(clock.left),
         said(clock.over) if clock.over else NONE,
         str(state.fallen.index(seat) + 1) if seat in state.fallen else NONE,

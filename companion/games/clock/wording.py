@@ -123,7 +123,7 @@ def _late(ruling: TooLate, text: Text) -> tuple[str, ...]:
 
 def _outcome(ruling: ClockOutcome, text: Text) -> tuple[str, ...]:
     told = [
-        text("{seat}: {moves} moves, {spent} used, {left} left.").format(
+        text("{seat}: moves {moves}, used {spent}, left {left}.").format(
             seat=seat, moves=times.moves, spent=said(times.spent_ns), left=said(times.left_ns)
         )
         for seat, times in ruling.times.items()

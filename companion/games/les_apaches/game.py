@@ -93,9 +93,6 @@ class LesApaches(Offering):
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give money, and where figures are."""
-        return tuple(Adjustable(one.key, self._label(one), 0, one.high, one.value) for one in hand.settings(state))
-
-    def _label(self, one: hand.Setting) -> str:
         whats = {
             "money": self.text("money"),
             "leaders": self.text("leaders"),
@@ -106,8 +103,12 @@ class LesApaches(Offering):
             "killed": self.text("killed"),
             "burglaries": self.text("burglaries"),
         }
-        where = f" {one.district}" if one.district else ""
-        return f"{one.colour.short} {whats[one.what]}{where}"
+        return tuple(
+            Adjustable(
+                one.key, f"{one.colour.short} {whats[one.what]} {one.district or ''}".strip(), 0, one.high, one.value
+            )
+            for one in hand.settings(state)
+        )
 
     def is_over(self, state: State) -> bool:
         """Tell whether an `end` stands."""

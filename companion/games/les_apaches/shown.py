@@ -8,7 +8,7 @@ from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
 from companion.games.les_apaches.rules.districts import BURGHERS, FENCE, HIDEOUTS, LAPS, POOL, ROUNDS, START
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
 from companion.games.les_apaches.rules.state import Phase, State, fit
-from companion.games.les_apaches.wording import Wording
+from companion.games.les_apaches.telling import Telling
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 TURNS = frozenset({Phase.DRAFT, Phase.TURN, Phase.BAIL})
 
 
-class Shown(Wording):
+class Shown(Telling):
     """The view, what a seat holds unseen, and the ledgers."""
 
     def place_says(self, state: State, district: int) -> str:
@@ -187,5 +187,5 @@ class Shown(Wording):
         got += [self.figures_say(0, 0, one.reinforcements)] if one.reinforcements else []
         got += [self.text("a leader lost")] if one.lost else []
         got += [self.text("a burgher")] if one.burghers else []
-        who = "" if owner is None else self.colour_says(owner)
+        who = self.text("nobody") if owner is None else self.colour_says(owner)
         return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))

@@ -1,8 +1,8 @@
-"""The game's own words: what a line says, the sentences of the readable account. Every text goes through `text`."""
+"""The game's own words: what a line says, and the words that others are made of. Every text goes through `text`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.game import FieldValue, LineField
@@ -12,18 +12,17 @@ from companion.games.les_apaches.rules.districts import LOOTS, NUMBERS, QUARTERS
 from companion.games.les_apaches.rules.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from companion.core.panel import Colour
     from companion.core.record.lines import Line
-    from companion.core.ruling.rulings import Ruling
 
     Action = lines.Muster | lines.Prowl
     Deed = Action | lines.Draft | lines.Hideout | lines.Bail | lines.Unmask
 
 
 class Wording(PlainGame[State]):
-    """What lines and rulings are in words."""
+    """What lines are in words."""
 
     # -- small words -------------------------------------------------------------------------------------------------
 
@@ -87,7 +86,7 @@ class Wording(PlainGame[State]):
         """Say what a line is; the order of the burghers to nobody."""
         match line:
             case lines.Draft() | lines.Muster() | lines.Prowl() | lines.Hideout() | lines.Bail() | lines.Unmask():
-                return self._by(line.colour, self._deed(line))
+                return self.does_say(line.colour, self._deed(line))
             case lines.Unlaid():
                 taken = self.text("taken away from {district}: {loot}")
                 return taken.format(district=line.district, loot=self.loot_says(line.loot))
@@ -118,7 +117,8 @@ class Wording(PlainGame[State]):
             return self.text("pays no bail")
         return self.texts("pays bail for {count} prisoner", "pays bail for {count} prisoners", prisoners)
 
-    def _by(self, colour: Colour, does: str) -> str:
+    def does_say(self, colour: Colour, does: str) -> str:
+        """Say that a gang does something."""
         return f"{self.colour_says(colour)} {does}"
 
     def _by_hand_says(self, line: ByHand) -> str:
@@ -151,114 +151,3 @@ class Wording(PlainGame[State]):
 
     def _loot_field(self) -> LineField:
         return LineField("loot", self.text("hideout"), tuple(FieldValue(one, self.loot_says(one)) for one in LOOTS))
-
-    # -- rulings -----------------------------------------------------------------------------------------------------
-
-    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
-        """Give what a ruling says in the account."""
-        tell = self._tellers().get(type(ruling))
-        return tell(ruling) if tell else None
-
-    def _tellers(self) -> dict[type[Ruling], Callable[[Any], tuple[str, ...]]]:
-        return {
-            lines.Drafted: self._drafted,
-            lines.Mustered: self._acted,
-            lines.Prowled: self._acted,
-            lines.Laid: self._laid,
-            lines.Bailed: self._bailed,
-            lines.LastLap: self._last_lap,
-            lines.DistrictSettled: self._district,
-            lines.RoundOver: self._round_over,
-            lines.FinalAccount: self._account,
-            lines.ApachesOutcome: self._outcome,
-        }
-
-    def _said(self, colour: Colour, does: str) -> str:
-        return f"{self._by(colour, does)}."
-
-    def _drafted(self, ruling: lines.Drafted) -> tuple[str, ...]:
-        taken = "; ".join(
-            f"{self.colour_says(colour)} {' '.join(map(str, districts))}" for colour, districts in ruling.hands.items()
-        )
-        return (self.text("Round {n}. Hideouts taken: {taken}.").format(n=ruling.round, taken=taken),)
-
-    def _acted(self, ruling: lines.Mustered | lines.Prowled) -> tuple[str, ...]:
-        if isinstance(ruling, lines.Mustered):
-            line: Action = lines.Muster(
-                colour=ruling.colour, district=ruling.district, leaders=ruling.leaders, novices=ruling.novices,
-                reinforcements=ruling.reinforcements,
-            )  # fmt: skip
-            strengths = {str(ruling.district): ruling.strength}
-        else:
-            line, strengths = lines.Prowl(colour=ruling.colour, figures=ruling.figures), ruling.strengths
-        there = self.text("Now in {district}: {strength}.")
-        return (
-            self._said(ruling.colour, self._action_says(line)),
-            *(there.format(district=d, strength=self.strength_says(strength)) for d, strength in strengths.items()),
-        )
-
-    def _laid(self, ruling: lines.Laid) -> tuple[str, ...]:
-        left = self.texts("{count} hideout left", "{count} hideouts left", ruling.left)
-        return (self._said(ruling.colour, f"{self._lays(ruling.district, ruling.loot)}; {left}"),)
-
-    def _bailed(self, ruling: lines.Bailed) -> tuple[str, ...]:
-        says = self._pays(ruling.prisoners)
-        paid = f": {self.text('{n} F').format(n=ruling.francs)}" if ruling.francs else ""
-        return (self._said(ruling.colour, f"{says}{paid}"),)
-
-    def _last_lap(self, ruling: lines.LastLap) -> tuple[str, ...]:
-        order = ", ".join(map(self.colour_says, ruling.order))
-        return (self.text("Last turn of round {n}, in this order: {order}.").format(n=ruling.round, order=order),)
-
-    def _district(self, ruling: lines.DistrictSettled) -> tuple[str, ...]:
-        where = self.text("District {n}").format(n=ruling.district)
-        where += f" ({self.loot_says(ruling.loot)})" if ruling.loot else ""
-        if ruling.colour is None:
-            return (self.text("{where}: nobody gets anything.").format(where=where),)
-        return (f"{where}, {self.strength_says(ruling.strength)}: {self._gain(ruling, ruling.colour)}.",)
-
-    def _gain(self, ruling: lines.DistrictSettled, colour: Colour) -> str:
-        found = [self.text("{n} F").format(n=ruling.francs)] if ruling.francs else []
-        if ruling.given:
-            gave = self.text("{colour} gives {n} F")
-            given = (gave.format(colour=self.colour_says(one), n=francs) for one, francs in ruling.given.items())
-            found.append("; ".join(given))
-        if ruling.reinforcements:
-            found.append(self.figures_say(0, 0, ruling.reinforcements))
-        if ruling.lost:
-            found.append(self.text("one leader is lost: {loot}").format(loot=self.loot_says(ruling.loot or "")))
-        if ruling.burghers:
-            found.append(self.text("takes a burgher, unseen"))
-        return self._by(colour, ", ".join(found) or self.text("gets nothing"))
-
-    def _round_over(self, ruling: lines.RoundOver) -> tuple[str, ...]:
-        money = ", ".join(
-            self.text("{colour} {n} F").format(colour=self.colour_says(one), n=n) for one, n in ruling.money.items()
-        )
-        says = [self.text("Round {n} is over: {money}.").format(n=ruling.round, money=money)]
-        if back := {colour: count for colour, count in ruling.back.items() if count}:
-            says.append(self.text("Back from hospital and jail: {who}.").format(who=self.strength_says(back)))
-        if ruling.first is not None:
-            says.append(self.text("{colour} is first player now.").format(colour=self.colour_says(ruling.first)))
-        return tuple(says)
-
-    def _account(self, ruling: lines.FinalAccount) -> tuple[str, ...]:
-        parts = []
-        if ruling.burghers:
-            says = self.texts("{count} burgher", "{count} burghers", ruling.burghers)
-            parts.append(self.text("{what} {n} F").format(what=says, n=ruling.burgher_francs))
-        if ruling.policeman:
-            parts.append(self.text("the policeman takes {n} F").format(n=ruling.policeman_francs))
-            parts += [self.text("and a leader to jail")] if ruling.jailed else []
-        says = self.texts("{count} figure", "{count} figures", ruling.fit)
-        parts.append(self.text("{what} {n} F").format(what=says, n=ruling.fit_francs))
-        total = self.text("in the end {n} F").format(n=ruling.money)
-        return (f"{self.colour_says(ruling.colour)}: {', '.join((*parts, total))}.",)
-
-    def _outcome(self, ruling: lines.ApachesOutcome) -> tuple[str, ...]:
-        money = self.text("{colour} {n} F ({fit} fit for action)")
-        gangs = (
-            money.format(colour=self.colour_says(one), n=n, fit=ruling.fit[one]) for one, n in ruling.money.items()
-        )
-        says = self.text("Money: {gangs}.").format(gangs=", ".join(gangs))
-        return (says,) if ruling.complete else (says, self.text("The final accounts have not been made."))

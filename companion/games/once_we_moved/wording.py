@@ -257,8 +257,5 @@ class Wording(PlainGame[State]):
         says = self.text("Victory levels: {levels}, in turn {turn} of {turns}.").format(
             levels=levels, turn=ruling.turn, turns=ruling.turns
         )
-        if not ruling.over:
-            return (says,)
-        if len(ruling.leaders) > 1:
-            return says, self.text("Equal levels: a tie.")
-        return says, self.text("{colour} has won.").format(colour=ruling.leaders[0])
+        is_tie = ruling.over and len(ruling.leaders) > 1
+        return (says, self.text("Equal levels: a tie.")) if is_tie else (says,)

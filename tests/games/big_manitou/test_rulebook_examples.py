@@ -59,18 +59,16 @@ def test_example_2_no_other_hero_brings_that_chieftain_down(other):
 
 
 def test_example_3_tipis_of_3_and_1_and_buffaloes_of_3_and_2_are_4_points_and_5_with_one_more():
-    """Alex: 9 on four tiles are 4 points; one tipi or one buffalo more would make it 5."""
-    tiles = "tipi 3, tipi 1, buffalo 3, buffalo 2"
-    table = Table("yellow red").laid(tiles, "horse", "totem")
-    table.hunt(red="scout l, 10 l", yellow="")
-    table.loot("red", "tipi 3", "tipi 1", "buffalo 3")
-    assert table.held("red") == ["tipi 3", "tipi 1", "buffalo 3"]
-    table.by_hand("red buffaloes", 5)
+    """Alex is red; yellow pays the thief."""
+    table = Table("yellow red").laid("tipi 3, tipi 1, buffalo 3", "buffalo 2", "totem")
+    table.hunt(red="scout l, 10 l, chieftain m, squaw m, 1 r, 2 r, 3 r")
+    table.loot("red", "tipi 3")
+    assert sorted(table.held("red")) == ["buffalo 2", "buffalo 3", "tipi 1", "tipi 3"]
     assert table.points("red") == 4
-    table.by_hand("red buffaloes", 6)
+    table.by_hand("red buffaloes", 5 + 1)
     assert table.points("red") == 5
     table.by_hand("red buffaloes", 5)
-    table.by_hand("red tipis", 5)
+    table.by_hand("red tipis", 4 + 1)
     assert table.points("red") == 5
 
 

@@ -284,6 +284,8 @@ def test_no_tomahawk_gives_no_point():
 def test_a_tie_goes_to_the_higher_sum_of_tipis_then_to_more_tiles_then_it_is_shared():
     table = ranked(red={"tipis": 2}, yellow={"buffaloes": 2})
     assert table.judge.outcome().leaders == ("red",)
+    table = ranked(red={"tipis": 2}, yellow={"buffaloes": 2, "horses": 3})
+    assert table.judge.outcome().leaders == ("red",)
     table = ranked(red={"tipis": 2}, yellow={"tipis": 2, "horses": 1})
     assert table.judge.outcome().leaders == ("yellow",)
     table = ranked(red={"tipis": 2}, yellow={"tipis": 2})

@@ -39,6 +39,7 @@ class Box(VirtualBox):
 
     @property
     def offer(self) -> Offer:
+        offer: Offer
         (offer,) = self.match.offers()
         return offer
 
@@ -56,9 +57,9 @@ class Box(VirtualBox):
     def by_phone(self, **answer: Any) -> None:
         """Choose as a phone or a page does."""
         offer = self.offer
-        (done,) = self.command(Choose(kind=offer.kind, seat=offer.seat, **answer)) or [None]
+        answers = self.command(Choose(kind=offer.kind, seat=offer.seat, **answer))
         self.run(self.now_ms + 100)
-        assert not isinstance(done, CompanionError), done
+        assert not any(isinstance(done, CompanionError) for done in answers), answers
 
 
 class Players:

@@ -41,7 +41,8 @@ def random_match(seed: int, undo_chance: float = 0.01, by_hand_chance: float = 0
         judge.feed(line)
         record.append(dump_line(line))
 
-    write(random_setup(random, box_seed))
+    setup = random_setup(random, box_seed)
+    write(setup)
     stop_at = random.randint(1, 300) if random.random() < 0.05 else None
     while not GAME.is_exhausted(judge.state) and len(record) != stop_at:
         if judge.newest() is not None and random.random() < undo_chance:
@@ -50,8 +51,8 @@ def random_match(seed: int, undo_chance: float = 0.01, by_hand_chance: float = 0
             write(_set_by_hand(judge.state, random))
         else:
             (offer,) = GAME.offers(judge.state)
-            write(_decided(judge.state, offer, random, has_seed=judge.setup.seed_sha256 is not None))
-    if judge.setup.seed_sha256 is not None and random.random() < 0.9:
+            write(_decided(judge.state, offer, random, has_seed=setup.seed_sha256 is not None))
+    if setup.seed_sha256 is not None and random.random() < 0.9:
         write(Open(seed=box_seed))
     write(End())
     return record
@@ -101,8 +102,9 @@ def _decided(state: Any, offer: Offer, random: Random, *, has_seed: bool) -> Lin
     return _stepped(state, offer, random) if offer.is_stepped else random.choice(offer.options).line
 
 
-def _stepped(state: Any, offer: Offer, random: Random) -> Line:
+def _stepped(state: Any, offer: Offer, random: Random) -> Any:
     chosen: tuple[str, ...] = ()
+    step: Any
     while isinstance(step := GAME.step(state, offer, chosen), Step):
         keys = [value.key for value in step.values]
         if LIKED.keys() >= set(keys):

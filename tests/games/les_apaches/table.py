@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,12 +11,12 @@ from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open, Seat, Setup, SetupFile, Undo
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.rulings import Ruling
 from companion.games.les_apaches.rules.districts import HIDEOUTS
 from companion.games.les_apaches.rules.lines import Bail, DistrictSettled, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
 from companion.games.les_apaches.rules.state import Phase, State
 from companion.games.registry import find
 
+Rulings = tuple[Any, ...]
 SEED = "5eed"
 KINDS = {"l": "leader", "n": "novice", "r": "reinforcement"}
 
@@ -43,17 +44,19 @@ class Table:
 
     def __init__(self, seats: str, board: str | None = None, **more: Any) -> None:
         self.judge = Judge(find)
+        self.rulings: Rulings = ()
         self.judge.feed(setup_line(seats, board, **more))
 
     @property
     def state(self) -> State:
-        return self.judge.state
+        state: State = self.judge.state
+        return state
 
     @property
     def game(self) -> Any:
         return self.judge.game
 
-    def feed(self, line: Line) -> tuple[Ruling, ...]:
+    def feed(self, line: Line) -> Rulings:
         return self.judge.feed(line)
 
     # -- positions
@@ -79,7 +82,7 @@ class Table:
             novices=gang.novices - counts[1],
             reinforcements=gang.reinforcements - counts[2],
         )
-        streets = [list(row) for row in state.streets]
+        streets: list[list[Any]] = [list(row) for row in state.streets]
         streets[district - 1][seat] = tuple(counts)
         gangs = tuple(gang if n == seat else one for n, one in enumerate(state.gangs))
         self.judge.state = replace(state, gangs=gangs, streets=tuple(map(tuple, streets)))
@@ -106,49 +109,47 @@ class Table:
 
     # -- lines
 
-    def draft(self, colour: str, district: int) -> tuple[Ruling, ...]:
+    def draft(self, colour: str, district: int) -> Rulings:
         return self.feed(Draft(colour=Colour(colour), district=str(district)))
 
-    def muster(
-        self, colour: str, district: int, leaders: int = 0, novices: int = 0, extra: int = 0
-    ) -> tuple[Ruling, ...]:
+    def muster(self, colour: str, district: int, leaders: int = 0, novices: int = 0, extra: int = 0) -> Rulings:
         return self.feed(
             Muster(
                 colour=Colour(colour), district=str(district), leaders=leaders, novices=novices, reinforcements=extra
             )
         )
 
-    def prowl(self, colour: str, *steps: str, adjacent: bool | None = None) -> tuple[Ruling, ...]:
+    def prowl(self, colour: str, *steps: str, adjacent: bool | None = None) -> Rulings:
         """Move: each step is "l 3 4", a kind, from, to."""
         figures = tuple((KINDS[kind], origin, target) for kind, origin, target in map(str.split, steps))
         return self.feed(Prowl(colour=Colour(colour), figures=figures, adjacent=adjacent))
 
-    def lay(self, colour: str, district: int, loot: str) -> tuple[Ruling, ...]:
+    def lay(self, colour: str, district: int, loot: str) -> Rulings:
         return self.feed(Hideout(colour=Colour(colour), district=str(district), loot=loot))
 
-    def bail(self, colour: str, prisoners: int) -> tuple[Ruling, ...]:
+    def bail(self, colour: str, prisoners: int) -> Rulings:
         return self.feed(Bail(colour=Colour(colour), prisoners=prisoners))
 
-    def unlaid(self, district: int, loot: str) -> tuple[Ruling, ...]:
+    def unlaid(self, district: int, loot: str) -> Rulings:
         return self.feed(Unlaid(district=str(district), loot=loot))
 
-    def unmask(self, colour: str, *, policeman: bool) -> tuple[Ruling, ...]:
+    def unmask(self, colour: str, *, policeman: bool) -> Rulings:
         return self.feed(Unmask(colour=Colour(colour), policeman=policeman))
 
-    def shuffle(self, *result: str) -> tuple[Ruling, ...]:
-        by = "hand" if result else "box"
+    def shuffle(self, *result: str) -> Rulings:
+        by: Any = "hand" if result else "box"
         return self.feed(ChanceLine(name="burghers", n=1, by=by, result=result or None))
 
-    def open(self) -> tuple[Ruling, ...]:
+    def open(self) -> Rulings:
         return self.feed(Open(seed=SEED))
 
-    def by_hand(self, key: str, value: int) -> tuple[Ruling, ...]:
+    def by_hand(self, key: str, value: int) -> Rulings:
         return self.feed(ByHand(set=key, value=value, reason="seen at the table"))
 
-    def end(self) -> tuple[Ruling, ...]:
+    def end(self) -> Rulings:
         return self.feed(End())
 
-    def undo(self) -> tuple[Ruling, ...]:
+    def undo(self) -> Rulings:
         return self.feed(Undo())
 
     # -- what is the case
@@ -172,16 +173,17 @@ class Table:
         course = self.state.course
         order = (*range(len(state.terms.colours)),)
         self.judge.state = replace(self.state, course=replace(course, at=len(order) - 1, order=order))
-        rulings = list(self.lay(str(last), state.terms.quarters[0], "theft"))
+        rulings: list[Any] = list(self.lay(str(last), state.terms.quarters[0], "theft"))
         while self.state.phase is Phase.UNLAID:
             district = self.state.asking
             rulings += self.unlaid(district, (loots or {}).get(district, "money 200"))
-        self.rulings = rulings
+        self.rulings = tuple(rulings)
         return [ruling for ruling in rulings if isinstance(ruling, DistrictSettled)]
 
 
-def settled_in(rulings: list[DistrictSettled], district: int) -> DistrictSettled:
-    return next(ruling for ruling in rulings if ruling.district == str(district))
+def settled_in(rulings: Iterable[Any], district: int) -> DistrictSettled:
+    settled = (one for one in rulings if isinstance(one, DistrictSettled))
+    return next(one for one in settled if one.district == str(district))
 
 
 def figures_in_all(state: State) -> list[tuple[int, int]]:

@@ -1,5 +1,9 @@
 """Placing and moving: what is refused, with its rule, and what is not (`les-apaches.md`, 3 and 4)."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal
@@ -12,18 +16,18 @@ from tests.games.les_apaches.table import Table
 TWO = "red blue"
 
 
-def begun(board=None, **put):
+def begun(board: Any = None, **put: Any) -> Any:
     return Table(TWO, board).put(**put).turn(hands="red=1 blue=1")
 
 
-def refused(rule):
+def refused(rule: Any) -> Any:
     return pytest.raises(Illegal, match=rf"\(rule {rule.replace('.', '[.]')}\)$")
 
 
 # -- whose turn
 
 
-def test_3_1_a_hideout_is_taken_clockwise_from_a_stack_that_has_one():
+def test_3_1_a_hideout_is_taken_clockwise_from_a_stack_that_has_one() -> None:
     table = Table(TWO)
     with refused("3.6"):
         table.draft("blue", 1)
@@ -37,7 +41,7 @@ def test_3_1_a_hideout_is_taken_clockwise_from_a_stack_that_has_one():
         table.draft("red", 8)
 
 
-def test_3_1_the_draft_ends_when_every_stack_is_empty_and_tells_who_has_what():
+def test_3_1_the_draft_ends_when_every_stack_is_empty_and_tells_who_has_what() -> None:
     table = Table(TWO)
     for district in (1, 2, 3, 6, 6):
         table.draft("red", district)
@@ -48,7 +52,7 @@ def test_3_1_the_draft_ends_when_every_stack_is_empty_and_tells_who_has_what():
     assert (table.state.phase.value, table.in_turn()) == ("turn", "red")
 
 
-def test_3_2_and_3_3_the_order_changes_in_the_last_lap_by_what_is_left_in_reserve():
+def test_3_2_and_3_3_the_order_changes_in_the_last_lap_by_what_is_left_in_reserve() -> None:
     table = Table("red blue green").turn(5, hands="red=1 blue=4 green=5").put(red="1:3l", blue="4:1l", green="5:1l")
     table.lay("red", 1, "theft")
     table.lay("blue", 4, "theft")
@@ -57,7 +61,7 @@ def test_3_2_and_3_3_the_order_changes_in_the_last_lap_by_what_is_left_in_reserv
     assert table.in_turn() == "blue"
 
 
-def test_3_3_equal_reserves_go_clockwise_from_the_first_player():
+def test_3_3_equal_reserves_go_clockwise_from_the_first_player() -> None:
     table = Table("red blue green", first="blue").turn(5, hands="red=1 blue=4 green=5")
     for colour, district in (("blue", 4), ("green", 5)):
         table.lay(colour, district, "theft")
@@ -65,7 +69,7 @@ def test_3_3_equal_reserves_go_clockwise_from_the_first_player():
     assert ruling.order == ("blue", "green", "red")
 
 
-def test_3_4_a_hideout_ends_the_turn_and_nobody_acts_after_it():
+def test_3_4_a_hideout_ends_the_turn_and_nobody_acts_after_it() -> None:
     table = begun()
     table.lay("red", 1, "theft")
     with refused("3.6"):
@@ -73,15 +77,16 @@ def test_3_4_a_hideout_ends_the_turn_and_nobody_acts_after_it():
     table.muster("blue", 1, 1)
 
 
-def test_3_6_a_line_of_another_phase_is_refused():
+def test_3_6_a_line_of_another_phase_is_refused() -> None:
     table = Table(TWO)
-    for what in (
+    refusals: tuple[Any, ...] = (
         lambda: table.muster("red", 1, 1),
         lambda: table.lay("red", 1, "theft"),
         lambda: table.bail("red", 0),
         lambda: table.unlaid(1, "theft"),
         lambda: table.unmask("red", policeman=False),
-    ):
+    )
+    for what in refusals:
         with refused("3.6"):
             what()
 
@@ -89,7 +94,7 @@ def test_3_6_a_line_of_another_phase_is_refused():
 # -- placing
 
 
-def test_4_1_one_action_a_turn():
+def test_4_1_one_action_a_turn() -> None:
     table = begun(red="2:2l")
     table.muster("red", 1, 1)
     with refused("4.1"):
@@ -98,7 +103,7 @@ def test_4_1_one_action_a_turn():
         table.prowl("red", "l 2 3", adjacent=True)
 
 
-def test_4_2_nobody_enters_a_closed_district():
+def test_4_2_nobody_enters_a_closed_district() -> None:
     table = begun(red="2:2l")
     with refused("4.2"):
         table.muster("red", 4, 1)
@@ -106,7 +111,7 @@ def test_4_2_nobody_enters_a_closed_district():
         table.prowl("red", "l 2 7", adjacent=True)
 
 
-def test_4_3_no_more_are_placed_than_are_in_the_reserve_and_not_nobody():
+def test_4_3_no_more_are_placed_than_are_in_the_reserve_and_not_nobody() -> None:
     table = begun(red="2:6l")
     for counts in ((2, 0, 0), (0, 4, 0), (1, 0, 1), (0, 0, 0)):
         with refused("4.3"):
@@ -114,37 +119,37 @@ def test_4_3_no_more_are_placed_than_are_in_the_reserve_and_not_nobody():
     table.muster("red", 1, 1, 3)
 
 
-def test_4_5_no_tie_may_be_made_by_placing():
+def test_4_5_no_tie_may_be_made_by_placing() -> None:
     table = begun(blue="1:2l")
     with refused("4.5"):
         table.muster("red", 1, 2)
     table.muster("red", 1, 1)
 
 
-def test_4_5_gangs_that_are_not_there_make_no_tie():
+def test_4_5_gangs_that_are_not_there_make_no_tie() -> None:
     table = Table("red blue green").turn(hands="red=1")
     table.muster("red", 5, 1)
 
 
-def test_4_5_other_districts_are_not_looked_at():
+def test_4_5_other_districts_are_not_looked_at() -> None:
     table = begun(red="3:1l", blue="3:1l")
     table.muster("red", 1, 1)
 
 
-def test_4_5_a_tie_of_two_others_is_one_too():
+def test_4_5_a_tie_of_two_others_is_one_too() -> None:
     table = Table("red blue green").put(blue="4:1l", green="4:1l").turn(hands="red=1")
     with refused("4.5"):
         table.muster("red", 4, 3)
 
 
-def test_4_6_novices_and_reinforcements_need_a_leader_of_their_own():
+def test_4_6_novices_and_reinforcements_need_a_leader_of_their_own() -> None:
     table = begun(blue="1:1l")
     with refused("4.6"):
         table.muster("red", 1, 0, 2)
     table.muster("red", 1, 1, 1)
 
 
-def test_4_6_a_reinforcement_is_as_a_novice():
+def test_4_6_a_reinforcement_is_as_a_novice() -> None:
     table = begun().gang("red", reinforcements=2)
     with refused("4.6"):
         table.muster("red", 1, 0, 0, 2)
@@ -155,13 +160,13 @@ def test_4_6_a_reinforcement_is_as_a_novice():
 
 
 @pytest.mark.parametrize("steps", [(), ("l 2 3", "l 2 3", "l 2 3"), ("l 2 2",), ("n 2 3",), ("l 3 2",)])
-def test_4_3_one_or_two_figures_that_are_there_go_to_another_district(steps):
+def test_4_3_one_or_two_figures_that_are_there_go_to_another_district(steps: Any) -> None:
     table = begun(red="2:3l")
     with refused("4.3"):
         table.prowl("red", *steps, adjacent=True)
 
 
-def test_4_3_two_figures_are_two_and_none_moves_twice():
+def test_4_3_two_figures_are_two_and_none_moves_twice() -> None:
     table = begun(red="2:1l")
     with refused("4.3"):
         table.prowl("red", "l 2 3", "l 2 1", adjacent=True)
@@ -169,7 +174,7 @@ def test_4_3_two_figures_are_two_and_none_moves_twice():
         table.prowl("red", "l 2 3", "l 3 1", adjacent=True)
 
 
-def test_4_4_a_board_file_with_neighbours_decides_who_may_go_where():
+def test_4_4_a_board_file_with_neighbours_decides_who_may_go_where() -> None:
     table = begun(WITH_NEIGHBOURS, red="1:2l 2:2l")
     with refused("4.4"):
         table.prowl("red", "l 1 9")
@@ -178,7 +183,7 @@ def test_4_4_a_board_file_with_neighbours_decides_who_may_go_where():
     table.prowl("red", "l 1 6", "l 2 9")  # over a bridge; and touching
 
 
-def test_4_4_without_one_the_table_says_whether_districts_touch_and_only_once():
+def test_4_4_without_one_the_table_says_whether_districts_touch_and_only_once() -> None:
     table = begun(red="1:3l")
     with refused("4.4"):
         table.prowl("red", "l 1 2")
@@ -193,14 +198,14 @@ def test_4_4_without_one_the_table_says_whether_districts_touch_and_only_once():
     table.prowl("red", "l 2 1")
 
 
-def test_4_4_what_the_table_said_is_forgotten_where_it_is_taken_back():
+def test_4_4_what_the_table_said_is_forgotten_where_it_is_taken_back() -> None:
     table = begun(red="1:3l")
     table.prowl("red", "l 1 2", adjacent=True)
     table.undo()
     assert table.state.known == frozenset()
 
 
-def test_4_5_and_4_6_are_judged_by_the_position_a_move_leaves():
+def test_4_5_and_4_6_are_judged_by_the_position_a_move_leaves() -> None:
     table = begun(red="1:1l1n", blue="2:1l")
     with refused("4.6"):
         table.prowl("red", "l 1 3", adjacent=True)
@@ -209,13 +214,13 @@ def test_4_5_and_4_6_are_judged_by_the_position_a_move_leaves():
     table.prowl("red", "l 1 2", "n 1 2", adjacent=True)
 
 
-def test_a_novice_goes_alone_to_a_leader_of_its_gang():
+def test_a_novice_goes_alone_to_a_leader_of_its_gang() -> None:
     table = begun(red="1:1l1n 3:1l")
     table.prowl("red", "n 1 3", adjacent=True)
     assert table.state.streets[2][0] == (1, 1, 0)
 
 
-def test_the_second_figure_may_enter_the_district_that_the_first_one_leaves():
+def test_the_second_figure_may_enter_the_district_that_the_first_one_leaves() -> None:
     table = begun(red="1:1l 2:1l")
     table.prowl("red", "l 1 3", "l 2 1", adjacent=True)
     assert [sum(row[0]) for row in table.state.streets[:3]] == [1, 0, 1]
@@ -224,7 +229,7 @@ def test_the_second_figure_may_enter_the_district_that_the_first_one_leaves():
 # -- offers
 
 
-def every_line(table, chosen=()):
+def every_line(table: Any, chosen: Any = ()) -> Any:
     (offer,) = table.game.offers(table.state)
     step = table.game.step(table.state, offer, chosen)
     if not isinstance(step, Step):
@@ -243,7 +248,7 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("board", "put"), POSITIONS)
-def test_what_is_on_offer_is_all_that_is_legal(board, put):
+def test_what_is_on_offer_is_all_that_is_legal(board: Any, put: Any) -> None:
     """Every move and every placing is tried, and found among the offers exactly where it is not refused."""
     table = begun(board, **put).gang("red", reinforcements=1)
     offered = {line for line in every_line(table) if not hasattr(line, "loot")}
@@ -259,7 +264,7 @@ def test_what_is_on_offer_is_all_that_is_legal(board, put):
     assert len(legal) > 20
 
 
-def all_musters(opened):
+def all_musters(opened: Any) -> Any:
     for district in opened:
         for leaders in range(8):
             for novices in range(4):
@@ -273,7 +278,7 @@ def all_musters(opened):
                     )
 
 
-def all_prowls(opened, table):
+def all_prowls(opened: Any, table: Any) -> Any:
     steps = [
         (kind, str(origin), str(target))
         for origin in opened
@@ -288,6 +293,6 @@ def all_prowls(opened, table):
                 yield Prowl(colour=Colour.RED, figures=(one, other), adjacent=adjacent)
 
 
-def test_a_gang_that_can_neither_place_nor_move_just_lays_a_hideout():
+def test_a_gang_that_can_neither_place_nor_move_just_lays_a_hideout() -> None:
     table = begun().gang("red", leaders=0, novices=0)
     assert {type(line).__name__ for line in every_line(table)} == {"Hideout"}

@@ -6,6 +6,7 @@ After a wanted change: pytest tests/games/les_apaches --update-golden, and look 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,14 +16,17 @@ from companion.app.guide.demonstrations import Demonstrations
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
 from companion.core.match.effects import Sound
+from companion.core.panel import Colour
 from companion.core.play.commands import EndMatch
 from companion.core.play.scanning import Scan
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final
+from companion.games.les_apaches.rules.lines import Hideout, Unlaid
 from companion.screens.oled.picture import render
 from companion.screens.web.state import state_document
 from companion.testing.virtual_box import live_rulings
-from tests.games.les_apaches.boxes import GAME, Box, Players, find
+from tests.games.les_apaches.boxes import Box, Players, find
+from tests.games.les_apaches.matches import GAME
 
 GOLDEN = Path(__file__).parent / "golden"
 WAYS = {"buttons and knob": 0.0, "phones": 1.0, "all of them": 0.5}
@@ -32,7 +36,7 @@ WAYS = {"buttons and knob": 0.0, "phones": 1.0, "all of them": 0.5}
 @pytest.mark.parametrize(
     ("seats", "board", "burghers"), [("red blue", None, "pieces"), ("green red yellow", "", "box")]
 )
-def test_a_whole_match_is_played(way, seats, board, burghers):
+def test_a_whole_match_is_played(way: Any, seats: Any, board: Any, burghers: Any) -> None:
     box = Box(seats, burghers=burghers, **({} if board is None else {"board": board}))
     Players(box, 5, WAYS[way]).play()
     assert box.types()[-1] == "end"
@@ -41,7 +45,7 @@ def test_a_whole_match_is_played(way, seats, board, burghers):
     assert again == [msgspec.json.encode(ruling) for ruling in live_rulings(box)]
 
 
-def test_a_press_of_somebody_else_s_button_is_a_tone_and_nothing_else():
+def test_a_press_of_somebody_else_s_button_is_a_tone_and_nothing_else() -> None:
     box = Box("red blue")
     box.press("blue first", box.now_ms + 100)
     box.run(box.now_ms + 500)
@@ -49,7 +53,7 @@ def test_a_press_of_somebody_else_s_button_is_a_tone_and_nothing_else():
     assert any(isinstance(effect, Sound) for effect in box.effects)
 
 
-def test_a_burgher_that_the_box_drew_is_shown_to_its_own_gang_alone():
+def test_a_burgher_that_the_box_drew_is_shown_to_its_own_gang_alone() -> None:
     box = Box("red blue", burghers="box")
     players = Players(box, 5, 1.0)
     while not GAME.held(box.match.judge.state):
@@ -60,7 +64,7 @@ def test_a_burgher_that_the_box_drew_is_shown_to_its_own_gang_alone():
     assert "policeman" not in public
 
 
-def test_a_scanned_hideout_is_laid_once_its_district_is_chosen():
+def test_a_scanned_hideout_is_laid_once_its_district_is_chosen() -> None:
     box = Box("red blue", "")
     while box.match.judge.state.phase.value == "draft":
         Players(box, 1, 1.0)._by_phone()
@@ -70,7 +74,20 @@ def test_a_scanned_hideout_is_laid_once_its_district_is_chosen():
     desk = CardDesk(Deck(GAME.name, {"A": f"{district} money 300"}))
     box.request(lambda session, t_ns: desk.enter(session, Scan("A"), t_ns))
     box.run(box.now_ms + 300)
-    assert box.types()[-1] == "hideout" or not hasattr(box.session, "pick_by_card")
+    assert box.lines[-1] == Hideout(colour=Colour.RED, district=str(district), loot="money 300")
+
+
+def test_a_scanned_hideout_says_what_was_taken_away() -> None:
+    box = Box("red blue", "")
+    players = Players(box, 1, 1.0)
+    while box.match.judge.state.phase.value != "unlaid":
+        players._by_phone()
+    district = box.match.judge.state.asking
+    box.run(box.now_ms + 1000)
+    desk = CardDesk(Deck(GAME.name, {"A": f"{district} killed"}))
+    answers = box.request(lambda session, t_ns: desk.enter(session, Scan("A"), t_ns))
+    box.run(box.now_ms + 300)
+    assert box.lines[-1] == Unlaid(district=str(district), loot="killed"), answers
 
 
 # -- pictures
@@ -136,7 +153,7 @@ SCENES = {scene.__name__: scene for scene in (choosing, turn, leaders, hideout, 
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_the_display_shows_the_golden_picture(name, request):
+def test_the_display_shows_the_golden_picture(name: Any, request: Any) -> None:
     box = SCENES[name]()
     assert isinstance(box.body, (Choosing, Final))
     picture = render(box.scene, (128, 64))
@@ -148,14 +165,14 @@ def test_the_display_shows_the_golden_picture(name, request):
         assert golden.convert("RGB").tobytes() == picture.convert("RGB").tobytes(), f"{path.name} looks different"
 
 
-def test_the_demonstration_shows_what_its_captions_say():
+def test_the_demonstration_shows_what_its_captions_say() -> Any:
     scenes = Demonstrations(find, (GAME.name,)).scenes(GAME.name)["scenes"]
     told = {scene["caption"]: scene["state"] for scene in scenes}
 
-    def of(words):
+    def of(words: Any) -> Any:
         return next(state for caption, state in told.items() if words in caption)
 
-    def cells(state, name):
+    def cells(state: Any, name: Any) -> Any:
         areas = {area["name"]: area for area in state["areas"]}
         return [(cell["text"], cell["owner"]) for cell in areas[name]["cells"]]
 

@@ -1,5 +1,9 @@
 """Every ruling of random matches against a second judge, which was written from the page about the lines alone."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
 from companion.games.registry import find
@@ -12,7 +16,7 @@ BLOCK = 50
 
 
 @pytest.mark.parametrize("block", range(20))
-def test_both_judges_rule_alike_on_every_line_of_a_thousand_matches(block):
+def test_both_judges_rule_alike_on_every_line_of_a_thousand_matches(block: Any) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         record = random_match(seed)
         assert_same(judged(find("les-apaches"), record), judged_plainly(PlainJudge, record), record)

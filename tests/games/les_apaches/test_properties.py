@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,11 +25,11 @@ from tests.games.les_apaches.table import figures_in_all
 SOME = range(6)
 
 
-def lines_of(record):
+def lines_of(record: Any) -> Any:
     return [parse_line(raw, number, GAME.lines) for number, raw in enumerate(record, start=1)]
 
 
-def states_of(record):
+def states_of(record: Any) -> Any:
     """Give each line after the setup with the state before and after it, and what was ruled."""
     judge = Judge(find)
     for number, line in enumerate(lines_of(record)):
@@ -74,7 +75,7 @@ def verify_hideouts(state: State) -> None:
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=40, deadline=None)
-def test_money_figures_and_hideouts_are_conserved(seed):
+def test_money_figures_and_hideouts_are_conserved(seed: Any) -> None:
     for _, _, state, _ in states_of(random_match(seed, by_hand_chance=0.03)):
         verify_figures(state)
         verify_money(state)
@@ -83,7 +84,7 @@ def test_money_figures_and_hideouts_are_conserved(seed):
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=25, deadline=None)
-def test_no_action_leaves_a_tie_or_a_novice_alone_where_a_figure_left_or_came(seed):
+def test_no_action_leaves_a_tie_or_a_novice_alone_where_a_figure_left_or_came(seed: Any) -> None:
     for line, before, after, _ in states_of(random_match(seed)):
         if not isinstance(line, (Muster, Prowl)):
             continue
@@ -97,10 +98,11 @@ def test_no_action_leaves_a_tie_or_a_novice_alone_where_a_figure_left_or_came(se
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=25, deadline=None)
-def test_rulings_tell_every_franc(seed):
+def test_rulings_tell_every_franc(seed: Any) -> None:
     """By hand and undone lines aside: money at the end is what the rulings said, ruling by ruling."""
     record = random_match(seed, undo_chance=0, by_hand_chance=0)
-    state, money = None, {}
+    state: Any = None
+    money: dict[str, int] = {}
     for _, before, after, rulings in states_of(record):
         state = after
         money = money or {str(colour): START for colour in before.terms.colours}
@@ -118,7 +120,7 @@ def test_rulings_tell_every_franc(seed):
     assert money == {str(colour): gang.money for colour, gang in zip(state.terms.colours, state.gangs, strict=True)}
 
 
-def test_matches_come_to_every_phase_and_every_kind_of_line():
+def test_matches_come_to_every_phase_and_every_kind_of_line() -> None:
     phases, types, results = set(), set(), set()
     for seed in range(60):
         for line, _, state, rulings in states_of(random_match(seed)):
@@ -136,7 +138,7 @@ def test_matches_come_to_every_phase_and_every_kind_of_line():
 
 
 @pytest.mark.parametrize("seed", SOME)
-def test_an_undo_of_each_line_gives_the_state_before(seed):
+def test_an_undo_of_each_line_gives_the_state_before(seed: Any) -> None:
     judge = Judge(find)
     for number, line in enumerate(lines_of(random_match(seed))):
         before = judge.state
@@ -148,7 +150,7 @@ def test_an_undo_of_each_line_gives_the_state_before(seed):
 
 
 @pytest.mark.parametrize("seed", SOME)
-def test_a_match_that_is_taken_up_after_any_line_stands_where_it_stood(seed):
+def test_a_match_that_is_taken_up_after_any_line_stands_where_it_stood(seed: Any) -> None:
     live, lines = Judge(find), lines_of(random_match(seed))
     for number, line in enumerate(lines, start=1):
         live.feed(line)
@@ -164,7 +166,7 @@ def test_a_match_that_is_taken_up_after_any_line_stands_where_it_stood(seed):
 
 
 @pytest.mark.parametrize("seed", SOME[:3])
-def test_a_call_that_is_replaced_by_itself_changes_nothing(seed):
+def test_a_call_that_is_replaced_by_itself_changes_nothing(seed: Any) -> None:
     judge = Judge(find)
     for line in lines_of(random_match(seed, undo_chance=0.02)):
         judge.feed(line)
@@ -177,7 +179,7 @@ def test_a_call_that_is_replaced_by_itself_changes_nothing(seed):
 
 
 @pytest.mark.parametrize("seed", SOME[:3])
-def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(seed):
+def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(seed: Any) -> None:
     judge = Judge(find)
     for line in lines_of(random_match(seed, undo_chance=0)):
         judge.feed(line)
@@ -192,6 +194,7 @@ def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(see
                 continue
             fresh = judge.fresh()
             kept = [one.line for one in judge.history.standing() if one.number < told.number]
+            assert judge.setup is not None
             lines: list[Line] = [judge.setup, *kept, *seen.again]
             for line in lines:
                 fresh.feed(line)
@@ -200,6 +203,6 @@ def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(see
     assert changed > 5
 
 
-def test_what_is_set_by_hand_is_told_by_its_reason():
+def test_what_is_set_by_hand_is_told_by_its_reason() -> None:
     line = ByHand(set="red money", value=700, reason="paid twice")
     assert GAME.describe(line) == "by hand: red money is 700 (paid twice)"

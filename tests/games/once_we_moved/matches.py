@@ -92,9 +92,8 @@ class Table:
         """Choose something of an offer."""
         if offer.number is not None:
             low, high = offer.number.low, offer.number.high
-            return offer.number.line(
-                min(high, max(low, self.random.choice((low, high, low + self.random.randint(0, 6)))))
-            )
+            value = self.random.choice((low, low, low + self.random.randint(0, 3), low + self.random.randint(0, 6)))
+            return offer.number.line(high if self.random.random() < 0.07 else min(high, value))
         if offer.chance is not None:
             return self.rolled(offer.chance)
         if not offer.is_stepped:

@@ -21,7 +21,7 @@ from tests.games.once_we_moved.matches import GAME, PRACTICE, random_match
 from tests.games.once_we_moved.table import find
 
 GOLDEN = Path(__file__).parent / "golden"
-ACCOUNTS = {"account": 3, "account-board": 4}
+ACCOUNTS = {"account": 8, "account-board": 2}
 
 
 class Box(VirtualBox):

@@ -41,6 +41,7 @@ def read_cards(tables: list[Table], *, tops: bool, symbols: frozenset[str]) -> C
     """Give all cards; what is wrong is told to the tables' faults. symbols: the drawings that there are."""
     cards = [one for table in tables for one in _cards(table, symbols)]
     _verify_names(cards)
+    _verify_looks(cards)
     _verify_sorts(cards)
     if len(cards) > MOST_NAMES or sum(one.look.copies for one in cards) > MOST_CARDS:
         says = f"more than {MOST_NAMES} different cards, or more than {MOST_CARDS} in all"
@@ -156,6 +157,16 @@ def _verify_names(cards: list[_One]) -> None:
         if one.look.name in seen:
             one.table.fault("name", f"two cards are called {one.look.name!r}; say how many by `copies`")
         seen.add(one.look.name)
+
+
+def _verify_looks(cards: list[_One]) -> None:
+    """Refuse one drawing for two cards: displays show it in the place of the name."""
+    seen: dict[tuple[str, Colour | None], str] = {}
+    for one in cards:
+        other = seen.setdefault((one.look.symbol, one.look.colour), one.look.name)
+        if one.look.symbol and other != one.look.name:
+            says = f"{other!r} has the same drawing, and would look like {one.look.name!r}; leave it out"
+            one.table.fault("symbol", says)
 
 
 def _verify_sorts(cards: list[_One]) -> None:

@@ -219,6 +219,9 @@ class _Sums(_Words):
         if read is not None:
             self.at += 1
             return read(self, token)
+        if token.text not in RESERVED and self.tokens[self.at + 1].text == "(":
+            hint = nearest(token.text, _WORDS)
+            raise PatternError(token.position, f"{token.text!r} is no word that is followed by brackets{hint}")
         return self.written()
 
     def written(self) -> Part:
@@ -256,6 +259,9 @@ class _Sums(_Words):
             raise PatternError(sign.position, says)
         if left.sort == TEXT and sign.text not in {"=", "==", "!="}:
             raise PatternError(sign.position, "texts are compared with = and != alone")
+        if left.literal is not None and right.literal is not None:
+            says = "two texts are compared; what a card is, is asked within count( )"
+            raise PatternError(left.position, says)
         for part, other in ((left, right), (right, left)):
             self.verify_text(part, other.attribute)
 

@@ -65,9 +65,9 @@ def read_ends(top: Table, cards: int, players: tuple[int, int], *, tops: bool) -
 
 
 def _deal(top: Table, cards: int, most: int, *, tops: bool) -> tuple[int, bool]:
+    table = top.table("deal")
     if not top.has("deal"):
         return 0, False
-    table = top.table("deal")
     each, refill = table.number_or_all("each", _DEALT, ALL, ALL), table.flag("refill")
     table.finish()
     if each != ALL and each * most > cards:

@@ -246,8 +246,16 @@ class Moves:
     def _is_legal_alone(self, step: Stride) -> bool:
         found = self._alone.get(step)
         if found is None:
-            found = self._alone[step] = self._fits((step,))
+            found = self._alone[step] = self._fits_alone(*step)
         return found
+
+    def _fits_alone(self, kind: str, origin: int, target: int) -> bool:
+        index = KINDS.index(kind)
+        left, entered = self._grounds[origin - 1], self._grounds[target - 1]
+        stay, come = [*left.own], [*entered.own]
+        stay[index] -= 1
+        come[index] += 1
+        return left.takes(*stay) and entered.takes(*come)
 
     def _fits(self, steps: tuple[Stride, ...]) -> bool:
         own: dict[int, list[int]] = {}

@@ -62,7 +62,7 @@ def check_board(text: str) -> tuple[FileFault, ...]:
     """Give all that is wrong with a board file, by its lines."""
     try:
         told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits, or brackets without an end, are neither
         where = re.search(r" \(at line (\d+), column \d+\)$", str(error))
         number = int(where[1]) if where else len(text.splitlines()) or 1
         return (FileFault(number, f"this is no TOML: {str(error).partition(' (at ')[0]}"),)
@@ -125,7 +125,7 @@ def _wrong_places(number: int, value: object) -> str:
 class _Lines:
     """Finds the line of a key in a TOML text that could be read: by its table's heading, then by its own name."""
 
-    _HEADING = re.compile(r"\s*\[([^\[\]]+)\]\s*(#.*)?$")
+    _HEADING = re.compile(r"\s*\[{1,2}([^\[\]]+)\]{1,2}\s*(#.*)?$")
     _KEY = re.compile(r"\s*([^=\[#]+?)\s*=")
 
     def __init__(self, text: str) -> None:

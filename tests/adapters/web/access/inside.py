@@ -233,6 +233,8 @@ def _paths(path: str) -> list[str]:
     """Give an address with values in the places of its names: those of what there is, and of what there is not."""
     if "{race}" in path:
         return [path.format(id=1, race=race) for race in RACES]
+    if "{key}" in path:
+        return [path.format(game="claim", key="game", name=name) for name in ("snap.toml", "nothing")]
     if "{name}" in path:
         return [path.format(name=name) for name in ("apache", "nothing")]
     if "{colour}" in path:

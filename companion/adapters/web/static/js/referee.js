@@ -194,8 +194,8 @@ function render(state) {
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   parts.clocks.render(state.clocks, state.seats, state.match?.id);
-  show(parts.race, [race, state.clocks.length > 0, state.game_phase, state.seats, state.phase, state.game, state.leaders],
-    () => theRace(state));
+  show(parts.race, [race, state.clocks.length > 0, state.game_phase, state.seats, state.phase, state.game,
+    state.leaders], () => theRace(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
     race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
   for (const one of [parts.now, parts.phones, parts.byHand, parts.cards, parts.actions, parts.form, parts.replace,

@@ -1,0 +1,191 @@
+"""Random whole matches: time is conserved to the nanosecond, and any line may be taken back or come after a resume."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.panel import Colour
+from companion.core.record.lines import ByHand, Restart, Undo, parse_line
+from companion.core.ruling.judge import Judge, judge_record
+from companion.games.clock import GAME
+from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, TurnOver
+from companion.games.clock.state import Phase, those_in
+from tests.games.clock.matches import random_match
+from tests.games.clock.table import MS, S, Table, find
+
+SEEDS = range(60)
+
+
+def judged(record: list[bytes]) -> Judge:
+    judge = Judge(find)
+    for number, raw in enumerate(record, 1):
+        judge.feed(parse_line(raw, number, LINES))
+    return judge
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_match_is_complete_and_judged_again_alike(seed: int) -> None:
+    record = random_match(seed)
+    rulings = list(judge_record(record, find))
+    assert rulings == list(judge_record(record, find))
+    assert rulings[-1].over
+    assert record == random_match(seed)
+
+
+def test_random_matches_have_every_line_ruling_and_setting() -> None:
+    lines: Counter[str] = Counter()
+    rulings: Counter[str] = Counter()
+    for seed in range(400):
+        record = random_match(seed)
+        lines.update(str(parse_line(raw, 1, LINES).__struct_config__.tag) for raw in record)
+        rulings.update(str(ruling.__struct_config__.tag) for ruling in judge_record(record, find))
+        rulings.update(f"close {type(r).__name__}" for r in judge_record(record, find) if getattr(r, "close", False))
+    assert {"start", "pause", "done", "pass", "fall", "late", "score", "adjust", "by_hand", "restart", "undo"} <= set(
+        lines
+    )
+    assert {"flag", "stopped", "round", "turn", "late", "outcome", "close TurnOver", "close TooLate"} <= set(rulings)
+    assert min(lines.values()) >= 10
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_undoing_each_line_gives_the_state_before_it_and_a_resume_the_state_after(seed: int) -> None:
+    judge = Judge(find)
+    record = random_match(seed)
+    for number, raw in enumerate(record, 1):
+        line, before = parse_line(raw, number, LINES), judge.state
+        judge.feed(line)
+        if number == 1 or isinstance(line, Undo):
+            continue
+        trial = judged(record[:number])
+        assert trial.state == judge.state, "a resumed match stands where the live one stood"
+        trial.feed(Undo())
+        assert trial.state == before
+
+
+def left(state) -> int:
+    return sum(clock.left for clock in state.seats)
+
+
+def expected(state, rulings) -> int:
+    """What `left` must sum to, from the setup and what was ruled: nothing else adds or takes."""
+    terms = state.terms
+    each = terms.main_ns + (terms.extra_ns if terms.mode == "increment" else 0)
+    return each * len(terms.colours) + sum(ruling.added_ns for ruling in rulings if isinstance(ruling, TurnOver))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_time_is_conserved_to_the_nanosecond(seed: int) -> None:
+    """Increment: the start, what was added, less what was spent. Delay: what was spent beyond it. Hourglass: all."""
+    judge = Judge(find)
+    rulings = []
+    for number, raw in enumerate(random_match(seed), 1):
+        line = parse_line(raw, number, LINES)
+        if isinstance(line, (Undo, ByHand, Adjust, Restart)):
+            return  # from here on something else than time changes times
+        rulings += judge.feed(line)
+        state = judge.state
+        spent = sum(clock.spent for clock in state.seats)
+        if state.terms.mode == "hourglass":
+            assert left(state) == state.terms.main_ns * len(state.seats)
+        elif state.terms.mode == "increment":
+            assert left(state) == expected(state, rulings) - spent
+        elif state.terms.mode == "delay":
+            assert expected(state, rulings) - spent <= left(state) <= expected(state, rulings)
+        else:
+            assert all(clock.left <= state.terms.main_ns for clock in state.seats)
+        if state.terms.is_out:
+            assert all(clock.left >= 0 for clock in state.seats)
+        assert (state.phase is not Phase.RUNNING) or len(those_in(state)) > 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    count=st.integers(2, 5), gaps=st.lists(st.integers(0, 3 * S), min_size=1, max_size=40),
+    turns=st.sampled_from(["one", "all"]), seed=st.integers(0, 1000),
+)  # fmt: skip
+def test_an_hourglass_never_gains_or_loses_whatever_is_pressed_and_falls_exactly(count, gaps, turns, seed) -> None:
+    random = Random(seed)
+    table = Table(" ".join(list(Colour)[:count]), mode="hourglass", main="10", turns=turns, stops=False)
+    table.start(0)
+    now = 0
+    for gap in gaps:
+        deadline = GAME.deadline(table.state)
+        if deadline is not None and deadline.t_ns <= now + gap:
+            before = table.state
+            (flag, *_) = table.feed(deadline.line)
+            assert isinstance(flag, Flag)
+            fallen = table.colours.index(flag.colour)
+            assert (table.state.seats[fallen].left, before.seats[fallen].left > 0) == (0, True)
+            now = deadline.t_ns
+        else:
+            now += gap
+            runs = [line for line in (Done(colour=c, t_ns=now) for c in table.colours) if takes(table, line)]
+            if not runs:
+                break
+            table.feed(random.choice(runs))
+        assert left(table.state) == count * 10 * S
+
+
+def takes(table: Table, line: Done) -> bool:
+    try:
+        GAME.apply(table.state, line)
+    except ValueError:
+        return False
+    return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    presses=st.lists(st.integers(0, 2 * S), min_size=1, max_size=30), pauses=st.sets(st.integers(0, 30)),
+    mode=st.sampled_from(["increment", "delay", "move"]),
+)  # fmt: skip
+def test_a_pause_anywhere_changes_no_clock(presses, pauses, mode) -> None:
+    straight, paused = (Table("red yellow blue", mode=mode, main="60", extra="2") for _ in range(2))
+    straight.start(0)
+    paused.start(0)
+    now, gone = 0, 0
+    for number, gap in enumerate(presses):
+        if number in pauses:
+            middle = now + gap // 2
+            paused.pause((middle + gone) / MS)
+            gone += 7 * S
+            paused.start((middle + gone) / MS)
+        now += gap
+        colour = straight.turn
+        straight.done(colour, now / MS)
+        paused.done(colour, (now + gone) / MS)
+    assert [clock.left for clock in straight.state.seats] == [clock.left for clock in paused.state.seats]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_taking_back_gives_the_clocks_as_they_were_at_that_press_exactly(seed: int) -> None:
+    random = Random(seed)
+    table = Table(
+        "red yellow blue", mode=random.choice(["increment", "delay", "hourglass", "move"]), main="60", extra="3"
+    )
+    table.start(0)
+    now = 0
+    for _ in range(random.randint(1, 15)):
+        now += random.randint(0, 9 * S)
+        before = table.state
+        table.feed(Done(colour=table.colours[table.state.turn], t_ns=now))
+    table.feed(Pause(t_ns=now + random.randint(0, 5 * S)))
+    table.undo()
+    shown = [clock.left for clock in table.state.seats]
+    seen = GAME.view(before)
+    if before.terms.mode != "hourglass":
+        assert shown == [clock.left(now) for clock in seen.clocks]
+    assert sum(shown) == sum(clock.left for clock in before.seats) - drained(before, now)
+
+
+def drained(state, now: int) -> int:
+    """How much leaves all clocks together until `now`."""
+    if state.terms.mode == "hourglass":
+        return 0
+    clock = state.seats[state.turn]
+    return max(0, now - state.now - clock.delay)

@@ -135,9 +135,8 @@ def stands(history: History, name: str) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_rolls_are_counted_as_they_stand_after_every_line_of_a_match_and_in_every_part_of_it(seed: int) -> None:
-    judge, histories = Judge(registry.find), []
-    for _ in judged_lines(random_match(seed), judge):
-        histories.append(judge.history)
+    judge = Judge(registry.find)
+    histories = [judge.history for _ in judged_lines(random_match(seed), judge)]
     names = {told.line.name for told in judge.history if isinstance(told.line, ChanceLine)}
     assert names
     for name in (*names, "another"):

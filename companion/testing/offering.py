@@ -70,14 +70,17 @@ class Offering(Suite):
         for state in walk.states():
             taken: set[tuple[Colour | None, int]] = set()
             for offer in walk.game.offers(state):
-                if offer.at_once:
-                    assert offer.seat is not None, "a seat's own buttons pick it"
-                    assert 1 <= len(offer.options) <= len(POSITIONS)
-                    assert not any(option.group for option in offer.options)
-                    for label, places in picked_at_once(offer, walk.game.roles):
-                        assert places, f"{label}: no button of its seat picks it"
-                        assert taken.isdisjoint((offer.seat, place) for place in places), label
-                        taken |= {(offer.seat, place) for place in places}
+                if not offer.at_once:
+                    continue
+                assert 1 <= len(offer.options) <= len(POSITIONS)
+                assert not any(option.group for option in offer.options)
+                if offer.seat is None:
+                    assert len(offer.options) == 1, "whoever is at the box picks it by one push of the knob"
+                    continue
+                for label, places in picked_at_once(offer, walk.game.roles):
+                    assert places, f"{label}: no button of its seat picks it"
+                    assert taken.isdisjoint((offer.seat, place) for place in places), label
+                    taken |= {(offer.seat, place) for place in places}
 
     def test_what_is_timed_is_offered_without_a_time_and_taken_with_one(self, walk: Walk) -> None:
         """The box fills in the instant of the press or the pick; what nobody has timed is legal, too."""

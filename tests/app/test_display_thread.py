@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from typing import TYPE_CHECKING
 
 from companion.app.turn.display_thread import DisplayThread
 from companion.core.errors import Unavailable
+from companion.core.panel import Colour
+from companion.core.ruling.view import Clock, View
+from companion.core.shown.scene import Idle, Scene
+from companion.core.shown.ticking import clocks_of
+from companion.core.timing.events import SECOND
 from companion.screens.oled.canvas import Canvas
 from tests.screens.scenes import SCENES
 
@@ -16,7 +22,6 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from companion.core.shown.scene import Scene
 
 LONG_S = 5.0
 
@@ -112,3 +117,25 @@ def test_a_fault_is_told_once_and_the_display_opened_again_for_the_next_scene() 
     thread.stop()
     assert states == ["no", None]
     assert (display.opened, display.shown) == (2, 1)
+
+
+def test_a_clock_is_counted_on_with_nobody_telling_it_and_after_the_right_of_way() -> None:
+    """Ten pictures a second with little time left, and no scene comes."""
+    drew: list[int] = []
+
+    def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
+        drew.extend(clock.left_ns for clock in clocks_of(scene) if clock.is_running)
+        return drawn(scene, size)
+
+    begun_ns = time.monotonic_ns()
+    thread = DisplayThread("display", SlowDisplay(slow=0), draw, lambda _text: None)
+    view = View((), "points", clocks=(Clock("time", Colour.RED, 5 * SECOND, begun_ns, True),))
+    thread.start()
+    thread.show(Scene(Idle("Game", view)))
+    while len(drew) < 5 and time.monotonic_ns() < begun_ns + LONG_S * SECOND:
+        time.sleep(0.01)
+    thread.stop()
+    assert len(drew) >= 5
+    assert drew == sorted(drew, reverse=True)
+    assert drew[0] <= 5 * SECOND
+    assert all(before - after > SECOND // 20 for before, after in itertools.pairwise(drew[:4]))

@@ -139,29 +139,23 @@ def test_the_page_holds_at_every_size_and_in_both_schemes(club, new_context, tmp
 
 def play_to_a_race(page: Page) -> None:
     """Try the text that stands there, up to the order of a race."""
+    move = '[data-offer^="move"]'
     page.click("#try-begin")
     page.wait_for_selector("#trial-presses")
     page.select_option('[data-key="button red"]', "third")
     page.select_option('[data-key="button yellow"]', "second")
     page.fill('[data-key="ms yellow"]', "300")
     page.click('[data-key="press"]')
-    page.wait_for_selector(".offer input[type=number]")
-    page.fill(".offer input[type=number]", "5")
-    page.click(".offer >> text=OK")
-    page.click('.offer [data-key="begin"]')
-    for value in ("3", "4"):
-        page.wait_for_selector(".offer select, .offer .options")
-        if page.locator(".offer select").count():
-            page.select_option(".offer select", value)
-            page.click(".offer >> text=OK")
-        else:
-            page.click(f'.offer [data-key="value {value}"]')
-        page.wait_for_timeout(400)
-    page.click('.offer [data-key="do"]')
-    for _ in range(2):
-        page.wait_for_selector('.offer [data-key="roll"]')
-        page.wait_for_timeout(400)
-        page.click('.offer [data-key="roll"]')
+    page.fill('[data-offer^="stake"] input[type=number]', "5")
+    page.click('[data-offer^="stake"] >> text=OK')
+    page.click(f'{move} [data-key="begin"]')
+    for prompt, value in (("Which column?", "3"), ("Which row?", "4")):
+        page.wait_for_selector(f"{move} >> text={prompt}")
+        page.select_option(f"{move} select", value)
+        page.click(f"{move} >> text=OK")
+    page.click(f'{move} [data-key="do"]')
+    for kind in ("die", "draw"):
+        page.click(f'[data-offer^="{kind}"] [data-key="roll"]')
     page.click('[data-key="card bell"]')
     page.wait_for_selector('[data-key="card bell"]', state="detached")
     page.select_option('[data-key="button red"]', "third")

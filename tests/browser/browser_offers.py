@@ -10,6 +10,7 @@ import pytest
 from tests.adapters.web.salon import SECRET_BIDS
 from tests.browser.box import with_game
 from tests.browser.desk import open_desk, open_page, open_panel, press, wait_state
+from tests.contract.turns import TILES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -132,3 +133,38 @@ def test_a_game_s_own_drawings_are_on_its_buttons(salon, new_context, tmp_path):
     assert panel.locator('[data-button="red second"] .symbol circle').count() == 2
     assert "north" in panel.inner_text('[data-button="red first"]')
     assert "buffalo" not in desk.content()
+
+
+def test_accounts_stand_as_tables_and_a_narrow_page_does_not_scroll_sideways(salon, new_context, tmp_path):
+    context = new_context(viewport={"width": 360, "height": 780})
+    desk, table = open_desk(new_context(), salon), open_page(context, f"{salon.url}/table")
+    begin_salon(desk, tmp_path)
+    table.wait_for_selector("#ledgers table caption")
+    assert table.inner_text("#ledgers caption") == "What was paid <b>"
+    assert table.eval_on_selector_all("#ledgers thead th", "all => all.map((one) => one.textContent)") == [
+        "coins",
+        "worth & more",
+    ]
+    assert table.locator("#ledgers tbody th[scope=row]").count() == 3
+    assert table.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_a_seat_drew_unseen_is_on_its_phone_while_it_is_looked_at(new_box, new_context, tmp_path):
+    box = new_box("--simulate", path=with_game(tmp_path / "more games", "turns", "tests.contract.turns:TURNS"))
+    desk = open_desk(new_context(), box)
+    phone = open_page(new_context(viewport={"width": 360, "height": 640}, has_touch=True), f"{box.url}/play#seat=red")
+    desk.select_option('[data-key="game"]', "turns")
+    for colour in ("red", "yellow"):
+        desk.click(f'[data-key="sit {colour}"]')
+    desk.click("#begin")
+    wait_state(desk, "state.offers.length === 1")
+    desk.click("text=Let the box do it")
+    phone.wait_for_selector("#look-in-hand:visible")
+    assert not any(tile in phone.content() for tile in TILES)
+    phone.click("#look-in-hand")
+    (held,) = phone.locator(".in-hand-items li").all_inner_texts()
+    assert held in TILES
+    assert not any(tile in desk.content() for tile in TILES)
+    phone.click("#in-hand-close")
+    phone.wait_for_selector(".in-hand-items", state="detached")
+    assert not any(tile in phone.content() for tile in TILES)

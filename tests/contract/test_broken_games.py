@@ -294,7 +294,10 @@ BROKEN = {
         of_kind("nod", lambda o: other(o, options=tuple(other(one, button=NOT_OWN) for one in o.options))),
     ),
     "a number at once": ("what_is_picked_at_once", of_kind("stake", lambda offer: other(offer, at_once=True))),
-    "at once, by nobody": ("what_is_picked_at_once", of_kind("nod", lambda offer: other(offer, seat=None))),
+    "two things at once, by nobody": (
+        "what_is_picked_at_once",
+        of_kind("nod", lambda o: other(o, seat=None, options=(*o.options, *(shake(one) for one in o.options)))),
+    ),
     "a time that the game gives": (
         "what_is_timed_is_offered",
         of_kind("nod", lambda o: other(o, options=tuple(other(p, line=replace(p.line, t_ns=5)) for p in o.options))),

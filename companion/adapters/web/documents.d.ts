@@ -345,6 +345,8 @@ export interface CourseEntry {
   says: string[];
   undone: boolean;
   undone_by: number | null;
+  /** Of evidence: of which race it is. */
+  race: number | null;
   wall: string | null;
 }
 

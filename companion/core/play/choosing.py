@@ -95,7 +95,9 @@ def _is_on_offer(game: Game[Any], state: Any, offer: Offer, chosen: tuple[str, .
 
 
 def own_buttons(pick: Pick, seat: Colour | None, roles: Sequence[str]) -> frozenset[str]:
-    """Give the labels of a seat's own buttons that pick something of its choice."""
+    """Give the labels of a seat's own buttons that pick something of its choice; none where it is nobody's."""
+    if seat is None:
+        return frozenset()
     own = {role_name(roles, index): f"{seat} {position}" for index, position in enumerate(POSITIONS)}
     by_role = own.get(pick.item.role) if pick.item.role is not None else None
     return pick.buttons & set(own.values()) | ({by_role} if by_role is not None else set())

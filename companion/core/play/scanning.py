@@ -108,7 +108,7 @@ def shown_codes(history: History) -> dict[str, int]:
 def may_be_shown_again(match: Match, card: str, revealed: int, t_ns: int) -> bool:
     """Tell whether a code of `card` that line `revealed` showed may be shown again at `t_ns`: its card has come back.
 
-    A card comes back with others, so that cards are on offer that were not before (a new hunt, a new round); or it is
+    A card comes back with others, so that cards are on offer that were not before (a new deal, a new round); or it is
     on offer although every copy of it lies there, which a reader that reads a card twice at once does not mean.
     """
     back = _came_back(match)

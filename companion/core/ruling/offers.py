@@ -100,7 +100,8 @@ class Offer:
     required: True where play cannot go on without it.
     is_private: its options are shown to that seat alone, or named by its buttons blind.
     hint: how a button names an option, for people, at most 25 characters ("press the bird's button").
-    at_once: the seat's own buttons pick its options by one press, whatever is on the display (the end of a turn).
+    at_once: the seat's own buttons pick its options by one press, whatever is on the display (the end of a turn). Of
+        no seat, with one option: one push of the knob does.
     """
 
     kind: str

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.games.big_manitou import settling
 from companion.games.big_manitou.cards import BEATS, GROUNDS, NAMES, Card, is_hero
-from companion.games.big_manitou.lines import Guard, Trial
+from companion.games.big_manitou.lines import CardPlayed, Guard, Passed, Rode, Trial
 from companion.games.big_manitou.state import (
     MOST_FACE_UP,
     TURNS,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.rulings import Ruling
 
     Result = Literal["wins", "both", "loses"]
+    What = Literal["turn", "eighth", "ride"]
     Judged = tuple[State, tuple[Ruling, ...]]
 
 
@@ -37,19 +38,21 @@ def play(state: State, seat: int, card: Card, index: int) -> Judged:
     ground, name = state.grounds[index], NAMES[state.colour(seat)][card]
     if not is_there(state, seat, card):
         raise Illegal(f"rule 7: the {name} has been played already")
+    said = CardPlayed(hunt=state.hunt, ground=GROUNDS[index], colour=state.colour(seat), card=name)
     if not is_hero(card):
-        return _played(state, index, ground._replace(cards=(*ground.cards, Played(seat, card))), ())
+        return _played(state, index, ground._replace(cards=(*ground.cards, Played(seat, card))), (said,))
     if not takes_hero(ground, seat):
         raise Illegal(f"rule 8: two heroes of {state.colour(seat)} lie face up on the {GROUNDS[index]} ground")
     after, rulings = _laid(state, index, Played(seat, card))
-    return _played(state, index, after, rulings)
+    return _played(state, index, after, (said, *rulings))
 
 
 def forgo(state: State, seat: int) -> Judged:
     """Play no card, or move no hunter. Raises Illegal in a turn in which something could be played for certain."""
     if state.phase is Phase.TURNS and not is_full_everywhere(state, seat):
         raise Illegal("rule 9: a turn is passed only with two own heroes face up on each ground")
-    return _moved(state) if state.phase is Phase.RIDE else _turned(state, ())
+    said = Passed(hunt=state.hunt, colour=state.colour(seat), what=_PASSES[state.phase])
+    return settling.begin(state, (said,)) if state.phase is Phase.RIDE else _turned(state, (said,))
 
 
 def ride(state: State, seat: int, card: Card, index: int) -> Judged:
@@ -63,7 +66,11 @@ def ride(state: State, seat: int, card: Card, index: int) -> Judged:
     grounds = list(state.grounds)
     grounds[start] = grounds[start]._replace(cards=tuple(one for one in grounds[start].cards if one != hunter))
     grounds[index] = grounds[index]._replace(cards=(*grounds[index].cards, hunter))
-    return _moved(replace(state, grounds=tuple(grounds)))
+    colour = state.colour(seat)
+    said = Rode(
+        hunt=state.hunt, ground=GROUNDS[index], colour=colour, card=NAMES[colour][card], before=GROUNDS[start]
+    )  # fmt: skip
+    return settling.begin(replace(state, grounds=tuple(grounds)), (said,))
 
 
 # -- trials ----------------------------------------------------------------------------------------------------------
@@ -155,5 +162,4 @@ def _after_cards(state: State, rulings: tuple[Ruling, ...]) -> Judged:
     return settling.begin(state, rulings)
 
 
-def _moved(state: State) -> Judged:
-    return settling.begin(state, ())
+_PASSES: dict[Phase, What] = {Phase.TURNS: "turn", Phase.EIGHTH: "eighth", Phase.RIDE: "ride"}

@@ -78,12 +78,40 @@ LINES: tuple[type[Line], ...] = (
 
 
 class Muster(Ruling, frozen=True, tag="muster"):
-    """The tiles of a hunt lie there: who takes how many cards, and begins."""
+    """The tiles of a hunt lie there: which, by ground; who takes how many cards, and begins."""
 
     hunt: int
     dealer: Colour
     begins: Colour
     cards: dict[str, int]
+    tiles: dict[str, tuple[str, ...]]
+
+
+class CardPlayed(Ruling, frozen=True, tag="played"):
+    """A card lies at a ground."""
+
+    hunt: int
+    ground: str
+    colour: Colour
+    card: str
+
+
+class Passed(Ruling, frozen=True, tag="passed"):
+    """A seat has played no card, or moved no hunter."""
+
+    hunt: int
+    colour: Colour
+    what: Literal["turn", "eighth", "ride"]
+
+
+class Rode(Ruling, frozen=True, tag="rode"):
+    """A hunter was moved to a ground. before: from which."""
+
+    hunt: int
+    ground: str
+    colour: Colour
+    card: str
+    before: str
 
 
 class Guard(Ruling, frozen=True, tag="guard"):

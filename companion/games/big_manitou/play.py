@@ -89,6 +89,10 @@ def _muster(state: State) -> Muster:
         dealer=state.colour(state.dealer),
         begins=state.colour(state.begins),
         cards=scoring.by_colour(state, [cards_to_take(state, seat) for seat in state.seats]),
+        tiles={
+            name: tuple(TILE_NAMES[tile] for tile in ground.tiles)
+            for name, ground in zip(GROUNDS, state.grounds, strict=True)
+        },
     )
 
 

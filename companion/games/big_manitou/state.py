@@ -244,8 +244,11 @@ def is_there(state: State, seat: int, card: Card) -> bool:
 
 def copies_played(state: State, seat: int, card: Card) -> int:
     """Give how many of a card a seat can play no more in this hunt."""
-    here = sum(played[0] == seat and played[1] == card for ground in state.grounds for played in ground.cards)
-    return here + state.spent[seat].count(card)
+    played = state.spent[seat].count(card)
+    for ground in state.grounds:
+        for whose, which, _ in ground.cards:
+            played += which == card and whose == seat
+    return played
 
 
 def cards_left(state: State, seat: int) -> list[Card]:

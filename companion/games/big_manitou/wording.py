@@ -26,6 +26,7 @@ from companion.games.big_manitou.cards import (
 )
 from companion.games.big_manitou.lines import (
     BootyLine,
+    CardPlayed,
     Cylinder,
     ForfeitLine,
     ForgoLine,
@@ -39,7 +40,9 @@ from companion.games.big_manitou.lines import (
     LootLine,
     ManitouOutcome,
     Muster,
+    Passed,
     RideLine,
+    Rode,
     Stolen,
     Thief,
     Totals,
@@ -262,6 +265,9 @@ class Telling(Names):
     def _tellers(self) -> dict[type[Ruling], Callable[..., tuple[str, ...]]]:
         return {
             Muster: self._muster,
+            CardPlayed: self._played,
+            Passed: self._passed,
+            Rode: self._rode,
             Guard: self._guard,
             Trial: self._trial,
             Thief: self._thief,
@@ -276,10 +282,39 @@ class Telling(Names):
 
     def _muster(self, ruling: Muster) -> tuple[str, ...]:
         cards = ", ".join(f"{colour} {count}" for colour, count in ruling.cards.items())
+        tiles = (f"{self.ground_named(ground)}: {self.listed(names)}." for ground, names in ruling.tiles.items())
         first = self.text("Hunt {hunt}: {dealer} deals, {begins} begins.")
         return (
             first.format(hunt=ruling.hunt, dealer=ruling.dealer, begins=ruling.begins),
+            *tiles,
             self.text("Cards to take: {cards}.").format(cards=cards),
+        )
+
+    def _played(self, ruling: CardPlayed) -> tuple[str, ...]:
+        message = self.text("{colour} plays {card}: {ground}.")
+        return (
+            message.format(
+                colour=ruling.colour, card=self.card(ruling.card), ground=self.ground_named(ruling.ground)
+            ),
+        )  # fmt: skip
+
+    def _passed(self, ruling: Passed) -> tuple[str, ...]:
+        message = {
+            "turn": self.text("{colour} can play nothing in this turn."),
+            "eighth": self.text("{colour} plays no eighth card."),
+            "ride": self.text("{colour} moves no hunter."),
+        }[ruling.what]
+        return (message.format(colour=ruling.colour),)
+
+    def _rode(self, ruling: Rode) -> tuple[str, ...]:
+        message = self.text("{colour} moves {card}: from the {before} to the {ground}.")
+        return (
+            message.format(
+                colour=ruling.colour,
+                card=self.card(ruling.card),
+                before=self.ground_named(ruling.before),
+                ground=self.ground_named(ruling.ground),
+            ),
         )
 
     def _guard(self, ruling: Guard) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.match.veil import is_veiled, veiled_says
-from companion.core.record.lines import JudgeLine
+from companion.core.record.lines import Evidence, JudgeLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
 from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows, turn_of
@@ -44,6 +44,7 @@ def _entry(course: History, index: int, game: Game[Any], veil: int | None) -> di
         "undone": undone_by is not None,
         "undone_by": undone_by,
         "wall": told.line.wall,
+        "race": told.line.race if isinstance(told.line, Evidence) else None,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.panel import Colour
 from companion.core.record.lines import RECORD_VERSION, ByHand, End, Seat, Setup, Undo, dump_line
@@ -103,7 +103,7 @@ class Match:
         if offer.kind == "hunting":
             offer = random.choice(offers)
         if offer.kind == "booty" and random.random() < 0.9:
-            line: Any = GAME.step(state, offer, (random.choice(KINDS),))
+            line: Line = GAME.step(state, offer, (random.choice(KINDS),))  # type: ignore[assignment]  # complete
             return line
         if self.proud is not None and state.phase is Phase.TURNS and is_full_everywhere(state, deciding(state) or 0):
             return GAME.step(state, offer, ("none",)) if random.random() < 0.7 else completed(state, offer, random)  # type: ignore[return-value]
@@ -113,7 +113,7 @@ class Match:
 
     def card(self, offer: Offer) -> Line:
         """Choose a card by its own name, as a scanner does, more often a hero where the match leans to them."""
-        random, seat = self.random, self.state.terms.colours.index(offer.seat)  # type: ignore[arg-type]
+        random, seat = self.random, self.state.terms.colours.index(offer.seat or Colour.RED)
         cards = cards_left(self.state, seat)
         heroes = [card for card in cards if card >= CHIEFTAIN and grounds_for(self.state, seat, card)]
         leans = random.random() < self.lean if self.proud is None else self.proud == seat

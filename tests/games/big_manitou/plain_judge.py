@@ -53,7 +53,14 @@ class PlainJudge(PlainJudging):
             cards = dict.fromkeys(self.colours, 8)
             cards[begins] = 8 if len(self.colours) == 2 else 9
             cards[self.dealer] = 7
-            self.say("muster", hunt=self.hunt, dealer=self.dealer, begins=begins, cards=cards)
+            self.say(
+                "muster",
+                hunt=self.hunt,
+                dealer=self.dealer,
+                begins=begins,
+                cards=cards,
+                tiles={g: list(self.booty[g]) for g in GROUNDS},
+            )
 
     def take_hunting(self, line: Json) -> None:
         self.ready.add(line["colour"])
@@ -68,10 +75,13 @@ class PlainJudge(PlainJudging):
     # -- cards
 
     def take_hunt(self, line: Json) -> None:
+        self.say("played", hunt=self.hunt, ground=line["ground"], colour=line["colour"], card=line["card"])
         self.play(line["colour"], line["card"], line["ground"])
         self.after_turn()
 
     def take_forgo(self, line: Json) -> None:
+        what = {"turns": "turn", "eighth": "eighth", "ride": "ride"}[self.phase]
+        self.say("passed", hunt=self.hunt, colour=line["colour"], what=what)
         self.after_turn()
 
     def play(self, colour: str, card: str, ground: str) -> None:
@@ -126,6 +136,7 @@ class PlainJudge(PlainJudging):
         for ground in GROUNDS:
             if hunter in self.hunters[ground]:
                 self.hunters[ground].remove(hunter)
+                self.say("rode", hunt=self.hunt, ground=line["ground"], colour=colour, card=line["card"], before=ground)
                 break
         self.hunters[line["ground"]].append(hunter)
         self.evaluate()

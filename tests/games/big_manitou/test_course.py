@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.panel import Colour
 from companion.core.record.lines import End
-from companion.games.big_manitou import GAME
 from companion.games.big_manitou.cards import COPIES, ROLES
 from companion.games.big_manitou.state import cards_left
-from tests.games.big_manitou.table import Table
+from tests.games.big_manitou.table import GAME, Table
 
 SEATS = ["red yellow", "red yellow green", "red yellow green blue", "red yellow green blue purple"]
 
 
-def named(rulings, tag):
+def named(rulings: Any, tag: Any) -> Any:
     return [ruling for ruling in rulings if ruling.__struct_config__.tag == tag]
 
 
@@ -41,7 +42,7 @@ def whole_hunt(table: Table, tiles: str = "tipi 1") -> None:
 
 
 @pytest.mark.parametrize(("seats", "hunts"), list(zip(SEATS, (4, 3, 4, 5), strict=True)))
-def test_four_hunts_for_two_and_four_three_for_three_five_for_five(seats, hunts):
+def test_four_hunts_for_two_and_four_three_for_three_five_for_five(seats: Any, hunts: Any) -> None:
     table = Table(seats)
     for hunt in range(1, hunts + 1):
         assert table.state.hunt == hunt
@@ -55,7 +56,7 @@ def test_four_hunts_for_two_and_four_three_for_three_five_for_five(seats, hunts)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_the_dealer_of_the_first_hunt_is_first_and_it_moves_to_the_left_after_each(seats):
+def test_the_dealer_of_the_first_hunt_is_first_and_it_moves_to_the_left_after_each(seats: Any) -> None:
     table = Table(seats, first="yellow")
     colours = seats.split()
     for hunt in range(3):
@@ -73,13 +74,13 @@ def test_the_dealer_of_the_first_hunt_is_first_and_it_moves_to_the_left_after_ea
         ("red yellow green blue purple", {"red": 7, "yellow": 9, "green": 8, "blue": 8, "purple": 8}),
     ],
 )
-def test_the_first_player_takes_9_cards_the_dealer_7_others_8_and_of_two_8_and_7(seats, cards):
+def test_the_first_player_takes_9_cards_the_dealer_7_others_8_and_of_two_8_and_7(seats: Any, cards: Any) -> None:
     (muster,) = Table(seats).grounds(1, 1, 1).lay("horse", "totem", "tipi 2")
     assert muster.cards == cards
     assert (muster.dealer, muster.begins, muster.hunt) == ("red", "yellow", 1)
 
 
-def test_everybody_says_when_ready_by_one_press_of_any_own_button_in_any_order():
+def test_everybody_says_when_ready_by_one_press_of_any_own_button_in_any_order() -> None:
     table = Table("red yellow green").grounds(1, 1, 1)
     table.lay("horse", "totem", "tipi 2")
     offers = GAME.offers(table.state)
@@ -102,13 +103,13 @@ def test_everybody_says_when_ready_by_one_press_of_any_own_button_in_any_order()
     assert table.phase == "turns"
 
 
-def test_in_quick_hunts_cards_are_drawn():
+def test_in_quick_hunts_cards_are_drawn() -> None:
     table = Table("red yellow", quick=True).grounds(1, 1, 1)
     table.lay("horse", "totem", "tipi 2")
     assert [offer.prompt for offer in GAME.offers(table.state)] == ["RED draws 7", "YEL draws 8"]
 
 
-def test_seven_turns_each_clockwise_from_the_left_of_the_dealer():
+def test_seven_turns_each_clockwise_from_the_left_of_the_dealer() -> None:
     table = Table("red yellow green", first="yellow").laid("horse", "totem", "tipi 1")
     seen = []
     while table.phase == "turns":
@@ -123,7 +124,7 @@ def left(table: Table, colour: str) -> dict[str, int]:
     return {ROLES[card]: COPIES[card] - played.count(card) for card in cards_left(table.state, seat)}
 
 
-def test_hunts_2_and_4_go_without_the_cards_of_the_hunt_before_and_then_all_are_back():
+def test_hunts_2_and_4_go_without_the_cards_of_the_hunt_before_and_then_all_are_back() -> None:
     table = Table("red yellow")
     whole = dict(zip(ROLES, COPIES, strict=True))
     assert left(table, "red") == whole
@@ -141,7 +142,7 @@ def test_hunts_2_and_4_go_without_the_cards_of_the_hunt_before_and_then_all_are_
     assert left(table, "red") == whole
 
 
-def test_in_the_third_and_fifth_hunt_of_five_everybody_has_the_whole_tribe():
+def test_in_the_third_and_fifth_hunt_of_five_everybody_has_the_whole_tribe() -> None:
     table = Table("red yellow green blue purple")
     sizes = []
     for _ in range(5):
@@ -164,7 +165,7 @@ def with_cylinder(seats: str, tile: str, holder: str) -> Table:
     return table
 
 
-def test_the_holder_of_the_totem_may_play_an_eighth_card_after_all_others():
+def test_the_holder_of_the_totem_may_play_an_eighth_card_after_all_others() -> None:
     table = with_cylinder("red yellow green", "totem", "red")
     assert (table.phase, table.decides) == ("eighth", "red")
     seat = table.state.seats[0]
@@ -174,7 +175,7 @@ def test_the_holder_of_the_totem_may_play_an_eighth_card_after_all_others():
     assert [(one.hunt, one.by, one.colour) for one in named(found, "gained")][:1] == [(2, "hero", "red")]
 
 
-def test_the_eighth_card_may_be_left_and_may_be_a_hero_in_a_trial():
+def test_the_eighth_card_may_be_left_and_may_be_a_hero_in_a_trial() -> None:
     table = with_cylinder("red yellow green", "totem", "red")
     table.undo()
     assert table.phase == "turns"
@@ -191,14 +192,14 @@ def test_the_eighth_card_may_be_left_and_may_be_a_hero_in_a_trial():
     assert trial.result == "wins"
 
 
-def test_the_last_player_has_no_eighth_card():
+def test_the_last_player_has_no_eighth_card() -> None:
     """In the second hunt yellow deals."""
     table = with_cylinder("red yellow green", "totem", "yellow")
     assert table.state.holdings.totem == 1
     assert table.phase not in {"eighth", "turns"}
 
 
-def test_an_eighth_card_is_missing_in_the_hunt_after_it():
+def test_an_eighth_card_is_missing_in_the_hunt_after_it() -> None:
     table = Table("red yellow")
     table.laid("totem", "tipi 1", "tipi 1")
     table.hunt(yellow="chieftain l")
@@ -213,7 +214,7 @@ def test_an_eighth_card_is_missing_in_the_hunt_after_it():
     assert sum(left(table, "yellow").values()) == 17 - 8
 
 
-def test_the_holder_of_the_horse_may_move_one_own_hunter_after_all_cards():
+def test_the_holder_of_the_horse_may_move_one_own_hunter_after_all_cards() -> None:
     table = with_cylinder("red yellow green", "horse", "red")
     assert (table.phase, table.decides) == ("ride", "red")
     table.ride("red", "9 m")
@@ -221,12 +222,12 @@ def test_the_holder_of_the_horse_may_move_one_own_hunter_after_all_cards():
     assert totals.totals == {"red": 9}
 
 
-def test_the_horse_s_move_may_be_left():
+def test_the_horse_s_move_may_be_left() -> None:
     table = with_cylinder("red yellow green", "horse", "red")
     assert named(table.forgo("red"), "thief")
 
 
-def test_it_comes_after_the_totem_s_card_even_where_both_are_one_player_s():
+def test_it_comes_after_the_totem_s_card_even_where_both_are_one_player_s() -> None:
     table = Table("red yellow green").laid("totem", "horse", "tipi 1")
     table.hunt(red="chieftain l, chieftain m")
     settle(table)
@@ -238,7 +239,7 @@ def test_it_comes_after_the_totem_s_card_even_where_both_are_one_player_s():
     assert (table.phase, table.decides) == ("ride", "red")
 
 
-def test_nobody_is_asked_for_the_horse_s_move_without_a_hunter_on_a_ground():
+def test_nobody_is_asked_for_the_horse_s_move_without_a_hunter_on_a_ground() -> None:
     table = Table("red yellow").laid("horse", "tipi 1", "tipi 1")
     table.hunt(red="chieftain l", yellow="chieftain r, squaw r, scout m, medicine_man m")
     settle(table)
@@ -257,7 +258,7 @@ def test_nobody_is_asked_for_the_horse_s_move_without_a_hunter_on_a_ground():
     assert table.phase != "ride"
 
 
-def test_who_has_two_heroes_on_every_ground_may_pass_a_turn():
+def test_who_has_two_heroes_on_every_ground_may_pass_a_turn() -> None:
     table = Table("red yellow").laid("tipi 1", "tipi 1", "tipi 1")
     heroes = ["chieftain l", "chieftain l", "squaw m", "squaw m", "rain_maker r", "scout r"]
     table.play("yellow", "1 l")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.big_manitou import GAME
@@ -14,7 +16,7 @@ MATCHES, AT_ONCE = 1_000, 50
 
 
 @pytest.mark.parametrize("part", range(MATCHES // AT_ONCE))
-def test_two_judges_agree_on_every_ruling_of_whole_matches(part):
+def test_two_judges_agree_on_every_ruling_of_whole_matches(part: Any) -> None:
     for seed in range(part * AT_ONCE, (part + 1) * AT_ONCE):
         record = random_match(seed)
         assert_same(judged(GAME, record), judged_plainly(PlainJudge, record), record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,18 +12,18 @@ from companion.core.errors import CompanionError
 from companion.core.record.lines import Undo, dump_line
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault
-from companion.games.big_manitou import GAME
 from companion.games.big_manitou.cards import CARDS, CHIEFTAIN, COPIES, MOST_TILES, TILES_BY_NAME
 from companion.games.big_manitou.lines import BootyLine, HuntLine
 from companion.games.big_manitou.state import Phase, cards_left, copies_played, laid
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import Match, random_match
+from tests.games.big_manitou.table import GAME
 
 SEEDS = st.integers(0, 10**9)
 
 
-def standing(match: Match) -> list:
-    lines = []
+def standing(match: Match) -> list[Any]:
+    lines: list[Any] = []
     for line in match.record[1:]:
         lines.pop() if isinstance(line, Undo) else lines.append(line)
     return lines
@@ -30,7 +31,7 @@ def standing(match: Match) -> list:
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
-def test_every_tile_that_was_laid_is_in_exactly_one_place(seed):
+def test_every_tile_that_was_laid_is_in_exactly_one_place(seed: Any) -> None:
     match = Match(seed)
     while not GAME.is_over(match.state):
         match.feed(match.next_line())
@@ -49,7 +50,7 @@ def test_every_tile_that_was_laid_is_in_exactly_one_place(seed):
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
-def test_every_card_of_a_tribe_is_with_its_player_or_played(seed):
+def test_every_card_of_a_tribe_is_with_its_player_or_played(seed: Any) -> None:
     match = Match(seed)
     while not GAME.is_over(match.state):
         match.feed(match.next_line())
@@ -67,7 +68,7 @@ def test_every_card_of_a_tribe_is_with_its_player_or_played(seed):
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
-def test_one_player_s_heroes_are_face_up_on_a_ground_two_at_most_and_hunters_always(seed):
+def test_one_player_s_heroes_are_face_up_on_a_ground_two_at_most_and_hunters_always(seed: Any) -> None:
     match = Match(seed)
     while not GAME.is_over(match.state):
         match.feed(match.next_line())
@@ -80,7 +81,7 @@ def test_one_player_s_heroes_are_face_up_on_a_ground_two_at_most_and_hunters_alw
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
-def test_a_cylinder_is_held_by_who_took_such_a_tile_until_another_has_as_many(seed):
+def test_a_cylinder_is_held_by_who_took_such_a_tile_until_another_has_as_many(seed: Any) -> None:
     """In a match in which nothing is set by hand."""
     match = Match(seed)
     match.troubles = 0.0
@@ -104,7 +105,7 @@ def last_to_draw_level(match: Match, tile: int) -> int | None:
 
 @settings(max_examples=25, deadline=None)
 @given(SEEDS)
-def test_the_judge_rules_as_the_match_did_and_no_line_is_refused(seed):
+def test_the_judge_rules_as_the_match_did_and_no_line_is_refused(seed: Any) -> None:
     match = Match(seed)
     record = [dump_line(line) for line in match.play()]
     rulings = list(judge_record(record, only(GAME)))
@@ -115,7 +116,7 @@ def test_the_judge_rules_as_the_match_did_and_no_line_is_refused(seed):
 
 @settings(max_examples=15, deadline=None)
 @given(SEEDS, st.data())
-def test_a_refused_line_changes_nothing(seed, data):
+def test_a_refused_line_changes_nothing(seed: Any, data: Any) -> None:
     match, other = Match(seed), Match(f"other {seed}")
     lines = [line for line in other.play()[1:] if not isinstance(line, Undo)]
     judge = Judge(only(GAME))
@@ -134,7 +135,7 @@ def test_a_refused_line_changes_nothing(seed, data):
                 return
 
 
-def test_random_matches_come_to_every_line_ruling_and_way_out():
+def test_random_matches_come_to_every_line_ruling_and_way_out() -> None:
     """The properties and the second judge would prove little if these matches were dull."""
     seen: Counter[str] = Counter()
     for seed in range(120):
@@ -156,7 +157,7 @@ def test_random_matches_come_to_every_line_ruling_and_way_out():
         "grounds", "booty", "hunting", "hunt", "forgo", "ride", "forfeit", "loot", "by_hand", "undo", "end",
         *(f"{count} seats" for count in range(2, 6)),
         *(f"ruling {tag}" for tag in ("muster", "guard", "trial", "thief", "stolen", "gained", "cylinder", "totals",
-                                      "gone", "hunted")),
+                                      "gone", "hunted", "played", "passed", "rode")),
         *(f"result {result}" for result in ("wins", "both", "loses")),
         *(f"by {by}" for by in ("hero", "most", "second")),
         "sacrifice", "tied", "several pay", "nothing stolen",
@@ -165,7 +166,7 @@ def test_random_matches_come_to_every_line_ruling_and_way_out():
     assert {what for what in wanted if not seen[what]} == set()
 
 
-def test_a_match_is_the_same_for_the_same_seed_and_whole():
+def test_a_match_is_the_same_for_the_same_seed_and_whole() -> None:
     assert random_match(7) == random_match(7)
     assert random_match(7) != random_match(8)
     assert random_match(7)[-1] == b'{"type":"end"}'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.games.big_manitou.table import Table
@@ -16,21 +18,21 @@ def met(attacker: str, lying: str) -> Table:
 
 
 @pytest.mark.parametrize("stronger", ["chieftain", "scout"])
-def test_example_1_the_medicine_man_is_defeated_by_chieftain_and_scout(stronger):
+def test_example_1_the_medicine_man_is_defeated_by_chieftain_and_scout(stronger: Any) -> None:
     table = met(stronger, "medicine_man")
     assert table.face_up("left") == [f"yellow {stronger}"]
     assert table.turned_down("left") == ["red medicine man"]
 
 
 @pytest.mark.parametrize("weaker", ["rain_maker", "squaw"])
-def test_example_1_the_medicine_man_defeats_rain_maker_and_squaw(weaker):
+def test_example_1_the_medicine_man_defeats_rain_maker_and_squaw(weaker: Any) -> None:
     table = met("medicine_man", weaker)
     assert table.face_up("left") == ["yellow medicine man"]
     assert table.turned_down("left") == [f"red {weaker.replace('_', ' ')}"]
 
 
 @pytest.mark.parametrize("sacrificed", ["squaw", "chieftain"])
-def test_example_2_a_scout_protected_by_a_chieftain_needs_a_sacrifice_of_squaw_or_chieftain(sacrificed):
+def test_example_2_a_scout_protected_by_a_chieftain_needs_a_sacrifice_of_squaw_or_chieftain(sacrificed: Any) -> None:
     """Alex has protected the scout by a chieftain; Mario sacrifices, and then attacks the scout as any other."""
     table = Table("yellow red").laid("horse", "totem", "tipi 1")
     table.play("red", "scout l")
@@ -48,7 +50,7 @@ def test_example_2_a_scout_protected_by_a_chieftain_needs_a_sacrifice_of_squaw_o
 
 
 @pytest.mark.parametrize("other", ["rain_maker", "scout", "medicine_man"])
-def test_example_2_no_other_hero_brings_that_chieftain_down(other):
+def test_example_2_no_other_hero_brings_that_chieftain_down(other: Any) -> None:
     table = Table("yellow red").laid("horse", "totem", "tipi 1")
     table.play("red", "scout l")
     table.play("yellow", "1 r")
@@ -58,7 +60,7 @@ def test_example_2_no_other_hero_brings_that_chieftain_down(other):
     assert table.face_up("left") == ["red scout", "red chieftain"]
 
 
-def test_example_3_tipis_of_3_and_1_and_buffaloes_of_3_and_2_are_4_points_and_5_with_one_more():
+def test_example_3_tipis_of_3_and_1_and_buffaloes_of_3_and_2_are_4_points_and_5_with_one_more() -> None:
     """Alex is red; yellow pays the thief."""
     table = Table("yellow red").laid("tipi 3, tipi 1, buffalo 3", "buffalo 2", "totem")
     table.hunt(red="scout l, 10 l, chieftain m, squaw m, 1 r, 2 r, 3 r")
@@ -72,7 +74,7 @@ def test_example_3_tipis_of_3_and_1_and_buffaloes_of_3_and_2_are_4_points_and_5_
     assert table.points("red") == 5
 
 
-def test_example_4_hunters_of_5_3_and_7_count_7_5_and_9_with_two_tomahawks():
+def test_example_4_hunters_of_5_3_and_7_count_7_5_and_9_with_two_tomahawks() -> None:
     table = Table("yellow red").laid("tomahawk, tomahawk", "tipi 1", "tipi 2")
     table.hunt(red="scout m, 10 l, 1 l, 9 l, 2 r, 4 r, 6 r", yellow="2 m")
     assert table.held("red")[:2] == ["tomahawk", "tomahawk"]

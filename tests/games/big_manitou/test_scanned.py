@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.app.scanner import CardDesk
 from companion.config.deck_file import Deck
 from companion.core.errors import CompanionError
+from companion.core.panel import Colour
 from companion.core.play.commands import Choose
 from companion.core.play.scanning import Scan
-from companion.games.big_manitou import GAME
 from companion.games.big_manitou.lines import BootyLine, HuntingLine, HuntLine
 from companion.testing.virtual_box import VirtualBox
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import setup
+from tests.games.big_manitou.table import GAME
 
 
 class Scanned:
@@ -34,12 +37,12 @@ class Scanned:
         self.box.press(button, self.box.now_ms + 10)
         self.box.run(self.box.now_ms + 300)
 
-    def choose(self, kind: str, seat: str, *steps: str) -> None:
+    def choose(self, kind: str, seat: Any, *steps: str) -> None:
         self.box.command(Choose(kind=kind, seat=seat, steps=steps))
         self.box.run(self.box.now_ms + 300)
 
     @property
-    def newest(self):
+    def newest(self) -> Any:
         return self.box.lines[-1]
 
 
@@ -53,7 +56,7 @@ def at_turns() -> Scanned:
     return table
 
 
-def test_a_tile_is_laid_by_its_code_wherever_its_group_is():
+def test_a_tile_is_laid_by_its_code_wherever_its_group_is() -> None:
     table = Scanned()
     table.choose("grounds", "red", "2", "1", "1")
     for tile in ("tipi 1", "tipi 6", "totem", "tipi 1"):
@@ -66,25 +69,25 @@ def test_a_tile_is_laid_by_its_code_wherever_its_group_is():
     ]
 
 
-def test_each_seat_says_ready_by_one_press_of_any_own_button_whatever_is_shown():
+def test_each_seat_says_ready_by_one_press_of_any_own_button_whatever_is_shown() -> None:
     table = at_turns()
     assert [line for line in table.box.lines if isinstance(line, HuntingLine)] == [
-        HuntingLine(colour="red"), HuntingLine(colour="yellow"),
+        HuntingLine(colour=Colour.RED), HuntingLine(colour=Colour.YELLOW),
     ]  # fmt: skip
 
 
-def test_a_card_is_scanned_and_its_ground_is_a_button():
+def test_a_card_is_scanned_and_its_ground_is_a_button() -> None:
     table = at_turns()
     assert table.scan("yellow rain maker") == "chosen: yellow rain maker"
     assert table.box.menu().title == "YEL at which ground"
     table.press("yellow second")
-    assert table.newest == HuntLine(colour="yellow", card="yellow rain maker", ground="middle")
+    assert table.newest == HuntLine(colour=Colour.YELLOW, card="yellow rain maker", ground="middle")
     table.scan("red hunter 10")
     table.press("red first")
-    assert table.newest == HuntLine(colour="red", card="red hunter 10", ground="left")
+    assert table.newest == HuntLine(colour=Colour.RED, card="red hunter 10", ground="left")
 
 
-def test_a_card_that_nobody_asks_for_is_refused_and_changes_nothing():
+def test_a_card_that_nobody_asks_for_is_refused_and_changes_nothing() -> None:
     table = at_turns()
     before = list(table.box.lines)
     assert table.scan("red hunter 10") == "red hunter 10 is not asked for now"
@@ -93,7 +96,7 @@ def test_a_card_that_nobody_asks_for_is_refused_and_changes_nothing():
     assert table.scan("yellow hunter 9") == "yellow hunter 9 is not asked for now"
 
 
-def test_the_same_code_is_taken_again_in_the_hunt_after_the_next():
+def test_the_same_code_is_taken_again_in_the_hunt_after_the_next() -> None:
     table = at_turns()
     for number in range(1, 8):
         for colour in ("yellow", "red"):
@@ -103,16 +106,17 @@ def test_the_same_code_is_taken_again_in_the_hunt_after_the_next():
         table.scan("tipi 2")
     table.press("red first")
     table.press("yellow first")
-    state = table.box.session.match.judge.state
+    match: Any = table.box.session.match
+    state = match.judge.state
     assert (state.hunt, state.phase.value) == (2, "turns")
     assert table.scan("red hunter 1") == "red hunter 1 is not asked for now"
     table.scan("red hunter 9")
     table.press("red first")
-    assert table.newest == HuntLine(colour="red", card="red hunter 9", ground="left")
+    assert table.newest == HuntLine(colour=Colour.RED, card="red hunter 9", ground="left")
 
 
-def test_a_whole_card_is_chosen_by_own_buttons_alone():
+def test_a_whole_card_is_chosen_by_own_buttons_alone() -> None:
     table = at_turns()
     for button in ("yellow fourth", "yellow fourth", "yellow second", "yellow third"):
         table.press(button)
-    assert table.newest == HuntLine(colour="yellow", card="yellow medicine man", ground="right")
+    assert table.newest == HuntLine(colour=Colour.YELLOW, card="yellow medicine man", ground="right")

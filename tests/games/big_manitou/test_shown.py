@@ -7,32 +7,35 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from companion.core.play.commands import Choose
-from companion.games.big_manitou import GAME
 from companion.screens.oled.picture import render
 from companion.screens.text.account import replay_account
 from companion.testing.virtual_box import VirtualBox
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import random_match, setup
-from tests.games.big_manitou.table import Table
+from tests.games.big_manitou.table import GAME, Table
 from tests.games.big_manitou.test_course import settle
 from tests.games.big_manitou.test_refused import at_sharing
 
+ACCOUNT = 9
+"""A match in which nothing is taken back or set by hand."""
 GOLDEN = Path(__file__).with_name("golden")
 PHASES = ("counts", "booty", "choosing", "turns", "where", "eighth", "ride", "thief", "sharing", "final")
 
 
-def pictured() -> dict[str, object]:
+def pictured() -> dict[str, Any]:
     """Play a match in a box, and keep the first scene of each phase, the last one of a chosen card, and the end."""
     box = VirtualBox(["red", "yellow", "blue"], "big-manitou", find=only(GAME), games=("big-manitou",), start=False)
     box.session.start(setup("red", "yellow", "blue"))
     box.run(box.now_ms + 50)
-    random, scenes = Random(4), {}
-    match = box.session.match
+    random = Random(4)
+    scenes: dict[str, Any] = {}
+    match: Any = box.session.match
     while not match.is_over:
         (state, offers) = (match.judge.state, match.offers())
         scenes.setdefault(state.phase.value, box.scene)
@@ -53,13 +56,13 @@ def pictured() -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def scenes():
+def scenes() -> Any:
     return pictured()
 
 
 @pytest.mark.parametrize("size", [(128, 64), (256, 64)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_display_shows_the_golden_picture(scenes, phase, size, request):
+def test_the_display_shows_the_golden_picture(scenes: Any, phase: Any, size: Any, request: Any) -> None:
     picture = render(scenes[phase], size)
     path = GOLDEN / f"{phase}-{size[0]}x{size[1]}.png"
     if request.config.getoption("--update-golden"):
@@ -70,19 +73,19 @@ def test_the_display_shows_the_golden_picture(scenes, phase, size, request):
         assert golden.convert("1").tobytes() == picture.convert("1").tobytes(), f"{path.name} looks different"
 
 
-def test_there_is_a_picture_of_every_phase_and_no_other():
+def test_there_is_a_picture_of_every_phase_and_no_other() -> None:
     assert {path.stem.rpartition("-")[0] for path in GOLDEN.glob("*.png")} == set(PHASES)
 
 
-def test_the_account_of_a_whole_match_reads_so(request):
-    told = "".join(f"{sentence}\n" for sentence in replay_account(random_match(3), only(GAME)))
+def test_the_account_of_a_whole_match_reads_so(request: Any) -> None:
+    told = "".join(f"{sentence}\n" for sentence in replay_account(random_match(ACCOUNT), only(GAME)))
     path = GOLDEN / "account.txt"
     if request.config.getoption("--update-golden"):
         path.write_text(told, encoding="utf-8")
     assert told == path.read_text(encoding="utf-8")
 
 
-def test_a_ground_shows_tiles_heroes_totals_and_what_was_turned_down():
+def test_a_ground_shows_tiles_heroes_totals_and_what_was_turned_down() -> None:
     table = Table("yellow red").laid("tipi 2, tipi 2, horse", "totem", "tipi 1")
     for colour, what in (("red", "scout l"), ("yellow", "4 l"), ("red", "7 l"), ("yellow", "rain_maker l")):
         table.play(colour, what)
@@ -97,7 +100,7 @@ def test_a_ground_shows_tiles_heroes_totals_and_what_was_turned_down():
     assert left.note == "2 turned down"
 
 
-def test_a_seat_shows_its_tiles_and_cylinders_and_what_was_set_by_hand():
+def test_a_seat_shows_its_tiles_and_cylinders_and_what_was_set_by_hand() -> None:
     table = at_sharing()
     table.loot("red", "tipi 1", "horse")
     area = next(area for area in GAME.view(table.state).areas if area.name == "red has")
@@ -108,7 +111,7 @@ def test_a_seat_shows_its_tiles_and_cylinders_and_what_was_set_by_hand():
     assert area.note == "corrected by hand"
 
 
-def test_the_accounts_say_what_each_seat_has_and_what_became_of_each_tile():
+def test_the_accounts_say_what_each_seat_has_and_what_became_of_each_tile() -> None:
     table = at_sharing()
     table.loot("red", "tipi 1", "horse")
     settle(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,14 +15,14 @@ from companion.core.record.lines import Restart, Undo
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, preview
 from companion.core.timing.events import SECOND
-from companion.games.big_manitou import GAME
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import Match
+from tests.games.big_manitou.table import GAME
 
 SEEDS = (1, 2, 3)
 
 
-def played(seed: int) -> list:
+def played(seed: int) -> list[Any]:
     """The lines of a match without any undo, so that each stands."""
     match = Match(seed)
     match.troubles = 0.0
@@ -29,7 +30,7 @@ def played(seed: int) -> list:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_undo_of_each_line_gives_the_state_before_it(seed):
+def test_an_undo_of_each_line_gives_the_state_before_it(seed: Any) -> None:
     judge, states = Judge(only(GAME)), []
     for line in played(seed):
         states.append(judge.state)
@@ -47,7 +48,7 @@ def test_an_undo_of_each_line_gives_the_state_before_it(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("same_clock", [True, False])
-def test_a_match_that_is_taken_up_after_any_line_is_where_it_was(seed, same_clock):
+def test_a_match_that_is_taken_up_after_any_line_is_where_it_was(seed: Any, same_clock: Any) -> None:
     lines, judge = played(seed), Judge(only(GAME))
     maker = MatchMaker(only(GAME), PlaySettings(), None)
     for number, line in enumerate(lines, start=1):
@@ -61,7 +62,7 @@ def test_a_match_that_is_taken_up_after_any_line_is_where_it_was(seed, same_cloc
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_call_replaced_at_any_line_gives_what_the_record_with_it_would_have_given(seed):
+def test_a_call_replaced_at_any_line_gives_what_the_record_with_it_would_have_given(seed: Any) -> None:
     lines, judge, random = played(seed), Judge(only(GAME)), Random(seed)
     for line in lines:
         judge.feed(line)
@@ -88,7 +89,7 @@ def test_a_call_replaced_at_any_line_gives_what_the_record_with_it_would_have_gi
     assert refused > 5
 
 
-def fed(lines) -> Judge:
+def fed(lines: Any) -> Judge:
     judge = Judge(only(GAME))
     for line in lines:
         judge.feed(line)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
 from companion.core.errors import Illegal
-from companion.games.big_manitou import GAME
-from tests.games.big_manitou.table import Table
+from tests.games.big_manitou.table import GAME, Table
 
 HEROES = ("chieftain", "squaw", "rain_maker", "scout", "medicine_man")
 BEATS = {
@@ -26,14 +26,14 @@ def name(hero: str) -> str:
     return hero.replace("_", " ")
 
 
-def test_of_two_different_heroes_one_beats_the_other():
+def test_of_two_different_heroes_one_beats_the_other() -> None:
     for one, other in product(HEROES, HEROES):
         if one != other:
             assert ((one, other) in BEATS) is not ((other, one) in BEATS)
 
 
 @pytest.mark.parametrize(("attacker", "lying"), list(product(HEROES, HEROES)))
-def test_a_trial_against_one_hero(attacker, lying):
+def test_a_trial_against_one_hero(attacker: Any, lying: Any) -> None:
     table = table_of_two()
     assert table.play("red", f"{lying} m") == []
     (trial,) = table.play("yellow", f"{attacker} m")
@@ -52,7 +52,7 @@ def test_a_trial_against_one_hero(attacker, lying):
 
 
 @pytest.mark.parametrize(("attacker", "upper"), list(product(HEROES, HEROES)))
-def test_a_sacrifice_against_two_is_compared_with_the_upper_one(attacker, upper):
+def test_a_sacrifice_against_two_is_compared_with_the_upper_one(attacker: Any, upper: Any) -> None:
     """What lies below does not matter, and stays face up."""
     lower = "squaw"
     table = table_of_two()
@@ -73,7 +73,7 @@ def test_a_sacrifice_against_two_is_compared_with_the_upper_one(attacker, upper)
         assert table.turned_down("left") == [f"yellow {name(attacker)}"]
 
 
-def test_after_a_sacrifice_the_other_can_be_attacked_normally_in_the_next_turn():
+def test_after_a_sacrifice_the_other_can_be_attacked_normally_in_the_next_turn() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     table.play("yellow", "1 l")
@@ -85,7 +85,7 @@ def test_after_a_sacrifice_the_other_can_be_attacked_normally_in_the_next_turn()
     assert (trial.result, trial.sacrifice, trial.up) == ("wins", False, "yellow")
 
 
-def test_or_it_is_protected_again_by_another_hero():
+def test_or_it_is_protected_again_by_another_hero() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     table.play("yellow", "1 l")
@@ -97,7 +97,7 @@ def test_or_it_is_protected_again_by_another_hero():
     assert trial.sacrifice
 
 
-def test_nobody_has_more_than_two_heroes_face_up_on_a_ground():
+def test_nobody_has_more_than_two_heroes_face_up_on_a_ground() -> None:
     table = table_of_two()
     for hero in ("medicine_man l", "squaw l"):
         table.play("red", hero)
@@ -107,7 +107,7 @@ def test_nobody_has_more_than_two_heroes_face_up_on_a_ground():
     table.play("red", "scout m")
 
 
-def test_another_may_come_after_one_was_turned_down():
+def test_another_may_come_after_one_was_turned_down() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     table.play("yellow", "1 r")
@@ -117,7 +117,7 @@ def test_another_may_come_after_one_was_turned_down():
     assert table.face_up("left") == ["red medicine man", "red scout"]
 
 
-def test_both_chieftains_of_a_tribe_may_guard_each_other_and_the_upper_falls_first():
+def test_both_chieftains_of_a_tribe_may_guard_each_other_and_the_upper_falls_first() -> None:
     table = table_of_two()
     table.play("red", "chieftain l")
     table.play("yellow", "1 r")
@@ -127,13 +127,13 @@ def test_both_chieftains_of_a_tribe_may_guard_each_other_and_the_upper_falls_fir
     assert [is_up for _, is_up in cards] == [True, False]
 
 
-def test_heroes_on_other_grounds_do_not_meet():
+def test_heroes_on_other_grounds_do_not_meet() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     assert table.play("yellow", "chieftain m") == []
 
 
-def test_a_third_player_meets_whoever_is_face_up():
+def test_a_third_player_meets_whoever_is_face_up() -> None:
     table = Table("green yellow red").laid("tipi 1", "tipi 1", "tipi 1")
     table.play("yellow", "medicine_man l")
     table.play("red", "medicine_man l")
@@ -143,14 +143,14 @@ def test_a_third_player_meets_whoever_is_face_up():
     assert (trial.against, trial.result) == ("green", "wins")
 
 
-def test_a_hunter_fights_nobody():
+def test_a_hunter_fights_nobody() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     assert table.play("yellow", "10 l") == []
     assert table.face_up("left") == ["red medicine man"]
 
 
-def test_a_hero_that_is_face_down_takes_nothing_and_counts_nothing():
+def test_a_hero_that_is_face_down_takes_nothing_and_counts_nothing() -> None:
     table = Table("yellow red").laid("tipi 1, tipi 2", "tipi 1", "tipi 1")
     found = table.hunt(red="medicine_man l", yellow="medicine_man l, 3 m")
     on_left = [one for one in found if getattr(one, "ground", "") == "left"]
@@ -158,7 +158,7 @@ def test_a_hero_that_is_face_down_takes_nothing_and_counts_nothing():
     assert on_left[1].totals == {}
 
 
-def test_all_that_is_offered_to_a_seat_with_two_heroes_on_a_ground_are_the_other_grounds():
+def test_all_that_is_offered_to_a_seat_with_two_heroes_on_a_ground_are_the_other_grounds() -> None:
     table = table_of_two()
     table.play("red", "medicine_man l")
     table.play("yellow", "1 r")

@@ -8,12 +8,15 @@ from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, End, Line, Restart, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.rulings import Ruling
 from companion.games.clock import GAME
 from companion.games.clock.lines import Adjust, Done, Fall, Late, Pass, Pause, Score, Start
 
 MS = 1_000_000
 S = 1_000 * MS
+
+
+CLOCK: Any = GAME
+"""The game, for tests that look into what it gives."""
 
 
 def find(_name: str) -> Any:
@@ -24,7 +27,7 @@ class Table:
     """Seats clockwise; `first` begins. Parameters as the setup has them."""
 
     def __init__(self, seats: str = "red yellow", *, first: str | None = None, **parameters: Any) -> None:
-        self.judge = Judge(find)
+        self.judge: Any = Judge(find)
         self.colours = [Colour(one) for one in seats.split()]
         self.judge.feed(
             Setup(
@@ -42,8 +45,9 @@ class Table:
     def state(self) -> Any:
         return self.judge.state
 
-    def feed(self, line: Line) -> tuple[Ruling, ...]:
-        return self.judge.feed(line)
+    def feed(self, line: Line) -> tuple[Any, ...]:
+        rulings: tuple[Any, ...] = self.judge.feed(line)
+        return rulings
 
     def refused(self, line: Line) -> int:
         """Give the number of the rule that refuses a line; nothing has changed."""
@@ -55,31 +59,31 @@ class Table:
             return int(str(error).rsplit("(rule ", 1)[1].rstrip(")"))
         raise AssertionError(f"{line} is taken")
 
-    def start(self, ms: float | None = 0) -> tuple[Ruling, ...]:
+    def start(self, ms: float | None = 0) -> tuple[Any, ...]:
         return self.feed(Start(t_ns=_ns(ms)))
 
-    def pause(self, ms: float | None) -> tuple[Ruling, ...]:
+    def pause(self, ms: float | None) -> tuple[Any, ...]:
         return self.feed(Pause(t_ns=_ns(ms)))
 
-    def done(self, colour: str, ms: float | None, error_ns: int = 0) -> tuple[Ruling, ...]:
+    def done(self, colour: str, ms: float | None, error_ns: int = 0) -> tuple[Any, ...]:
         return self.feed(Done(colour=Colour(colour), t_ns=_ns(ms), error_ns=error_ns))
 
-    def passes(self, colour: str, ms: float | None) -> tuple[Ruling, ...]:
+    def passes(self, colour: str, ms: float | None) -> tuple[Any, ...]:
         return self.feed(Pass(colour=Colour(colour), t_ns=_ns(ms)))
 
-    def falls(self, colour: str, ms: float) -> tuple[Ruling, ...]:
+    def falls(self, colour: str, ms: float) -> tuple[Any, ...]:
         return self.feed(Fall(colour=Colour(colour), t_ns=_ns(ms)))
 
-    def late(self, colour: str, ms: float | None, error_ns: int = 0) -> tuple[Ruling, ...]:
+    def late(self, colour: str, ms: float | None, error_ns: int = 0) -> tuple[Any, ...]:
         return self.feed(Late(colour=Colour(colour), t_ns=_ns(ms), error_ns=error_ns))
 
-    def score(self, colour: str, value: int) -> tuple[Ruling, ...]:
+    def score(self, colour: str, value: int) -> tuple[Any, ...]:
         return self.feed(Score(colour=Colour(colour), value=value))
 
-    def adjust(self, colour: str, seconds: Any) -> tuple[Ruling, ...]:
+    def adjust(self, colour: str, seconds: Any) -> tuple[Any, ...]:
         return self.feed(Adjust(colour=Colour(colour), seconds=seconds))
 
-    def by_hand(self, key: str, value: int) -> tuple[Ruling, ...]:
+    def by_hand(self, key: str, value: int) -> tuple[Any, ...]:
         return self.feed(ByHand(set=key, value=value, reason="a test"))
 
     def restart(self) -> None:
@@ -95,7 +99,7 @@ class Table:
         if how.then is not None:
             self.feed(how.then)
 
-    def end(self) -> tuple[Ruling, ...]:
+    def end(self) -> tuple[Any, ...]:
         return self.feed(End())
 
     # -- what is the case

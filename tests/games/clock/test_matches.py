@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,17 +13,18 @@ from hypothesis import strategies as st
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, Restart, Undo, parse_line
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.rulings import Ruling
 from companion.games.clock import GAME
 from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, TurnOver
-from companion.games.clock.state import Phase, those_in
+from companion.games.clock.state import Phase, State, those_in
 from tests.games.clock.matches import random_match
 from tests.games.clock.table import MS, S, Table, find
 
 SEEDS = range(60)
 
 
-def judged(record: list[bytes]) -> Judge:
-    judge = Judge(find)
+def judged(record: list[bytes]) -> Any:
+    judge: Any = Judge(find)
     for number, raw in enumerate(record, 1):
         judge.feed(parse_line(raw, number, LINES))
     return judge
@@ -31,7 +33,7 @@ def judged(record: list[bytes]) -> Judge:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_match_is_complete_and_judged_again_alike(seed: int) -> None:
     record = random_match(seed)
-    rulings = list(judge_record(record, find))
+    rulings: list[Any] = list(judge_record(record, find))
     assert rulings == list(judge_record(record, find))
     assert rulings[-1].over
     assert record == random_match(seed)
@@ -54,7 +56,7 @@ def test_random_matches_have_every_line_ruling_and_setting() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_undoing_each_line_gives_the_state_before_it_and_a_resume_the_state_after(seed: int) -> None:
-    judge = Judge(find)
+    judge: Any = Judge(find)
     record = random_match(seed)
     for number, raw in enumerate(record, 1):
         line, before = parse_line(raw, number, LINES), judge.state
@@ -67,11 +69,11 @@ def test_undoing_each_line_gives_the_state_before_it_and_a_resume_the_state_afte
         assert trial.state == before
 
 
-def left(state) -> int:
+def left(state: State) -> int:
     return sum(clock.left for clock in state.seats)
 
 
-def expected(state, rulings) -> int:
+def expected(state: State, rulings: list[Ruling]) -> int:
     """What `left` must sum to, from the setup and what was ruled: nothing else adds or takes."""
     terms = state.terms
     each = terms.main_ns + (terms.extra_ns if terms.mode == "increment" else 0)
@@ -81,8 +83,8 @@ def expected(state, rulings) -> int:
 @pytest.mark.parametrize("seed", range(150))
 def test_time_is_conserved_to_the_nanosecond(seed: int) -> None:
     """Increment: the start, what was added, less what was spent. Delay: what was spent beyond it. Hourglass: all."""
-    judge = Judge(find)
-    rulings = []
+    judge: Any = Judge(find)
+    rulings: list[Ruling] = []
     for number, raw in enumerate(random_match(seed), 1):
         line = parse_line(raw, number, LINES)
         if isinstance(line, (Undo, ByHand, Adjust, Restart)):
@@ -108,7 +110,9 @@ def test_time_is_conserved_to_the_nanosecond(seed: int) -> None:
     count=st.integers(2, 5), gaps=st.lists(st.integers(0, 3 * S), min_size=1, max_size=40),
     turns=st.sampled_from(["one", "all"]), seed=st.integers(0, 1000),
 )  # fmt: skip
-def test_an_hourglass_never_gains_or_loses_whatever_is_pressed_and_falls_exactly(count, gaps, turns, seed) -> None:
+def test_an_hourglass_never_gains_or_loses_whatever_is_pressed_and_falls_exactly(
+    count: int, gaps: list[int], turns: str, seed: int
+) -> None:
     random = Random(seed)
     table = Table(" ".join(list(Colour)[:count]), mode="hourglass", main="10", turns=turns, stops=False)
     table.start(0)
@@ -144,7 +148,7 @@ def takes(table: Table, line: Done) -> bool:
     presses=st.lists(st.integers(0, 2 * S), min_size=1, max_size=30), pauses=st.sets(st.integers(0, 30)),
     mode=st.sampled_from(["increment", "delay", "move"]),
 )  # fmt: skip
-def test_a_pause_anywhere_changes_no_clock(presses, pauses, mode) -> None:
+def test_a_pause_anywhere_changes_no_clock(presses: list[int], pauses: set[int], mode: str) -> None:
     straight, paused = (Table("red yellow blue", mode=mode, main="60", extra="2") for _ in range(2))
     straight.start(0)
     paused.start(0)
@@ -183,9 +187,9 @@ def test_taking_back_gives_the_clocks_as_they_were_at_that_press_exactly(seed: i
     assert sum(shown) == sum(clock.left for clock in before.seats) - drained(before, now)
 
 
-def drained(state, now: int) -> int:
+def drained(state: State, now: int) -> int:
     """How much leaves all clocks together until `now`."""
     if state.terms.mode == "hourglass":
         return 0
     clock = state.seats[state.turn]
-    return max(0, now - state.now - clock.delay)
+    return max(0, now - (state.now or 0) - clock.delay)

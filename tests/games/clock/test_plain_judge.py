@@ -12,7 +12,7 @@ BLOCK = 50
 
 
 @pytest.mark.parametrize("block", range(20))
-def test_both_judges_rule_alike_on_every_line_of_a_thousand_matches(block):
+def test_both_judges_rule_alike_on_every_line_of_a_thousand_matches(block: int) -> None:
     for seed in range(block * BLOCK, (block + 1) * BLOCK):
         record = random_match(seed)
         assert_same(judged(find("clock"), record), judged_plainly(PlainJudge, record), record)

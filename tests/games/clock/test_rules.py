@@ -6,8 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
-from companion.core.record.lines import Close, JudgeLine, Open, PressLine, Reveal, parse_line
-from companion.games.clock import GAME
+from companion.core.record.lines import Close, JudgeLine, Line, Open, PressLine, Reveal, parse_line
 from companion.games.clock.lines import (
     LINES,
     Adjust,
@@ -24,7 +23,7 @@ from companion.games.clock.lines import (
     TooLate,
     TurnOver,
 )
-from tests.games.clock.table import MS, Table
+from tests.games.clock.table import CLOCK, MS, Table
 
 RED, YELLOW, GREEN, BLUE, PURPLE = Colour
 
@@ -104,9 +103,9 @@ def test_a_press_one_nanosecond_before_zero_is_in_time_and_at_zero_too_late() ->
 def test_a_flag_falls_by_the_time_of_the_press_however_late_that_arrives() -> None:
     table = Table("red yellow blue", main="10")
     table.start(0)
-    assert GAME.deadline(table.state).t_ns == 10_000 * MS
+    assert CLOCK.deadline(table.state).t_ns == 10_000 * MS
     table.done("red", 9_999)
-    assert GAME.deadline(table.state).t_ns == 19_999 * MS
+    assert CLOCK.deadline(table.state).t_ns == 19_999 * MS
     (flag,) = table.falls("yellow", 19_999)
     assert flag == Flag(colour=YELLOW, t_ns=19_999 * MS, place=1, out=True)
     assert (table.turn, table.left()["blue"]) == ("blue", 10_000)
@@ -398,7 +397,7 @@ def running(**more: str) -> Table:
     [Reveal(card="king"), PressLine(colour=RED, role="first", t_ns=1), Close(), JudgeLine(), Fall(colour=GREEN, t_ns=1),
      Done(colour=PURPLE), Score(colour=GREEN, value=1)],
 )  # fmt: skip
-def test_lines_of_other_games_and_of_no_seat_are_refused(line) -> None:
+def test_lines_of_other_games_and_of_no_seat_are_refused(line: Line) -> None:
     assert running().refused(line) == (2 if isinstance(line, (Fall, Done, Score)) else 1)
 
 
@@ -418,12 +417,12 @@ def test_lines_of_other_games_and_of_no_seat_are_refused(line) -> None:
         (12, Adjust(colour=RED, seconds=60)),
     ],
 )
-def test_what_a_running_clock_refuses(rule, line) -> None:
+def test_what_a_running_clock_refuses(rule: int, line: Line) -> None:
     assert running().refused(line) == rule
 
 
 @pytest.mark.parametrize("line", [Pause(), Done(colour=RED), Pass(colour=RED), Fall(colour=RED, t_ns=10_000 * MS)])
-def test_what_clocks_that_stand_refuse(line) -> None:
+def test_what_clocks_that_stand_refuse(line: Line) -> None:
     assert Table(main="10", turns="pass").refused(line) == 5
 
 
@@ -452,6 +451,6 @@ def test_a_seed_is_never_shown() -> None:
      b'{"type":"adjust","colour":"red","seconds":7}', b'{"type":"start","t_ns":-1}', b'{"type":"late","colour":"pink"}',
      b'{"type":"pass","colour":"red","error_ns":1.5}'],
 )  # fmt: skip
-def test_lines_that_cannot_be_read_are_malformed(raw) -> None:
+def test_lines_that_cannot_be_read_are_malformed(raw: bytes) -> None:
     with pytest.raises(Malformed):
         parse_line(raw, 2, LINES)

@@ -138,3 +138,13 @@ def test_what_is_held_is_told_to_its_owner_and_no_view_tells_it() -> None:
     assert len(set(seen)) == 1
     assert "band 1" not in seen[0]
     assert {str(held.seat) for held in GAME.held(match.judge.state)} == {"red", "blue"}
+
+
+def test_each_side_s_phone_shows_the_blocks_that_the_box_drew_for_it() -> None:
+    box = Box()
+    box.drawn()
+    hands = box.session.snapshot(0).in_hand
+    assert [(str(hand.seat), hand.label) for hand in hands] == [
+        ("red", "war bands"), ("red", "rumours"), ("blue", "US junior leaders"), ("blue", "US units"),
+    ]  # fmt: skip
+    assert [len(hand.items or ()) for hand in hands] == [2, 3, 1, 2]

@@ -111,12 +111,12 @@ def test_a_block_that_went_in_an_earlier_turn_is_not_among_what_is_dealt_from():
     assert "band 7" not in mine
 
 
-def test_draws_by_hand_and_at_the_table_are_held_by_nobody():
+def test_a_draw_that_is_entered_is_held_too_and_one_at_the_table_is_not():
     table = Table()
     table.roll(3)
     table.write(ChanceLine(name="bands", n=1, by="hand", result=("band 2", "band 9")))
     table.pick_all()
-    assert GAME.held(table.state) == ()
+    assert [(held.chance, held.count) for held in GAME.held(table.state)] == [("bands", 2)]
     assert table.outcome.out["bands"] == 2
 
 

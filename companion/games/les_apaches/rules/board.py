@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -33,6 +34,7 @@ class Board(msgspec.Struct, frozen=True):
 UNKNOWN = Board()
 
 
+@lru_cache(maxsize=4)  # a record is judged again and again while it is looked through
 def read_board(text: str) -> Board:
     """Read a board file that `check_board` finds nothing wrong with; a blank one says nothing."""
     told: dict[int, Any] = {int(key): one for key, one in tomllib.loads(text).get("district", {}).items()}
@@ -58,6 +60,7 @@ def _links(told: dict[int, Any]) -> tuple[tuple[int, ...], ...] | None:
     return tuple(tuple(other for other in NUMBERS if {number, other} in pairs) for number in NUMBERS)
 
 
+@lru_cache(maxsize=4)
 def check_board(text: str) -> tuple[FileFault, ...]:
     """Give all that is wrong with a board file, by its lines."""
     try:

@@ -84,10 +84,8 @@ def _chance(state: State, line: ChanceLine, rulings: list[Ruling]) -> State:
     _demand(is_draw and line.name == KEYS[state.at], f"no {line.name} is rolled or drawn now")
     count = asked.draw(state, state.at)
     after = with_out(state, state.at, count)
-    if line.by == "box":
-        hand = Hand(state.at, line.n, count, len(state.forces.gone))
-        after = replace(after, forces=replace(after.forces, hands=(*after.forces.hands, hand)))
-    return answered(after)
+    hand = Hand(state.at, line.n, count, len(state.forces.gone))
+    return answered(replace(after, forces=replace(after.forces, hands=(*after.forces.hands, hand))))
 
 
 def _provoked(state: State, die: int, rulings: list[Ruling]) -> State:

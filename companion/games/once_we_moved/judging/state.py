@@ -88,7 +88,7 @@ class Marks(msgspec.Struct, frozen=True):
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """What the box drew unseen: of which pool, by which roll, how many, and how many blocks had gone by then."""
+    """What a side drew unseen: of which pool, by which roll, how many, and how many blocks had gone by then."""
 
     pool: int
     n: int

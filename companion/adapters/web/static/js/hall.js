@@ -232,7 +232,7 @@ function doing(state) {
  */
 async function askStrip(state) {
   const newest = state.course.find(({ type }) => type === "evidence" || type === "judge");
-  const key = newest?.type === "evidence" && state.race
+  const key = newest?.type === "evidence" && state.race && newest.race === state.race.number
     ? JSON.stringify([state.match.id, state.race.number, newest.line, state.race.rows]) : "";
   if (key === strip.key) return;
   strip = { key, picture: null };

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "config": {"core", "games", "files", "config"},
     "app": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app"},
     "cli": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app", "cli"},
-    "testing": {"core", "games", "screens", "config", "app", "testing"},
+    "testing": {"core", "games", "screens", "files", "config", "app", "testing"},
 }
 """The floors of the house, and whom each may see."""
 

@@ -36,13 +36,14 @@ class Remembered:
     """What a game has said in the state that it is in: asked again, it says the same, so nothing rests on this."""
 
     def __init__(self) -> None:
-        self._of: object = None
+        self._game: object = None
+        self._state: object = None
         self._said: dict[object, Any] = {}
 
-    def of(self, state: object) -> dict[object, Any]:
-        """Give what has been said in this state; nothing yet in a new one."""
-        if self._of is not state:
-            self._of, self._said = state, {}
+    def of(self, game: object, state: object) -> dict[object, Any]:
+        """Give what has been said in this state; nothing yet in a new one, or by a game of another language."""
+        if self._state is not state or self._game is not game:
+            self._game, self._state, self._said = game, state, {}
         return self._said
 
 
@@ -178,7 +179,7 @@ class MatchRecord:
     def offers(self) -> tuple[Offer, ...]:
         """Give every decision that may or must be made now, the most urgent first; the game is asked once a state."""
         state = self.judge.state
-        said = self._said.of(state)
+        said = self._said.of(self.game, state)
         if "offers" not in said:
             said["offers"] = self.game.offers(state)
         offers: tuple[Offer, ...] = said["offers"]

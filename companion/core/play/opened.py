@@ -139,7 +139,7 @@ class OpenedOffers:
 
     def _said(self) -> dict[object, Any]:
         """Give what has been worked out in the state that the game is in."""
-        return self._remembered.of(self._match.judge.state)
+        return self._remembered.of(self._match.game, self._match.judge.state)
 
     def pick_by(self, press: Press, offer: Offer) -> Pick | None:
         """Give what a button picks of an offer; None where it picks nothing."""

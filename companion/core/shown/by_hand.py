@@ -1,7 +1,7 @@
 """Many things that may be set by hand, so that one is found among them: in groups. Pure; knows no game.
 
-A label names first whose a thing is ("RED points"), or last ("017 RED"): labels are in the people's language, keys are
-not. So things are grouped by the first word of their labels or by the last, whichever makes the way to one shorter.
+A label names first whose a thing is ("RED points"), or last what it is about ("017 RED"); keys are not for people. So
+things are grouped by the first word of their labels, unless the last word makes far fewer groups.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Group(NamedTuple):
 
 def grouped(things: Sequence[Adjustable]) -> tuple[Group, ...]:
     """Give the things in groups, each where its first one stands."""
-    return min(_by_word(things, 0), _by_word(things, -1), key=_way)
+    by_first, by_last = _by_word(things, 0), _by_word(things, -1)
+    return by_last if 2 * len(by_last) <= len(by_first) else by_first
 
 
 def _by_word(things: Sequence[Adjustable], place: int) -> tuple[Group, ...]:
@@ -36,8 +37,3 @@ def _by_word(things: Sequence[Adjustable], place: int) -> tuple[Group, ...]:
     return tuple(
         Group(word if len(several) > 1 else several[0].label, tuple(several)) for word, several in found.items()
     )
-
-
-def _way(groups: Sequence[Group]) -> tuple[int, int]:
-    """Give how many items there are at most to go by: the groups, then the largest of them; and how many groups."""
-    return len(groups) + max((len(group.things) for group in groups), default=0), len(groups)

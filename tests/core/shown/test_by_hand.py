@@ -1,4 +1,4 @@
-"""Many things to set by hand, in as few turns as their labels allow."""
+"""Many things to set by hand, in groups that their labels tell."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_they_are_grouped_by_the_first_word_where_that_is_the_seat() -> None:
     ]
 
 
-def test_they_are_grouped_by_the_last_word_where_that_takes_fewer_turns() -> None:
+def test_they_are_grouped_by_the_last_word_where_that_makes_far_fewer_groups() -> None:
     areas = [f"{area:03} {side}" for area in range(1, 21) for side in ("Apple", "Pear")]
     assert [says for says, _ in named("Turn", "Points Apple", *areas)] == ["Turn", "Apple", "Pear"]
 

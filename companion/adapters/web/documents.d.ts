@@ -264,13 +264,14 @@ export interface Offer {
   by_buttons: string;
 }
 
-/** What the referee may set by hand. */
+/** What the referee may set by hand; `group`: the word that it shares with others, where there are many. */
 export interface Adjustable {
   key: string;
   label: string;
   low: number;
   high: number;
   value: number;
+  group: string;
 }
 
 /** The next field of a choice of many fields; `done`: it is complete, and `says` what it comes to. */

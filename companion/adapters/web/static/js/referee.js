@@ -190,7 +190,6 @@ function render(state) {
   byId("entry").hidden = !hasMatch || isCardless;
   byId("new-match").hidden = hasMatch && !isOver;
   byId("act").hidden = byId("race-plate").hidden = byId("replace").hidden = byId("score").hidden = !hasMatch;
-  byId("by-hand").hidden = state.adjustable.length === 0;
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   parts.clocks.render(state.clocks, state.seats, state.match?.id);

@@ -9,6 +9,8 @@ import pytest
 from companion.core.panel import KNOB_PUSH
 from companion.core.record.lines import ByHand, End
 from companion.core.shown.scene import MORE, Choosing, Final, Idle
+from companion.core.timing.events import MS
+from companion.screens.web.state import state_document
 from tests.games.claim import test_screens as claim
 from tests.games.les_apaches import test_box as les_apaches
 from tests.games.once_we_moved import test_screens as once_we_moved
@@ -104,3 +106,11 @@ def test_a_race_that_waits_for_a_choice_cannot_end_yet_but_the_table_is_seen() -
     assert "end of the game" not in [item.label for item in box.menu().items], "its rule is that the race is settled"
     pick(box, "show the table")
     assert isinstance(box.body, Idle)
+
+
+def test_a_page_is_told_the_groups_of_what_is_set_by_hand() -> None:
+    box = les_apaches.choosing()
+    document = state_document(box.session.snapshot(round(box.now_ms * MS)), 1)
+    groups = [one["group"] for one in document["adjustable"]]
+    assert len(groups) > 8
+    assert sorted(set(groups)) == ["BLU", "RED"]

@@ -168,6 +168,13 @@ class OpenedOffers:
         after = self._match.game.step(self._match.judge.state, offer, ways[0])
         return [replace(progress, chosen=ways[0]) if isinstance(after, Step) else after]
 
+    def asked_before(self, offer: Offer, card: str) -> str:
+        """Give what must be chosen of an offer before a card picks its value; empty where the card is not in it."""
+        if not offer.is_stepped or self.by_card(offer, card):
+            return ""
+        is_in_it = any(self._ways_to(card, offer, self.progress_of(offer).chosen, DEEPEST))
+        return self.prompt(offer) if is_in_it else ""
+
     def _ways_to(self, card: str, offer: Offer, chosen: tuple[str, ...], deeper: int) -> Iterator[tuple[str, ...]]:
         """Give all values to be chosen so that the last of them is this card, the shortest way first."""
         step = self._match.game.step(self._match.judge.state, offer, chosen)

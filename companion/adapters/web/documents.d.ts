@@ -423,7 +423,7 @@ export interface KnownPress {
 export interface LineField {
   name: string;
   label: string;
-  values: { value: string; label: string }[];
+  values: { value: string | number | boolean; label: string }[];
 }
 
 /** What stands in the place of a line, nothing takes the line out; or `before` it: the line after the newest is the

@@ -6,12 +6,14 @@ import { ask, lastName, rememberName } from "../frame/ask.js";
 import { token } from "../shown/symbols.js";
 import { asked, capital, decider } from "../frame/words.js";
 
-/** @import { Adjustable, Choose, Colour, NextStep, Offer, State } from "../../../documents.js" */
+/** @import { Adjustable, Choose, Colour, NextStep, Offer, Seat, State } from "../../../documents.js" */
 /** @import { Child } from "../frame/dom.js" */
 /** @import { Desk } from "../referee.js" */
 
 /** As many outcomes have a button each where one is to be entered by hand. */
 const FEW = 8;
+/** From so many things on that may be set by hand, each seat's are to be unfolded. */
+const MANY = 12;
 
 /**
  * What has been entered of a choice that takes several: the values of its fields, or what was drawn by hand.
@@ -207,6 +209,8 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
  */
 export function byHand({ act, seen }) {
   const element = h("div", { class: "act-list" });
+  /** Whose are unfolded. @type {Set<Colour>} */
+  const unfolded = new Set();
 
   /** @param {Adjustable} one */
   async function set({ key, label, low, high, value }) {
@@ -221,13 +225,38 @@ export function byHand({ act, seen }) {
     await act("/api/by-hand", { set: key, value: Number(said.value), reason: said.reason, by: said.by, seen: seen() });
   }
 
+  /** @param {Adjustable} one */
+  const button = (one) => h("button", { type: "button", class: "button", "data-key": `set ${one.key}`,
+    onclick: () => set(one) }, `${capital(one.label)}: ${one.value}`);
+
+  /**
+   * Many things, seat by seat, to be unfolded; what is no seat's stands below.
+   * @param {Adjustable[]} all
+   * @param {Seat[]} seats
+   */
+  function bySeat(all, seats) {
+    /** @param {Adjustable} one */
+    const owner = ({ label }) => seats.find(({ short }) => label.startsWith(`${short} `));
+    return [...seats.map((seat) => {
+      const own = all.filter((one) => owner(one) === seat);
+      /** @param {Event & { currentTarget: HTMLDetailsElement }} event */
+      const toggled = ({ currentTarget }) => {
+        if (currentTarget.open) unfolded.add(seat.colour);
+        else unfolded.delete(seat.colour);
+      };
+      return own.length > 0 && h("details", { open: unfolded.has(seat.colour), ontoggle: toggled },
+        h("summary", { "data-key": `set of ${seat.colour}` }, token(seat.colour), ` ${capital(seat.colour)}`),
+        h("div", { class: "by-seat" }, own.map(button)));
+    }), all.filter((one) => !owner(one)).map(button)];
+  }
+
   return {
     element,
     /** @param {State} state */
     render(state) {
-      show(element, state.adjustable, () => state.adjustable.map((one) =>
-        h("button", { type: "button", class: "button", "data-key": `set ${one.key}`, onclick: () => set(one) },
-          `${capital(one.label)}: ${one.value}`)));
+      const { adjustable, seats } = state;
+      show(element, [adjustable, seats], () => (adjustable.length > MANY ? bySeat(adjustable, seats)
+        : adjustable.map(button)));
     },
   };
 }

@@ -478,6 +478,8 @@ export interface Game extends GameName {
   min_seats: number;
   max_seats: number;
   seat_titles: string[];
+  /** What `first` is called where that one does not begin, else empty. */
+  first_title: string;
   roles: Role[];
   variants: Variant[];
   parameters: Parameter[];

@@ -104,7 +104,7 @@ class Shown(Telling):
             for colour, hand in zip(state.terms.colours, state.course.hands, strict=True)
             if any(hand)
         )
-        return (Area(self.text("hideouts in hand"), cells, self.text("By their districts.")),) if cells else ()
+        return (Area(self.text("hideouts left from"), cells),) if cells else ()
 
     def _gangs(self, state: State, viewer: Colour | None) -> tuple[Area, ...]:
         """Give what gangs have outside the districts; a kind of place that is empty has no area."""
@@ -215,6 +215,7 @@ class Shown(Telling):
         got += [self.figures_say(0, 0, one.reinforcements)] if one.reinforcements else []
         got += [self.text("a leader lost")] if one.lost else []
         got += [self.text("a burgher")] if one.burghers else []
+        got += [self.text("nothing")] if owner is not None and not got else []
         who = self.text("nobody") if owner is None else self.colour_says(owner)
         return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))
 

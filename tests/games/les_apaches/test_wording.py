@@ -98,12 +98,19 @@ def test_a_view_has_an_area_for_each_open_district_and_for_what_is_elsewhere() -
     areas = {area.name: area for area in view.areas}
     assert list(areas) == [
         "district 1", "district 2", "district 3", "district 6", "8 burghers", "9 fence",
-        "hideouts in hand", "reserve", "jail",
+        "hideouts left from", "reserve", "jail",
     ]  # fmt: skip
     assert [(cell.text, cell.owner) for cell in areas["district 3"].cells] == [("3 (1 novice)", "red"), ("1", "blue")]
-    assert [(cell.text, cell.owner) for cell in areas["hideouts in hand"].cells] == [("1", "red")]
+    assert [(cell.text, cell.owner) for cell in areas["hideouts left from"].cells] == [("1", "red")]
     assert areas["district 3"].note == "0 of 4 laid"
     assert (view.phase, view.turn) == ("turn 1 of 6", "red")
+
+
+def test_who_gets_nothing_is_told_so() -> None:
+    table = Table("red blue").put(red="1:1l", blue="2:1l").gang("blue", reinforcements=5)
+    table.settle({1: "reinforcements", 2: "money 300"})
+    rows = table.game.ledgers(table.state)[2].rows
+    assert rows[0].values == ("reinforcements", "red", "nothing")
 
 
 def test_in_the_draft_each_stack_tells_how_many_can_be_taken_and_who_has_which() -> None:
@@ -111,7 +118,7 @@ def test_in_the_draft_each_stack_tells_how_many_can_be_taken_and_who_has_which()
     table.draft("red", 6)
     areas = {area.name: area for area in table.game.view(table.state).areas}
     assert (areas["district 6"].note, areas["district 2"].note) == ("3 hideouts to take", "3 hideouts to take")
-    assert [(cell.text, cell.owner) for cell in areas["hideouts in hand"].cells] == [("6", "red")]
+    assert [(cell.text, cell.owner) for cell in areas["hideouts left from"].cells] == [("6", "red")]
 
 
 def test_figures_that_are_no_leaders_are_told_in_words() -> None:

@@ -424,7 +424,7 @@ export interface KnownPress {
 export interface LineField {
   name: string;
   label: string;
-  values: { value: string; label: string }[];
+  values: { value: string | number | boolean; label: string }[];
 }
 
 /** What stands in the place of a line, nothing takes the line out; or `before` it: the line after the newest is the
@@ -479,6 +479,8 @@ export interface Game extends GameName {
   min_seats: number;
   max_seats: number;
   seat_titles: string[];
+  /** What `first` is called where that one does not begin, else empty. */
+  first_title: string;
   roles: Role[];
   variants: Variant[];
   parameters: Parameter[];

@@ -363,6 +363,7 @@ def games_document(games: Iterable[Game[Any]]) -> list[Document]:
             "min_seats": game.seats.fewest,
             "max_seats": game.seats.most,
             "seat_titles": list(game.seats.titles),
+            "first_title": game.seats.first,
             "roles": list(game.roles),
             "variants": [{"key": v.key, "label": v.label} for v in variants_of(game.parameters)],
             "parameters": [_parameter(p) for p in game.parameters if not p.is_variant],

@@ -132,8 +132,11 @@ class MatchMenus:
         self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
         self.opened.opened_by = by
 
-    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
-        """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
+    def perform(self, pick: Pick, t_ns: int, error_ns: int | None = 0) -> None:
+        """Do what a pick at `t_ns` ± `error_ns` (None: nobody timed it) says.
+
+        What the rules refuse is said, and nothing has changed.
+        """
         if isinstance(pick.act, Progress):
             self.opened.progress, self._cursor = pick.act, 0
             asked = self.opened.asked()
@@ -149,7 +152,7 @@ class MatchMenus:
         except CompanionError as error:
             self.refuse(str(error))
 
-    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int, error_ns: int | None = None) -> str:
         """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
 
         Gives what was done. Raises Illegal where that item is not there, or says something else.
@@ -159,7 +162,7 @@ class MatchMenus:
         found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
             raise Illegal("that is not to be chosen any more")
-        self.perform(found[number], t_ns)
+        self.perform(found[number], t_ns, error_ns)
         return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------

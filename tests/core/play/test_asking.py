@@ -18,6 +18,8 @@ from companion.core.timing.events import MS, SECOND, Press
 from companion.games import registry
 from tests.core.play.virtual_box import VirtualBox
 
+KEPT = ("_offered",)
+"""What was worked out from a state, kept beside that state."""
 LABELS = ("red fourth", "red first", "yellow fourth", "yellow second", "green third")
 
 
@@ -31,7 +33,7 @@ def held(thing: Any, within: tuple[int, ...] = ()) -> Any:
         return within.index(id(thing))
     within = (*within, id(thing))
     if isinstance(thing, dict):
-        return [(held(key, within), held(value, within)) for key, value in thing.items()]
+        return [(held(key, within), held(value, within)) for key, value in thing.items() if key not in KEPT]
     if isinstance(thing, (set, frozenset)):
         return {repr(each) for each in thing}
     if hasattr(thing, "__dict__"):

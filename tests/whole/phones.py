@@ -54,7 +54,7 @@ class Served(Tabled):
 
     def __init__(self, game: AnyGame, seed: int, way: str) -> None:
         self.source = PanelSource(self.now_ns, LABELS)
-        super().__init__(game, seed, way, lines=self.source.lines)
+        super().__init__(game, seed, way, lines=self.source.lines, more=1)  # each phone costs a while
         self.source.open()
         self._lock = threading.RLock()
         self._shown: tuple[object, ...] = ()

@@ -50,16 +50,20 @@ class Stuck(AssertionError):
 
 
 class Tabled:
-    """A box at which `game` is to be played. random: what everybody decides follows from it."""
+    """A box at which `game` is to be played. random: what everybody decides follows from it.
 
-    def __init__(self, game: AnyGame, seed: int, way: str, lines: Iterable[str] = ()) -> None:
+    more: so many seats at most beyond the fewest.
+    """
+
+    def __init__(self, game: AnyGame, seed: int, way: str, lines: Iterable[str] = (), more: int = 5) -> None:
         self.game = game
         self.random = Random(f"{game.name} {way} {seed}")
         self.box = VirtualBox(
             (), game.name, find=lambda _name: game, games=(game.name,), start=False, seeds=OneSeed(),
             play=PlaySettings(), timings={line: LineTiming() for line in lines},
         )  # fmt: skip
-        self.colours = self.random.sample(list(Colour), self.random.randint(game.seats.fewest, game.seats.most))
+        most = min(game.seats.most, game.seats.fewest + more)
+        self.colours = self.random.sample(list(Colour), self.random.randint(game.seats.fewest, most))
         self.done: set[str] = set()
         """The kinds of offers that were answered."""
         self._lines = self._idle = self._looked = 0

@@ -32,6 +32,21 @@ if TYPE_CHECKING:
 NOTHING_TO_UNDO = "there is nothing to take back"
 
 
+class Remembered:
+    """What a game has said in the state that it is in: asked again, it says the same, so nothing rests on this."""
+
+    def __init__(self) -> None:
+        self._game: object = None
+        self._state: object = None
+        self._said: dict[object, Any] = {}
+
+    def of(self, game: object, state: object) -> dict[object, Any]:
+        """Give what has been said in this state; nothing yet in a new one, or by a game of another language."""
+        if self._state is not state or self._game is not game:
+            self._game, self._state, self._said = game, state, {}
+        return self._said
+
+
 class MatchRecord:
     """One record. `effects` collects what is to be done in the world; the caller empties it.
 
@@ -49,7 +64,7 @@ class MatchRecord:
         self.failed_at: int | None = None
         self.repeated = Repeated()
         self._rests_on = 0  # number of lines that the newest ruling rests on
-        self._offered: tuple[object, tuple[Offer, ...]] = (self, ())  # in which state, and what
+        self._said = Remembered()
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -164,9 +179,11 @@ class MatchRecord:
     def offers(self) -> tuple[Offer, ...]:
         """Give every decision that may or must be made now, the most urgent first; the game is asked once a state."""
         state = self.judge.state
-        if self._offered[0] is not state:
-            self._offered = (state, self.game.offers(state))
-        return self._offered[1]
+        said = self._said.of(self.game, state)
+        if "offers" not in said:
+            said["offers"] = self.game.offers(state)
+        offers: tuple[Offer, ...] = said["offers"]
+        return offers
 
     def offers_of(self, kind: str) -> tuple[Offer, ...]:
         """Give the offers of one kind."""

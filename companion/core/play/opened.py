@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from companion.core.match.match_record import Remembered
 from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
 from companion.core.play.choosing import (
     Pick,
@@ -53,8 +54,7 @@ class OpenedOffers:
         self.opened_by: Colour | None = None
         self.gone: frozenset[str] = frozenset()
         self.gone_until_ns = 0
-        self._known: dict[object, Any] = {}  # what the game said in the state `_known_of`, which says the same again
-        self._known_of: object = None
+        self._remembered = Remembered()
 
     def asked(self) -> Offer | None:
         """Give the choice that is on the display: the one that somebody opened, else the first that must be made."""
@@ -138,10 +138,8 @@ class OpenedOffers:
         return found
 
     def _said(self) -> dict[object, Any]:
-        """Give what the game has said in the state that it is in; nothing yet in a new one."""
-        if self._known_of is not self._match.judge.state:
-            self._known_of, self._known = self._match.judge.state, {}
-        return self._known
+        """Give what has been worked out in the state that the game is in."""
+        return self._remembered.of(self._match.game, self._match.judge.state)
 
     def pick_by(self, press: Press, offer: Offer) -> Pick | None:
         """Give what a button picks of an offer; None where it picks nothing."""

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.match.match import Match, PlaySettings
+from companion.core.match.match_record import Remembered
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
@@ -27,6 +28,8 @@ def held(thing: Any, within: tuple[int, ...] = ()) -> Any:
     """All that an object holds, as plain values; what has no parts stands for itself. within: what holds it."""
     if isinstance(thing, (str, int, float, bytes, Enum, type(None))) or callable(thing):
         return thing
+    if isinstance(thing, Remembered):
+        return "what the game would say again"
     if isinstance(thing, History):
         return (id(thing), len(thing))
     if id(thing) in within:

@@ -72,7 +72,8 @@ function detail(match) {
         "Download the record"), term("record", "What is a record?")),
     match.fault && h("p", { class: "problem" }, `The record cannot be judged to its end: ${match.fault}.`),
     h("div", { class: "detail" },
-      h("div", { class: "column" }, scores(match, names), ledgers(match), remarkable(match), protests(match), plots(match, names),
+      h("div", { class: "column" }, scores(match, names), ledgers(match), remarkable(match), protests(match),
+        plots(match, names),
         races(match, names)),
       course(match)));
   part(byId("matches"), "h1").focus();

@@ -55,7 +55,7 @@ def test_what_comes_along_is_in_order(name: str) -> None:
 
 def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> None:
     assert [sample.name for sample in GAME.samples("game")] == [
-        "fruits.toml", "snap.toml", "spoons.toml", "totem.toml", "apache-base.toml", "first.toml",
+        "fruits.toml", "snap.toml", "slaps.toml", "spoons.toml", "totem.toml", "apache-base.toml", "first.toml",
     ]  # fmt: skip
     assert GAME.samples("other") == ()
     assert GAME.check_file("other", "[") == ()
@@ -144,6 +144,8 @@ def test_a_fault_is_told_with_its_line_and_what_would_be_right(old: str, new: st
         ("[[hand]]\nname = 'grab'\n[[take]]\nname = 'x'\nhands = ['slap']", 20, ""),
         ("[turn]\nafter = 'first'", 27, "none of last, winner, next"),
         ("[end]\nempty = 'wun'", 27, "did you mean 'won'?"),
+        ("[end]\nwho = 'others'", 27, "`who` says of whom `empty` is: that is missing"),
+        ("[end]\nempty = 'won'\nwho = 'two'", 28, "none of one, others"),
         ("[end]\npoints = 0", 27, "from 1 to 999"),
         ("[score]\nbest = 'least'", 27, "none of most, fewest"),
         ("[symbols]\nface = ['#']", 27, "7 rows of one length"),

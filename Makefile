@@ -31,6 +31,7 @@ PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
 TESTS ?=
 RECORDS ?= 10000
+MATCHES ?= 1000
 KILLS ?= 1000
 FLIPS ?= 5700
 FIRST ?= 0
@@ -62,7 +63,7 @@ help:
 	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
 	@echo "make bench    measure; prints a table and writes JSON"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
-	@echo "make differential  the program's judge against a second one on made-up records (RECORDS=10000, FIRST=0: the first seed)"
+	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
@@ -190,6 +191,7 @@ mutants: $(MUTATES)
 
 differential: $(STAMP)
 	@nice $(BIN)/python -m tests.differential.agreement --records $(RECORDS) --first $(FIRST) </dev/null
+	@nice $(BIN)/python -m tests.games.two_judges --matches $(MATCHES) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null

@@ -107,9 +107,12 @@ class VirtualBox:
         self.click(at_ms + 100)
         self.run(at_ms + 300)
 
-    def command(self, command: Command) -> list[Done | CompanionError]:
-        """Have a command carried out as of now, as a page does; the answer is in the list once its turn has come."""
-        return self.request(lambda session, t_ns: perform(session, command, t_ns))
+    def command(self, command: Command, error_ns: int | None = 0) -> list[Done | CompanionError]:
+        """Have a command carried out as of now ± `error_ns`, as a page does.
+
+        The answer is in the list once its turn has come.
+        """
+        return self.request(lambda session, t_ns: perform(session, command, t_ns, error_ns))
 
     def request(self, what: Callable[[Session, int], Done]) -> list[Done | CompanionError]:
         """Have something done to the session in its turn, as the loop does; what else it raises goes through."""

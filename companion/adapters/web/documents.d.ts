@@ -1060,6 +1060,9 @@ export type PanelInput =
 /** An input with its number among those of its panel. */
 export type Numbered = PanelInput & { n: number };
 
+/** When a choice was tapped, and by what. */
+export type Made = { t_us: number; by: By };
+
 export type ToBox =
   | { type: "ping" }
   | { type: "watch"; oled: boolean }
@@ -1068,8 +1071,8 @@ export type ToBox =
   | { type: "tried"; step_us: number; touch_us: number | null }
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
-  | { type: "choose"; kind: string; option: string }
-  | { type: "pick"; item: number; label: string }
+  | ({ type: "choose"; kind: string; option: string } & Partial<Made>)
+  | ({ type: "pick"; item: number; label: string } & Partial<Made>)
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

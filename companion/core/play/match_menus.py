@@ -134,8 +134,11 @@ class MatchMenus:
         if is_laid_over(self._asking):
             self._asking = ""
 
-    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
-        """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
+    def perform(self, pick: Pick, t_ns: int, error_ns: int | None = 0) -> None:
+        """Do what a pick at `t_ns` ± `error_ns` (None: nobody timed it) says.
+
+        What the rules refuse is said, and nothing has changed.
+        """
         if isinstance(pick.act, Progress):
             self.opened.progress, self._cursor = pick.act, 0
             asked = self.opened.asked()
@@ -151,7 +154,7 @@ class MatchMenus:
         except CompanionError as error:
             self.refuse(str(error))
 
-    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int, error_ns: int | None = None) -> str:
         """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
 
         Gives what was done. Raises Illegal where that item is not there, or says something else.
@@ -161,7 +164,7 @@ class MatchMenus:
         found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
             raise Illegal("that is not to be chosen any more")
-        self.perform(found[number], t_ns)
+        self.perform(found[number], t_ns, error_ns)
         return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ LONGEST_CODE = 64
 SCANNER = "scanner"
 """The source of the remark that follows each scanned reveal in a record: "scanned CODE: CARD"."""
 _SAID = "scanned "
+READING_NS = SECOND // 2
+"""The longest that a reader is taken to need from the card to its code: what a card picks is timed no better."""
 TWICE_NS = 2 * SECOND
 """A code that is read again so soon was read twice by the reader, and not shown again."""
 
@@ -171,9 +173,9 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     offer, act = found[0]
     done = "chosen" if offer.is_private else f"chosen: {says}"
     if isinstance(act, Progress):
-        menus.perform(Pick(MenuItem(""), act), t_ns)
+        menus.perform(Pick(MenuItem(""), act), t_ns, READING_NS)
     elif isinstance(act, Line):
-        match.choose(act, t_ns)
+        match.choose(act, t_ns, READING_NS)
         menus.put_away(done)
     return done
 

@@ -15,16 +15,11 @@ from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
-from companion.core.ruling.plain_game import PlainGame
 from companion.core.timing.events import MS, SECOND, Press
 from companion.games import registry
 from tests.core.play.virtual_box import VirtualBox
 
 LABELS = ("red fourth", "red first", "yellow fourth", "yellow second", "green third")
-
-
-REMEMBERED = {"_known", "_known_of"}
-"""What `OpenedOffers` has asked the game already: the answers would be the same again."""
 
 
 def held(thing: Any) -> Any:
@@ -33,8 +28,6 @@ def held(thing: Any) -> Any:
         return thing
     if isinstance(thing, Remembered):
         return "what the game would say again"
-    if isinstance(thing, PlainGame):
-        return id(thing)  # a game holds nothing but what it is set up with
     if isinstance(thing, History):
         return (id(thing), len(thing))
     if isinstance(thing, dict):
@@ -42,7 +35,7 @@ def held(thing: Any) -> Any:
     if isinstance(thing, (set, frozenset)):
         return {repr(each) for each in thing}
     if hasattr(thing, "__dict__"):
-        return (type(thing), held({name: value for name, value in vars(thing).items() if name not in REMEMBERED}))
+        return (type(thing), held(vars(thing)))
     if isinstance(thing, (list, tuple)) or hasattr(thing, "__iter__"):
         return [held(each) for each in thing]
     names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]

@@ -171,7 +171,7 @@ def test_a_game_that_offers_a_card_that_lies_there_may_have_it_again_but_not_by_
 def test_a_card_picks_the_required_choice_that_is_about_it_at_the_time_of_the_scan() -> None:
     box = box_of(Grove(lays=(RED,), reveals=False))
     assert scan(box, "maple", 2000) == "chosen: maple"
-    assert box.lines[-1] == Lay(colour=RED, card="maple", t_ns=2000 * MS)
+    assert box.lines[-1] == Lay(colour=RED, card="maple", t_ns=2000 * MS, error_ns=500 * MS)
 
 
 def test_a_card_that_no_choice_is_about_is_revealed() -> None:

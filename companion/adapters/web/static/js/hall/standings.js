@@ -39,7 +39,8 @@ export function standings(state, beneath = () => null) {
   const isLarge = !isOver && all.some(({ seat }) => Math.abs(seat.score) >= LARGE);
   return h("ol", { class: "standings" }, all.map(({ place, seat, leads }) => {
     const hasTurn = seat.turn && !isOver;
-    const classes = [leads && isOver && "is-winner", hasTurn && "is-turn", isLarge && "is-large"].filter(Boolean).join(" ");
+    const marks = [leads && isOver && "is-winner", hasTurn && "is-turn", isLarge && "is-large"];
+    const classes = marks.filter(Boolean).join(" ");
     return h("li", { class: classes || null, "data-colour": seat.colour, "data-place": place },
       h("span", { class: "number" }, isLevel ? "" : place), token(seat.colour),
       h("span", { class: `name${called(seat).length > LONG ? " is-long" : ""}` },

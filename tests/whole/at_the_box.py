@@ -269,6 +269,8 @@ class AtTheBox(Players):
     def set_by_hand(self) -> None:
         """Set something by the knob that the box cannot know."""
         match = self.table.match
+        if isinstance(self._box.body, Choosing) and not self._more():
+            return
         things = match.game.adjustable(match.judge.state)
         one = self.random.choice(things)
         label = f"set {one.label}"
@@ -283,6 +285,20 @@ class AtTheBox(Players):
         self.to(label)
         self.turn(self.random.randint(0, 3))
         self.push()
+
+    def _more(self) -> bool:
+        """Turn to "more …", past all that can be chosen, and push; False where this choice has come too far for it."""
+        for _ in range(40):
+            self.turn(-1)
+            body = self._box.body
+            if not isinstance(body, Choosing):
+                return False
+            if body.more:
+                self.push()
+                return True
+        must = [offer for offer in self.table.required() if offer.seat is body.seat]
+        assert body.page or not must or body.menu.title not in [offer.prompt for offer in must], self.table.says()
+        return False
 
     # -- back, and the end -------------------------------------------------------------------------------------------
 

@@ -44,6 +44,9 @@ class Players(ABC):
         elif self.random.random() < 0.03 and match.history.newest_doing() is not None:
             self.take_back()
         elif required := table.required():
+            if match.game.adjustable(match.judge.state) and self.random.random() < 0.02:
+                self.set_by_hand()
+                return
             others = [offer for offer in table.optional() if offer.seat is not None]
             is_whim = others and not table.wants_end and self.random.random() < 0.2
             self.answer(self.random.choice(others if is_whim else required))

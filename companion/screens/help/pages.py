@@ -150,7 +150,8 @@ def _link(address: str, words: str, *, is_here: bool) -> str:
 
 
 _CONTENTS = (
-    "What this is", "How a match goes", "The pages", "What ± means", "When something is wrong", "Words",
+    "What this is", "How a match goes", "With the knob alone", "The pages", "What ± means", "When something is wrong",
+    "Words",
 )  # fmt: skip
 """The headings of the guide, as a test holds them, and the words after it."""
 

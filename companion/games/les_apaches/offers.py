@@ -182,9 +182,17 @@ class Offering(Shown):
             return lines.Muster(
                 colour=colour, district=rest[0], leaders=counts[0], novices=counts[1], reinforcements=counts[2]
             )
-        found = muster_counts(state, state.seat, district, counts)
-        prompts = (self.text("Leaders?"), self.text("Novices?"), self.text("Reinforcements?"))
-        return Asked(Step(prompts[kind], tuple(Value(str(count), str(count)) for count in found)))
+        found = tuple(muster_counts(state, state.seat, district, counts))
+        has_ties = any(count not in found for count in range(1, state.gangs[state.seat].reserve[kind] + 1))
+        prompt = (self._counts_without_ties() if has_ties else self._counts_asked())[kind]
+        return Asked(Step(prompt, tuple(Value(str(count), str(count)) for count in found)))
+
+    def _counts_asked(self) -> tuple[str, ...]:
+        return self.text("Leaders?"), self.text("Novices?"), self.text("Reinforcements?")
+
+    def _counts_without_ties(self) -> tuple[str, ...]:
+        """Ask, and say why a number is missing."""
+        return self.text("Leaders? No tie!"), self.text("Novices? No tie!"), self.text("Reinf.? No tie!")
 
     def _move(self, state: State, colour: Colour, rest: list[str]) -> Asked | Line:
         """Ask for a figure and where to, then for another one or none, and at last whether unknown neighbours touch."""

@@ -222,7 +222,7 @@ def _own_too(public: PublicState, seat: Colour) -> Offer | None:
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     prompt = menu.title
     is_own = prompt.startswith(f"{seat.short} ")
-    about = f"{seat}{prompt.removeprefix(seat.short)}: which?" if is_own else f"{prompt.removesuffix('?')}."
+    about = f"{seat}{prompt.removeprefix(seat.short)}: which?" if is_own else prompt if prompt.endswith(("?", "!")) else f"{prompt}."
     places = {}
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)

@@ -77,7 +77,7 @@ def test_a_turn_is_asked_field_by_field() -> None:
     assert prompts(table, "muster")[0] == "Place where?"
     assert prompts(table, "muster", "1") == ("Leaders?", ["0", "1", "2", "3", "4"])
     assert prompts(table, "muster", "1", "1") == ("Novices?", ["1", "2", "3"])
-    assert prompts(table, "muster", "1", "0") == ("Novices?", ["2", "3"])
+    assert prompts(table, "muster", "1", "0") == ("Novices? No tie!", ["2", "3"])
     assert prompts(table, "prowl")[1] == ["leader of 1", "leader of 2"]
     assert prompts(table, "hideout") == ("Lay where?", ["district 1", "district 2"])
     assert prompts(table, "hideout", "1") == ("It says?", ["300 F", "theft", "wounded"])

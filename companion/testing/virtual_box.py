@@ -14,6 +14,7 @@ from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line
+from companion.core.shown.scene import MORE, Choosing
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, Turned
@@ -99,8 +100,10 @@ class VirtualBox:
         """Turn the knob to a menu item and push; the menu must then be on the display."""
         self.turn(1, at_ms)
         self.run(at_ms + 50)
-        items = [item.label for item in self.menu().items]
-        self.turn(items.index(label) - self.menu().cursor, at_ms + 60)
+        items, cursor = [item.label for item in self.menu().items], self.menu().cursor
+        if isinstance(self.body, Choosing):
+            items, cursor = [*items, MORE.label], len(items) if self.body.more else cursor
+        self.turn(items.index(label) - cursor, at_ms + 60)
         self.click(at_ms + 100)
         self.run(at_ms + 300)
 

@@ -6,6 +6,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.desk import open_desk, open_page, open_panel, press, wait_state
 from tests.browser.players import PHONE, REAL, Host, open_phone
 
@@ -87,6 +89,46 @@ def test_a_phone_shows_its_own_clock_largest_and_one_tap_ends_the_turn(new_box, 
     (turn,) = (ruling for ruling in box.replay(1) if ruling["type"] == "turn")
     assert turn["spent_ns"] == done["t_ns"] - start["t_ns"]
     assert turn["left_ns"] == 310_000_000_000 - turn["spent_ns"]
+
+
+WITHIN = """() => [...document.querySelectorAll(".clocks .is-own, .clocks .is-own .digits, .pads .pad, .pads .says")]
+  .filter((one) => one.textContent.trim()).map((one) => {
+    const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const within = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const seen = there !== null && (one.contains(there) || there.contains(one));
+    const whole = !one.classList.contains("pad") || one.scrollHeight <= one.clientHeight + 1;
+    return { what: one.className, width, height, fits: within && seen && whole };
+  })"""
+SCREENS = [(360, 560), (320, 568), (390, 844), (844, 390)]
+
+
+@pytest.mark.parametrize("seats", [("red", "yellow"), ("red", "yellow", "green", "blue", "purple")])
+def test_the_own_clock_and_four_pads_are_on_every_screen_of_a_phone(new_box, new_context, seats):
+    box = clock_box(new_box, config=REAL)
+    host = Host(box)
+    phone = open_phone(new_context(**PHONE), box.url, "red")
+    host.let_in(phone, "red")
+    others = [open_phone(new_context(**PHONE), box.url, colour) for colour in seats[1:]]
+    for other, colour in zip(others, seats[1:], strict=True):
+        host.let_in(other, colour)
+    host.begin(*seats, game="clock", parameters={"main": "300", "extra": "5"})
+    pictures = os.environ.get("CLOCK_PICTURES")
+    for state in ("before", "running"):
+        if state == "running":
+            phone.tap('[data-button="red second"]')
+            phone.wait_for_selector(".clocks .is-own.is-running")
+        for width, height in SCREENS:
+            phone.set_viewport_size({"width": width, "height": height})
+            phone.wait_for_timeout(200)
+            if pictures:
+                phone.screenshot(path=f"{pictures}/{state}-{len(seats)}-{width}x{height}.png")
+            found = phone.evaluate(WITHIN)
+            pads = [one for one in found if one["what"].startswith("pad")]
+            assert len(pads) == 4, f"{width}x{height}"
+            assert [one for one in found if not one["fits"]] == [], f"{width}x{height}, {state}"
+            assert min(min(pad["width"], pad["height"]) for pad in pads) >= 44, f"{width}x{height}, {state}"
+            assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"{width}x{height}: scrolls"
 
 
 def test_a_time_that_runs_out_is_marked_and_said_once(new_box, new_context):

@@ -128,8 +128,10 @@ class Installed:
 
 
 def ended(process: subprocess.Popen[str]) -> str:
+    """Give what was printed. Beside other stages a disk may be slow: the box then says so, and that is no fault."""
     out, err = process.communicate(timeout=DEMONSTRATION_SECONDS)
-    assert (process.returncode, err) == (0, "")
+    told = [line for line in err.splitlines() if "the disk is slow" not in line]
+    assert (process.returncode, told) == (0, [])
     return out
 
 

@@ -480,16 +480,22 @@ def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | 
         label = faces[index].label if index < len(faces) else str(role_name(roles, index))
         says = label if picks.is_play else picks.by_place.get(index, picks.otherwise)
         is_counted = button == counted and says == NOTHING
+        is_itself = index < len(faces) and (index not in picks.by_place or _is_said_by(label, says))
         out.append(
             {
                 "button": button.label,
                 "label": label,
-                "symbol": (faces[index].symbol or None) if index < len(faces) else None,
+                "symbol": (faces[index].symbol or None) if is_itself or is_counted else None,
                 "says": TAKEN if is_counted else says,
                 "does": says != NOTHING,
             }
         )
     return out
+
+
+def _is_said_by(face: str, says: str) -> bool:
+    """Tell whether what a button does now is what it is drawn as: later fields of a choice are something else."""
+    return face.lower() in says.lower() or says.lower() in face.lower()
 
 
 def _pile(match: PublicMatch | None, seat: Colour) -> str | None:

@@ -19,32 +19,27 @@ from companion.core.timing.events import MS, SECOND, Press
 from companion.games import registry
 from tests.core.play.virtual_box import VirtualBox
 
-KEPT = ("_offered",)
-"""What was worked out from a state, kept beside that state."""
 LABELS = ("red fourth", "red first", "yellow fourth", "yellow second", "green third")
 
 
-def held(thing: Any, within: tuple[int, ...] = ()) -> Any:
-    """All that an object holds, as plain values; what has no parts stands for itself. within: what holds it."""
+def held(thing: Any) -> Any:
+    """All that an object holds, as plain values; what has no parts stands for itself."""
     if isinstance(thing, (str, int, float, bytes, Enum, type(None))) or callable(thing):
         return thing
     if isinstance(thing, Remembered):
         return "what the game would say again"
     if isinstance(thing, History):
         return (id(thing), len(thing))
-    if id(thing) in within:
-        return within.index(id(thing))
-    within = (*within, id(thing))
     if isinstance(thing, dict):
-        return [(held(key, within), held(value, within)) for key, value in thing.items() if key not in KEPT]
+        return [(held(key), held(value)) for key, value in thing.items()]
     if isinstance(thing, (set, frozenset)):
         return {repr(each) for each in thing}
     if hasattr(thing, "__dict__"):
-        return (type(thing), held(vars(thing), within))
+        return (type(thing), held(vars(thing)))
     if isinstance(thing, (list, tuple)) or hasattr(thing, "__iter__"):
-        return [held(each, within) for each in thing]
+        return [held(each) for each in thing]
     names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
-    return (type(thing), [held(getattr(thing, name, None), within) for name in names])
+    return (type(thing), [held(getattr(thing, name, None)) for name in names])
 
 
 gestures = st.one_of(

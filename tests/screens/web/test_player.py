@@ -22,6 +22,7 @@ from companion.core.play.commands import (
 )
 from companion.core.shown.own_presses import OwnPress, Phone, PressFate
 from companion.core.timing.events import MS
+from companion.games import registry
 from companion.games.apache.lines import Claim
 from companion.screens.web import player as pages
 from companion.screens.web.offers import secrets_document
@@ -416,3 +417,19 @@ def test_a_press_that_does_nothing_any_more_hides_not_how_the_match_has_ended() 
     box.run(1500)
     assert box.session.match is not None
     assert line(box)[1] != "Nothing to do now"
+
+
+def test_a_button_that_means_something_else_in_a_later_field_is_not_drawn_as_in_the_first() -> None:
+    """How many tiles lie on each ground, then which: the button of "buffalo" is, behind "tipi", that of "tipi 2"."""
+    box = AnyVirtualBox(("red", "yellow"), "big-manitou", find=registry.find, games=("big-manitou",))
+    for _ in range(3):
+        box.press("red first", box.now_ms + 100)
+        box.run(box.now_ms + 600)
+    assert [(one["says"], one["symbol"]) for one in me(box)["buttons"]][:2] == [
+        ("tipi", "tipi"),
+        ("buffalo", "buffalo"),
+    ]
+    box.press("red first", box.now_ms + 100)
+    box.run(box.now_ms + 600)
+    pictures = {one["says"]: one["symbol"] for one in me(box)["buttons"]}
+    assert (pictures["tipi 2"], pictures["tipi 3"]) == (None, None)

@@ -17,6 +17,7 @@ from companion.core.ruling.parameters import Difference, DryRun
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored, Order, Settled
 from companion.games.claim import settling
+from companion.games.claim.lines import PressSettled
 from companion.games.claim.play import claim_line
 from companion.games.claim.state import FILE, NAME
 
@@ -51,7 +52,8 @@ class _Race:
         """Note what became of presses."""
         for ruling in rulings:
             if isinstance(ruling, Settled):
-                self.outcomes[ruling.colour] = _Outcome(ruling.result, ruling.moved())
+                cards = ruling.named() if isinstance(ruling, PressSettled) else ruling.moved()
+                self.outcomes[ruling.colour] = _Outcome(ruling.result, cards)
 
     def agrees(self, other: _Race) -> bool:
         """Tell whether both have the same presses in the same order, right and wrong, with the same outcome."""

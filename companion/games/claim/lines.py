@@ -27,6 +27,19 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     count: int
 
 
+_WHITHER = {"pot": "the pot", "table": "the table"}
+_MOST_NAMED = 2
+"""More cards are counted and not named in a note."""
+
+
+def _counted(count: int) -> str:
+    return f"{count} {'card' if count == 1 else 'cards'}"
+
+
+def _cards(names: list[str]) -> str:
+    return " and ".join(names) if len(names) <= _MOST_NAMED else _counted(len(names))
+
+
 class PressSettled(Settled, frozen=True, tag="settled"):
     """What became of a press: what was taken or given up, and for how many points."""
 
@@ -36,15 +49,29 @@ class PressSettled(Settled, frozen=True, tag="settled"):
     moves: tuple[Moved, ...] | msgspec.UnsetType = msgspec.UNSET
     points: int | msgspec.UnsetType = msgspec.UNSET
 
-    def moved(self) -> tuple[str, ...]:
+    def named(self) -> tuple[str, ...]:
         """Give the names of the cards that went anywhere."""
-        return () if self.moves is msgspec.UNSET else tuple(card for move in self.moves for card in move.cards)
+        return tuple(card for move in self.moves or () for card in move.cards)
+
+    def moved(self) -> tuple[str, ...]:
+        """Give the names of the cards that the seat took, or gave up as a punishment; others are in the note."""
+        return tuple(card for move in self.moves or () if self._is_own(move) for card in move.cards)
 
     def note(self) -> str:
-        """Say how many points it was, and how many cards that nobody saw ("+1 point, 2 cards")."""
-        unseen = sum(move.count - len(move.cards) for move in self.moves or ())
+        """Say how many points it was, what went elsewhere, how many cards nobody saw ("+1 point, 2 cards")."""
         parts = [signed(self.points)] if self.points else []
-        return ", ".join([*parts, *([f"{unseen} {'card' if unseen == 1 else 'cards'}"] if unseen else [])])
+        others: dict[str, list[str]] = {}
+        for move in self.moves or ():
+            if move.cards and not self._is_own(move):
+                others.setdefault(move.target.split(" ")[-1], []).extend(move.cards)
+        parts += [f"{_cards(names)} to {_WHITHER.get(whither, whither)}" for whither, names in others.items()]
+        unseen = sum(move.count - len(move.cards) for move in self.moves or ())
+        return ", ".join([*parts, *([_counted(unseen)] if unseen else [])])
+
+    def _is_own(self, move: Moved) -> bool:
+        """Tell whether a move is what the result says: the taking, or the giving up."""
+        place = move.source if self.result == "punished" else move.target
+        return place.endswith(f" {self.colour}")
 
 
 class Lost(Ruling, frozen=True, tag="lost"):

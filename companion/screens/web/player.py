@@ -331,7 +331,7 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
         says = "You turn the next card." if reveals else f"{_capital(phase)}." if phase else ""
         return _Now(Said("turn", "Your turn", says), picks)
     if turn is not None:
-        does = "turns the next card" if reveals else f"is next: {phase}" if phase else "is next"
+        does = "turns the next card" if reveals else f"has the turn: {phase}" if phase else "is next"
         return _Now(Said("wait", "Get ready", f"{_called(public, turn)} {does}."), picks)
     begins = (
         f"The first press begins {match.game.race_name.lower()} {_next_race(match)}." if match.game.race_name else ""

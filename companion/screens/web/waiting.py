@@ -112,7 +112,7 @@ def _next(match: PublicMatch) -> str:
         who = _capital(_who(match, turn)) if turn is not None else "Somebody"
         return f"{who} turns the next card: enter it."
     if turn is not None:
-        return f"{_capital(_who(match, turn))} is next."
+        return f"{_capital(_who(match, turn))} {'is next' if match.game.race_name else 'has the turn'}."
     return "The first press is waited for." if match.game.race_name else "The next move is waited for."
 
 

@@ -363,6 +363,22 @@ def test_over_when_all_but_one_have_nothing_left() -> None:
     assert not GAME.is_exhausted(table.state)
 
 
+def test_of_three_that_are_alike_only_the_first_grab_decides() -> None:
+    table = Table(FILES["totem"], "red yellow green").reveal("black ring", "white ring", "brown ring")
+    done = table.race("red grab", "yellow grab")
+    assert results(done) == [] or results(done)[0][0] == "red"
+    done = [*done, *table.claim("red", "by shape", rival="yellow")]
+    assert results(done) == [("red", "claimed"), ("yellow", "nothing")]
+    settled = next(ruling for ruling in done if getattr(ruling, "result", "") == "claimed")
+    assert (settled.moved(), settled.note()) == ((), "black ring to yellow")
+
+
+def test_what_a_wrong_grab_brings_is_not_told_as_given_up() -> None:
+    table = Table(FILES["totem"], "red yellow green").reveal("black ring", "white moon")
+    (settled,) = [one for one in table.race("red grab") if getattr(one, "result", "") == "punished"]
+    assert (settled.moved(), settled.note()) == (("black ring",), "white moon to red")
+
+
 def test_a_pair_and_a_sandwich_on_one_heap_are_slapped() -> None:
     table = Table(FILES["slaps"], "red yellow green").reveal("ace of hearts", "2 of hearts", "2 of spades")
     done = table.race("yellow slap", "red slap")

@@ -48,7 +48,7 @@ def test_without_race_and_clock_the_line_says_what_goes_on() -> None:
     box.press("yellow first", 2500)
     box.run(2700)
     assert line(box) == ("turn", "Your turn", "Running.")
-    assert line(box, YELLOW) == ("wait", "Get ready", "Red is next: running.")
+    assert line(box, YELLOW) == ("wait", "Get ready", "Red has the turn: running.")
 
 
 def test_a_choice_that_the_knob_opened_leaves_the_buttons_what_they_were() -> None:

@@ -13,7 +13,7 @@ import { cardIn, onState } from "./shown/looks.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./shown/race.js";
 import { say, sayNews } from "./frame/speaker.js";
 import { cardPicture, token } from "./shown/symbols.js";
-import { capital, decider, gapParts, listed, required, victory, who } from "./frame/words.js";
+import { capital, decider, doesNext, gapParts, listed, required, victory, who } from "./frame/words.js";
 
 /** @import { Highlight, Link, Seat, State, StateWithMatch, StateWithRace } from "../../documents.js" */
 
@@ -221,7 +221,7 @@ function doing(state) {
   }
   const isWaiting = state.race === null || isSettled(state);
   if (!isWaiting || state.turn === null || state.hidden === 0) return [];
-  const does = state.can.reveal ? "reveals the next card" : "is next";
+  const does = doesNext(state);
   return [h("p", { class: "turn" }, token(state.turn),
     h("strong", null, `${capital(who(state.seats, state.turn))} ${does}`))];
 }

@@ -9,7 +9,7 @@ import { ranked } from "./hall/standings.js";
 import { clockBoard } from "./shown/clocks.js";
 import { cardSays, onState } from "./shown/looks.js";
 import { cardPicture, token } from "./shown/symbols.js";
-import { called, capital, decider, gapParts, listed, required, victory, who } from "./frame/words.js";
+import { called, capital, decider, doesNext, gapParts, listed, required, victory, who } from "./frame/words.js";
 
 /** @import { Row, State } from "../../documents.js" */
 
@@ -76,7 +76,7 @@ function more(state, isRace) {
   if (isRace && deciding.length) return `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}`;
   if (!shows("turn") || state.match === null || state.phase === "final" || state.turn === null) return "";
   if (state.race?.is_running || state.hidden === 0 || deciding.length) return "";
-  return `${capital(who(state.seats, state.turn))} ${state.can.reveal ? "reveals the next card" : "is next"}`;
+  return `${capital(who(state.seats, state.turn))} ${doesNext(state)}`;
 }
 
 /**

@@ -84,3 +84,10 @@ export function when(text) {
   if (Number.isNaN(date.valueOf())) return text ?? "";
   return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
+
+/**
+ * What whoever has the turn does: of a game that runs races, or turns cards, that comes next.
+ * @param {State} state
+ */
+export const doesNext = ({ can, game }) =>
+  can.reveal ? "reveals the next card" : game?.race_name ? "is next" : "has the turn";

@@ -6,7 +6,7 @@ import { cardIn } from "./looks.js";
 import { cardChip, late, order, raceHead, rowKey, statusSentence, touching } from "./race.js";
 import { cardPicture, isColour, token } from "./symbols.js";
 import { h } from "../frame/dom.js";
-import { capital, decider, required, victory, who } from "../frame/words.js";
+import { capital, decider, doesNext, required, victory, who } from "../frame/words.js";
 
 /** @import { Child } from "../frame/dom.js" */
 /** @import { CardCount, Offer, State, StateWithMatch } from "../../../documents.js" */
@@ -46,7 +46,7 @@ export const rowKeys = ({ race }) => new Set(race === null ? [] : race.rows.map(
 
 /** @param {State} state */
 function waiting(state) {
-  const does = state.can.reveal ? "reveals the next card" : "is next";
+  const does = doesNext(state);
   const ready = state.game?.race_name ? `Ready for the next ${state.game.race_name}.` : "";
   const next = state.turn ? `${capital(who(state.seats, state.turn))} ${does}.` : ready;
   return next && h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));

@@ -257,12 +257,25 @@ Document = dict[str, Any]
 """Plain values, ready for JSON."""
 
 
+class Sent(NamedTuple):
+    """When a command was made: at `t_ns` (None: as it comes) ± `error_ns` (None: nobody can say how surely)."""
+
+    t_ns: int | None = None
+    error_ns: int | None = None
+
+
+UNTIMED = Sent()
+
+
 class Referee(Protocol):
     """Through which commands from elsewhere reach the session, in the thread that it lives in."""
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         """Have a command carried out in its turn; may be called from any thread.
 
+        sent: when it was made, for a choice whose instant matters.
         `answer` is called once, in the box's thread: what was done, or why it could not be. Never raises.
         """
 

@@ -25,6 +25,7 @@ from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
 from companion.core.timing.events import MS, SECOND
+from companion.ports import UNTIMED, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -186,18 +187,21 @@ class BoxLoop:
             follower.follow(self.box.session, scene, now_ns, self.match_id)
         self._set_alarm()
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         """Have a command carried out (`request`)."""
-        self.request(lambda session, t_ns: perform(session, command, t_ns), answer)
+        self.request(lambda session, t_ns: perform(session, command, t_ns, sent.error_ns), answer, sent.t_ns)
 
     def request(
-        self, what: Callable[[Session, int], Done], answer: Callable[[Done | CompanionError], None]
+        self, what: Callable[[Session, int], Done], answer: Callable[[Done | CompanionError], None],
+        asked_ns: int | None = None,
     ) -> None:  # fmt: skip
-        """Have `what` done to the session in its turn among the presses, as of now; from any thread.
+        """Have `what` done to the session in its turn among the presses, as of `asked_ns` (None: now); from any thread.
 
         `answer` is called once, in the loop's thread: what was done, or why it could not be.
         """
-        t_ns = self._clock()
+        t_ns = self._clock() if asked_ns is None else asked_ns
 
         def do(session: Session) -> None:
             try:

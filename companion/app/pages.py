@@ -39,6 +39,7 @@ from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, 
 from companion.core.shown import displays
 from companion.core.shown.scene import Menu, Question, Trust
 from companion.games import registry
+from companion.ports import UNTIMED, Sent
 from companion.screens.help.pages import HELP
 from companion.screens.web.views import Views
 
@@ -117,12 +118,14 @@ class BoxReferee:
     def __init__(self) -> None:
         self.loop: BoxLoop | None = None
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         """Have a command carried out in the box's thread."""
         if self.loop is None:
             answer(Illegal("the box is not ready yet"))
             return
-        self.loop.ask(command, answer)
+        self.loop.ask(command, answer, sent)
 
     def show_pin(self, pin: str) -> None:
         """Have the box's own display show another PIN, wherever it shows one; from any thread."""

@@ -68,6 +68,7 @@ class Declared(Suite):
         assert 1 <= game.seats.fewest <= game.seats.most <= len(Colour)
         assert len(game.seats.titles) in {0, *range(game.seats.most, len(Colour) + 1)}
         assert all(fits(title, ROLE) for title in game.seats.titles)
+        assert len(game.seats.first) <= LABEL
         assert len(game.roles) <= 4
         assert len(set(game.roles)) == len(game.roles)
         assert all(fits(role, ROLE) for role in game.roles)

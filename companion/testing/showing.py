@@ -91,7 +91,8 @@ class Showing(Suite):
     def _verify_fields(self, game: AnyGame, line: Line) -> None:
         for field in game.fields(line):
             assert field.label
-            assert str(getattr(line, field.name)) in [value.value for value in field.values]
+            now = getattr(line, field.name)
+            assert {now, str(now)} & {value.value for value in field.values}
             assert all(value.label for value in field.values)
             for value in field.values:
                 raw = {**msgspec.to_builtins(line), field.name: value.value}

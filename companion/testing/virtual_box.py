@@ -14,6 +14,7 @@ from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.record.lines import Line, dump_line
+from companion.core.shown.scene import MORE, Choosing
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, Turned
@@ -99,14 +100,19 @@ class VirtualBox:
         """Turn the knob to a menu item and push; the menu must then be on the display."""
         self.turn(1, at_ms)
         self.run(at_ms + 50)
-        items = [item.label for item in self.menu().items]
-        self.turn(items.index(label) - self.menu().cursor, at_ms + 60)
+        items, cursor = [item.label for item in self.menu().items], self.menu().cursor
+        if isinstance(self.body, Choosing):
+            items, cursor = [*items, MORE.label], len(items) if self.body.more else cursor
+        self.turn(items.index(label) - cursor, at_ms + 60)
         self.click(at_ms + 100)
         self.run(at_ms + 300)
 
-    def command(self, command: Command) -> list[Done | CompanionError]:
-        """Have a command carried out as of now, as a page does; the answer is in the list once its turn has come."""
-        return self.request(lambda session, t_ns: perform(session, command, t_ns))
+    def command(self, command: Command, error_ns: int | None = 0) -> list[Done | CompanionError]:
+        """Have a command carried out as of now ± `error_ns`, as a page does.
+
+        The answer is in the list once its turn has come.
+        """
+        return self.request(lambda session, t_ns: perform(session, command, t_ns, error_ns))
 
     def request(self, what: Callable[[Session, int], Done]) -> list[Done | CompanionError]:
         """Have something done to the session in its turn, as the loop does; what else it raises goes through."""

@@ -267,6 +267,11 @@ SCENES: dict[str, Scene] = {
     "standing-allowance-five": Scene(Standing(3, ALLOWED_ROWS, Status.FINAL)),
     "choosing": Scene(Choosing(3, RED, OPTIONS)),
     "choosing-prisoner": Scene(Choosing(3, PURPLE, PRISONERS, page=1), notice="not on offer: green maiden"),
+    "choosing-more": Scene(Choosing(3, RED, OPTIONS, more=True)),
+    "choosing-more-prisoner": Scene(Choosing(3, PURPLE, PRISONERS, page=1, more=True)),
+    "choosing-more-secret": Scene(
+        Choosing(None, RED, Menu("RED bids", (MenuItem("", role=CHIEF), MenuItem(""))), is_private=True, more=True)
+    ),
     "choosing-few": Scene(
         Choosing(
             3,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.core.panel import KNOB_PUSH, POSITIONS, Button
 from companion.core.play.choosing import BACK, picked_at_once, role_name
 from companion.core.ruling.offers import REVEAL
+from companion.core.shown.by_hand import FEW, grouped
 from companion.core.shown.scene import Choosing, Final, Lobby, Menu, MenuItem, Question
 from tests.whole.playing import Players
 from tests.whole.tabled import Stuck, Tabled
@@ -268,8 +269,15 @@ class AtTheBox(Players):
     def set_by_hand(self) -> None:
         """Set something by the knob that the box cannot know."""
         match = self.table.match
-        one = self.random.choice(match.game.adjustable(match.judge.state))
+        things = match.game.adjustable(match.judge.state)
+        one = self.random.choice(things)
         label = f"set {one.label}"
+        if len(things) > FEW:
+            self.to("set by hand …")
+            group = next(group for group in grouped(things) if one in group.things)
+            label = one.label
+            if len(group.things) > 1:
+                self.to(f"{group.says} …")
         if label not in self.open_menu():
             raise Stuck(f"{label!r} is not in the knob's menu{self.table.says()}")
         self.to(label)

@@ -22,6 +22,7 @@ from companion.core.play.choosing import BACK
 from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import REVEAL
 from companion.core.timing.events import MS
+from companion.ports import UNTIMED, Sent
 from companion.screens.web.views import Views
 from tests.adapters.web.talk import Talk
 from tests.whole.playing import Players
@@ -85,10 +86,12 @@ class Served(Tabled):
 
     # -- what the server asks of the box -----------------------------------------------------------------------------
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         """Have a command carried out in its turn among the presses."""
         with self._lock:
-            given = self.box.command(command)
+            given = self.box.command(command, sent.error_ns)
             while not given:
                 self.box.run(self.box.now_ms + 5)
             self.box.run(self.box.now_ms + 1)

@@ -56,7 +56,7 @@ def ours(text: str, *, known: frozenset[str] = frozenset()) -> list[str]:
 def said_by(game: AnyGame) -> Iterator[tuple[str, str]]:
     """Give every text that a game says of itself, each with what it is."""
     yield "race_name", game.race_name
-    yield from (("seats", title) for title in game.seats.titles)
+    yield from (("seats", title) for title in (*game.seats.titles, game.seats.first) if title)
     for parameter in game.parameters:
         yield "parameter", parameter.label
         yield from (("choice", choice.label) for choice in parameter.choices)

@@ -16,7 +16,7 @@ import msgspec
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from companion.adapters.web.access.callers import caller_of
+from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.access.errors import ApiError, refusal
 from companion.adapters.web.access.gate import answer_bytes
 from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled, WorkNeeded
@@ -30,6 +30,7 @@ from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND
+from companion.ports import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -483,7 +484,8 @@ def carry_out(kind: type[Command]) -> Handler:
 
     async def handle(desk: Desk, request: Request) -> Response:
         command = await read_body(request, kind)
-        done = await ask(lambda answer_to: desk.referee.ask(command, answer_to))
+        sent = Sent(error_ns=desk.panels.delay_ns(is_near=is_near(caller_of(request))))
+        done = await ask(lambda answer_to: desk.referee.ask(command, answer_to, sent))
         preview = None
         if done.preview is not None:
             preview = await in_thread(desk, desk.views.replaced, running(desk), done.preview)

@@ -264,13 +264,14 @@ export interface Offer {
   by_buttons: string;
 }
 
-/** What the referee may set by hand. */
+/** What the referee may set by hand; `group`: the word that it shares with others, where there are many. */
 export interface Adjustable {
   key: string;
   label: string;
   low: number;
   high: number;
   value: number;
+  group: string;
 }
 
 /** The next field of a choice of many fields; `done`: it is complete, and `says` what it comes to. */
@@ -423,7 +424,7 @@ export interface KnownPress {
 export interface LineField {
   name: string;
   label: string;
-  values: { value: string; label: string }[];
+  values: { value: string | number | boolean; label: string }[];
 }
 
 /** What stands in the place of a line, nothing takes the line out; or `before` it: the line after the newest is the
@@ -478,6 +479,8 @@ export interface Game extends GameName {
   min_seats: number;
   max_seats: number;
   seat_titles: string[];
+  /** What `first` is called where that one does not begin, else empty. */
+  first_title: string;
   roles: Role[];
   variants: Variant[];
   parameters: Parameter[];
@@ -1057,6 +1060,9 @@ export type PanelInput =
 /** An input with its number among those of its panel. */
 export type Numbered = PanelInput & { n: number };
 
+/** When a choice was tapped, and by what. */
+export type Made = { t_us: number; by: By };
+
 export type ToBox =
   | { type: "ping" }
   | { type: "watch"; oled: boolean }
@@ -1065,8 +1071,8 @@ export type ToBox =
   | { type: "tried"; step_us: number; touch_us: number | null }
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
-  | { type: "choose"; kind: string; option: string }
-  | { type: "pick"; item: number; label: string }
+  | ({ type: "choose"; kind: string; option: string } & Partial<Made>)
+  | ({ type: "pick"; item: number; label: string } & Partial<Made>)
   | { type: "card"; card: Card }
   | { type: "leave" }
   | Numbered;

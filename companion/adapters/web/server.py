@@ -492,7 +492,7 @@ def phones(panels: Panels) -> list[dict[str, Any]]:
                 "seat": panel.seat,
                 "connected": not panel.is_gone,
                 "error_ms": None if error_ns is None else round(error_ns / MS, 1),
-                "delay_ms": panels.delay_ns(panel) // MS,
+                "delay_ms": panels.delay_ns(is_near=panel.is_near) // MS,
             }
         )
     return out

@@ -25,6 +25,7 @@ from companion.core.errors import CompanionError
 from companion.core.play.commands import Choose, EnterCard, MakeProtest, PickItem, SignResult
 from companion.core.shown.own_presses import Phone
 from companion.core.timing.events import MS, SECOND
+from companion.ports import UNTIMED, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -196,7 +197,7 @@ class Live:
             case messages.ProtestMessage() | messages.SignMessage() | messages.CardMessage():
                 self._say_for_seat(message)
             case messages.ChooseMessage() | messages.PickMessage():
-                self._say_for_seat(message)
+                self._say_for_seat(message, received_ns)
             case _:
                 self._input(message, received_ns)
 
@@ -268,7 +269,7 @@ class Live:
             seat=panel.seat,
             asks=panel.asks,
             error_ms=None if error_ns is None else round(error_ns / MS, 1),
-            delay_ms=panels.delay_ns(panel) // MS,
+            delay_ms=panels.delay_ns(is_near=panel.is_near) // MS,
             ready=panels.is_ready(panel, self._clock()),
             next=panel.next_number,
             step_ms=panel.clock.steps.step_us / 1000,
@@ -313,11 +314,14 @@ class Live:
             case messages.LeaveMessage():
                 self._desk.panels.stand_up(panel)
 
-    def _say_for_seat(self, message: Any) -> None:
-        """Have the seat that this panel plays protest, sign, choose or say what it turned: for itself, so no PIN."""
+    def _say_for_seat(self, message: Any, received_ns: int | None = None) -> None:
+        """Have the seat that this panel plays protest, sign, choose or say what it turned: for itself, so no PIN.
+
+        received_ns: when a tap came.
+        """
         panel, panels = self._panel, self._desk.panels
         seat = panels.plays(panel) if panel is not None and self._is_mine(panel) else None
-        if seat is None:
+        if panel is None or seat is None:
             self._refuse("illegal", "this panel plays no seat: the referee gives it one")
             return
         loop = asyncio.get_running_loop()
@@ -332,7 +336,11 @@ class Live:
             with suppress(RuntimeError):  # the web server has ended
                 loop.call_soon_threadsafe(tell, result)
 
-        self._desk.referee.ask(_command_of(message, seat), from_box)
+        sent = UNTIMED
+        if isinstance(message, messages.Tap) and received_ns is not None:
+            stamp = panels.tapped(panel, message.t_us, message.by, received_ns)
+            sent = Sent(stamp.t_ns, stamp.error_ns)
+        self._desk.referee.ask(_command_of(message, seat), from_box, sent)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels

@@ -69,7 +69,7 @@ class Stage:
 
         def do(session: Session) -> None:
             try:
-                answers.append(perform(session, command, t_ns))
+                answers.append(perform(session, command, t_ns, 0))
             except CompanionError as error:
                 answers.append(error)
 

@@ -212,8 +212,8 @@ class Match(MatchRecord):
         self._chord = None
         self.say(rulings)
 
-    def choose(self, line: Line, t_ns: int, error_ns: int = 0) -> None:
-        """Somebody chose, at `t_ns` ± `error_ns`. Raises Illegal where that is not on offer."""
+    def choose(self, line: Line, t_ns: int, error_ns: int | None = 0) -> None:
+        """Somebody chose, at `t_ns` ± `error_ns` (None: nobody timed it). Raises Illegal where that is not on offer."""
         rulings = self.write(_timed(line, t_ns, error_ns))
         self.late_until_ns = t_ns + self.settings.late_ns
         self.say(rulings)
@@ -369,11 +369,11 @@ def _deadline_of(match: Match) -> Deadline | None:
     return None if deadline is None or (held_ns is not None and held_ns <= deadline.t_ns) else deadline
 
 
-def _timed(line: Line, t_ns: int, error_ns: int) -> Line:
+def _timed(line: Line, t_ns: int, error_ns: int | None) -> Line:
     """Give a choice with the instant at which it was made, where its line has one. What has a time keeps it."""
     if isinstance(line, Reveal):
         return replace(line, t_ns=t_ns)
-    if isinstance(line, TimedLine) and line.t_ns is None:
+    if isinstance(line, TimedLine) and line.t_ns is None and error_ns is not None:
         return replace(line, t_ns=t_ns, error_ns=error_ns)
     return line
 

@@ -156,6 +156,11 @@ def counted_on(entry: NumberEntry, progress: Progress, steps: int) -> Progress:
     return replace(progress, number=max(entry.low, min(entry.high, number)))
 
 
+def is_counted(entry: NumberEntry) -> bool:
+    """Tell whether a number is counted up to; few are picked each by itself."""
+    return entry.high - entry.low >= FEW
+
+
 def _way_back(found: Sequence[Pick], progress: Progress, roles: Sequence[str]) -> Pick:
     """Give the pick that goes one step back: on the player's last button where that picks nothing else."""
     last = role_name(roles, FEW - 1)
@@ -177,7 +182,7 @@ def _blind(pick: Pick) -> Pick:
 
 def _numbers(entry: NumberEntry, progress: Progress, roles: Sequence[str]) -> list[Pick]:
     """Few numbers have a button each; of many, three buttons count and the fourth enters."""
-    if entry.high - entry.low < FEW:
+    if not is_counted(entry):
         values = range(entry.low, entry.high + 1)
         return [Pick(MenuItem(str(v), role=role_name(roles, index)), entry.line(v)) for index, v in enumerate(values)]
     now = entry.begins_at if progress.number is None else progress.number

@@ -11,7 +11,7 @@ refused as `Changed`, unless only notes have come since. None: whatever the stat
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -308,8 +308,19 @@ REPLACING = (ReplaceCall, PreviewReplace, ForNewCard, PreviewForNewCard)
 """What changes earlier lines, and so tells of them."""
 
 
-def perform(session: Session, command: Command, t_ns: int) -> Done:
-    """Carry a command out, asked for at `t_ns`. Raises a CompanionError where it cannot be; nothing changes then."""
+class At(NamedTuple):
+    """When a command was asked for: at `t_ns` ± `error_ns`, None where nobody can say how surely."""
+
+    t_ns: int
+    error_ns: int | None
+
+
+def perform(session: Session, command: Command, t_ns: int, error_ns: int | None = None) -> Done:
+    """Carry a command out, asked for at `t_ns`. Raises a CompanionError where it cannot be; nothing changes then.
+
+    error_ns: the ± of that for a choice whose instant matters; None: nobody has timed it.
+    """
+    at = At(t_ns, error_ns)
     match command:
         case NewMatch():
             return _new_match(session, command)
@@ -319,7 +330,7 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
         case AnswerOffer():
             return _answer_offer(session, resume=command.resume)
         case CallPlayer() | LeaveMatch() | PickItem():
-            return _in_stage(session, command, t_ns)
+            return _in_stage(session, command, at)
     match = session.match
     if match is None:
         raise Illegal("no match is running")
@@ -329,7 +340,7 @@ def perform(session: Session, command: Command, t_ns: int) -> Done:
         raise Illegal(STILL_HIDDEN)
     if isinstance(command, (PreviewReplace, PreviewForNewCard)):
         return preview_of(match.judge.fresh(), match.judge.outcome(), match.history, command)
-    done = _in_match(match, command, t_ns)
+    done = _in_match(match, command, at)
     session.changed_elsewhere(done.says)
     return done
 
@@ -404,9 +415,9 @@ def _answer_offer(session: Session, *, resume: bool) -> Done:
     return Done("the match that was cut off is left as it is")
 
 
-def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_ns: int) -> Done:
+def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, at: At) -> Done:
     if isinstance(command, PickItem):
-        return Done(session.pick_item(command.seat, command.item, command.label, t_ns))
+        return Done(session.pick_item(command.seat, command.item, command.label, *at))
     if isinstance(command, LeaveMatch):
         session.leave()
         return Done("back to the seating")
@@ -414,14 +425,14 @@ def _in_stage(session: Session, command: CallPlayer | LeaveMatch | PickItem, t_n
     return Done(f"{command.name} is called {command.to}" if command.to else f"{command.name} has no seat any more")
 
 
-def _in_match(match: Match, command: Command, t_ns: int) -> Done:
+def _in_match(match: Match, command: Command, at: At) -> Done:
     match command:
         case Choose():
-            return _choose(match, command, t_ns)
+            return _choose(match, command, at)
         case TakeBack():
             return _take_back(match, command)
         case AnotherCard():
-            outcome = another_card(match, command.card, t_ns, command.by)
+            outcome = another_card(match, command.card, at.t_ns, command.by)
             return Done(f"judged again with: {card_says(match.game.deck, command.card)}, by {command.by}", outcome)
         case ReplaceCall():
             outcome = match.replace(_edits(command), command.reason, command.by)
@@ -429,7 +440,7 @@ def _in_match(match: Match, command: Command, t_ns: int) -> Done:
         case ForNewCard():
             outcome = for_new_card(match, command.line, command.by)
             return Done(f"line {command.line} counts for the new card, by {command.by}", outcome)
-    return Done(_disputed(match, command) or _done(match, command, t_ns))
+    return Done(_disputed(match, command) or _done(match, command, at.t_ns))
 
 
 def _disputed(match: Match, command: Command) -> str:
@@ -496,19 +507,19 @@ def _no_card(match: Match) -> None:
     match.no_card()
 
 
-def _choose(match: Match, command: Choose, t_ns: int) -> Done:
+def _choose(match: Match, command: Choose, at: At) -> Done:
     offer = _offer(match, command)
     if offer.number is not None:
-        return _choose_number(match, offer, offer.number, command.number, t_ns)
+        return _choose_number(match, offer, offer.number, command.number, at)
     if offer.chance is not None:
-        return _roll(match, Roll(offer, command.result), command, t_ns)
+        return _roll(match, Roll(offer, command.result), command, at.t_ns)
     if offer.is_stepped:
-        return _choose_steps(match, offer, command.steps or (), t_ns)
+        return _choose_steps(match, offer, command.steps or (), at)
     option = next((o for o in offer.options if o.key == command.option), None)
     if option is None:
         offered = ", ".join(repr(o.key) for o in offer.options)
         raise Illegal(f"field `option`: {command.option!r} is not on offer; on offer: {offered}")
-    match.choose(option.line, t_ns)
+    match.choose(option.line, *at)
     return Done(f"chosen: {option.label}" if not offer.is_private else "chosen")
 
 
@@ -530,10 +541,10 @@ def _has(offer: Offer, key: str) -> bool:
     return any(option.key == key for option in offer.options)
 
 
-def _choose_number(match: Match, offer: Offer, entry: NumberEntry, number: int | None, t_ns: int) -> Done:
+def _choose_number(match: Match, offer: Offer, entry: NumberEntry, number: int | None, at: At) -> Done:
     if number is None or not entry.low <= number <= entry.high:
         raise Illegal(f"field `number`: choose a number from {entry.low} to {entry.high}")
-    match.choose(entry.line(number), t_ns)
+    match.choose(entry.line(number), *at)
     return Done(f"chosen: {number}" if not offer.is_private else "chosen")
 
 
@@ -554,12 +565,12 @@ def next_step(game: AnyGame, state: Any, offer: Offer, steps: tuple[str, ...]) -
     return game.step(state, offer, steps)
 
 
-def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], t_ns: int) -> Done:
+def _choose_steps(match: Match, offer: Offer, steps: tuple[str, ...], at: At) -> Done:
     """Choose by the values of every field. Raises Illegal where one is not on offer or some are missing."""
     done = next_step(match.game, match.judge.state, offer, steps)
     if isinstance(done, Step):
         raise Illegal(f"field `steps`: {done.prompt} is missing: {', '.join(one.key for one in done.values)}")
-    match.choose(done, t_ns)
+    match.choose(done, *at)
     return Done(f"chosen: {match.game.describe(done)}" if not offer.is_private else "chosen")
 
 

@@ -10,7 +10,8 @@ from companion.core.match.disputing import answer, may_protest, oldest_protest
 from companion.core.play.choosing import Pick
 from companion.core.record.lines import Protest, Reveal
 from companion.core.ruling.looks import card_says
-from companion.core.shown.scene import MenuItem
+from companion.core.shown.by_hand import FEW, grouped
+from companion.core.shown.scene import MORE, MenuItem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.play.knob import Click
     from companion.core.play.opened import OpenedOffers
+    from companion.core.ruling.game import Adjustable
     from companion.core.ruling.offers import Offer, Option
+    from companion.core.shown.by_hand import Group
 
 
 ANOTHER = "another"
@@ -27,6 +30,27 @@ PROTEST = "protest"
 """The question who protests: a press of one's own button answers it, so that nobody protests by leaning on one."""
 ANSWER = "answer"
 """The question how the oldest protest is answered."""
+ELSE = "else"
+"""What else can be done while something must be chosen: a menu over that choice."""
+TABLE = "table"
+"""Nothing is asked: the table is shown over a choice that waits."""
+BY_HAND = "by hand"
+"""What is to be set by hand, where there is much of it; followed by a group, which of that group."""
+
+
+def is_laid_over(asking: str) -> bool:
+    """Tell whether it is no question: the table, or a menu of what can be done, over a choice that waits."""
+    return asking in (ELSE, TABLE) or asking.startswith(BY_HAND)
+
+
+def title_of(asking: str) -> str:
+    """Give the title of a menu that is no question."""
+    if not is_laid_over(asking):
+        return ""
+    return "what else" if asking == ELSE else asking.removeprefix(BY_HAND).strip() or "set by hand"
+
+
+_BACK = MenuItem("back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +96,8 @@ class MatchEntries:
             return [Entry(MenuItem("nobody"), lambda _at: None)]
         if asking == ANSWER:
             return self._answers()
+        if is_laid_over(asking):
+            return self._laid_over(asking)
         yes = self._steering.undo if asking == "undo" else self._match.end
         return [Entry(MenuItem("yes"), lambda _at: yes()), Entry(MenuItem("no"), lambda _at: None)]
 
@@ -95,7 +121,39 @@ class MatchEntries:
         def performer(pick: Pick) -> Callable[[Click], None]:
             return lambda at: self._steering.perform(pick, at.t_ns, at.error_ns)
 
-        return [Entry(pick.item, performer(pick)) for pick in self._opened.picks(offer)]
+        found = [Entry(pick.item, performer(pick)) for pick in self._opened.picks(offer)]
+        has_more = offer.required and not self._opened.progress_of(offer).has_begun  # within it there is the way back
+        return [*found, self._asking(MORE, ELSE)] if found and has_more else found
+
+    def _laid_over(self, asking: str) -> list[Entry]:
+        """Give what can be done beside a choice that waits, the way back first."""
+        if asking == ELSE:
+            table = self._asking(MenuItem("show the table"), TABLE)
+            return [Entry(_BACK, lambda _at: None), table, *self.of_play()]
+        if asking == TABLE:
+            return [Entry(_BACK, lambda _at: None)]
+        return self._by_hand(asking.removeprefix(BY_HAND).strip())
+
+    def _by_hand(self, word: str) -> list[Entry]:
+        """Give the groups of what may be set by hand; with the word of one, the things in it. The way back first."""
+        groups = grouped(self._opened.adjustable())
+        if word:
+            things = [thing for group in groups if group.says == word for thing in group.things]
+            return [self._asking(_BACK, BY_HAND), *map(self._thing, things)]
+        up = self._asking(_BACK, ELSE) if self._opened.must_choose() else Entry(_BACK, lambda _at: None)
+        return [up, *map(self._group, groups)]
+
+    def _group(self, group: Group) -> Entry:
+        if len(group.things) == 1:
+            return self._thing(group.things[0])
+        return self._asking(MenuItem(f"{group.says} …"), f"{BY_HAND} {group.says}")
+
+    def _thing(self, thing: Adjustable) -> Entry:
+        offer = self._opened.setting(thing)
+        return Entry(MenuItem(thing.label, str(thing.value)), lambda at: self._steering.open(offer, at.t_ns))
+
+    def _asking(self, item: MenuItem, asking: str) -> Entry:
+        return Entry(item, lambda at: self._steering.ask(asking, at.t_ns))
 
     def of_play(self) -> list[Entry]:
         """Give what can be done while nothing is asked."""
@@ -151,7 +209,11 @@ class MatchEntries:
 
     def _optional(self) -> list[Entry]:
         """Give what may be decided and need not: what leaves no choice is picked here, other choices are opened."""
-        return [self._optional_entry(offer) for offer in self._opened.optional()]
+        found = [self._optional_entry(offer) for offer in self._opened.optional()]
+        things = self._opened.adjustable()
+        if len(things) > FEW:
+            return [*found, self._asking(MenuItem("set by hand …"), BY_HAND)]
+        return [*found, *(self._optional_entry(self._opened.setting(thing)) for thing in things)]
 
     def _optional_entry(self, offer: Offer) -> Entry:
         who = offer.seat.short if offer.seat else ""

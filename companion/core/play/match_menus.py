@@ -17,7 +17,7 @@ from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
 from companion.core.play.choosing import Pick, Progress, Roll, begun
 from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
-from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries
+from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries, is_laid_over, title_of
 from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
 from companion.core.play.opened import OpenedOffers, role_of_button
 from companion.core.play.snapshot import late
@@ -48,7 +48,7 @@ class MatchMenus:
         self._now_ns = 0
         self._cursor = 0
         self._menu_until_ns: int | None = None  # the play menu is open until then
-        self._asking: str = ""  # the question on the display: "undo", "end", "another" or none
+        self._asking: str = ""  # the question on the display, what is laid over a choice, or none
         self._shown: tuple[tuple[str, object], int | None] = (("", None), None)  # what is asked, and since when
         self._notice: tuple[str, int] = ("", 0)  # and until when
         self._results_since_ns = 0
@@ -122,7 +122,7 @@ class MatchMenus:
 
     @property
     def asking(self) -> str:
-        """The knob's question that is on the display: "undo", "end", "another", "protest", "answer"; empty for none."""
+        """The knob's question that is on the display, or what is laid over a choice; empty for none."""
         return self._asking
 
     # -- choices -----------------------------------------------------------------------------------------------------
@@ -131,9 +131,14 @@ class MatchMenus:
         """Bring a choice onto the display. by: the seat whose button does; None: the knob."""
         self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
         self.opened.opened_by = by
+        if is_laid_over(self._asking):
+            self._asking = ""
 
-    def perform(self, pick: Pick, t_ns: int, error_ns: int = 0) -> None:
-        """Do what a pick at `t_ns` ± `error_ns` says. What the rules refuse is said, and nothing has changed."""
+    def perform(self, pick: Pick, t_ns: int, error_ns: int | None = 0) -> None:
+        """Do what a pick at `t_ns` ± `error_ns` (None: nobody timed it) says.
+
+        What the rules refuse is said, and nothing has changed.
+        """
         if isinstance(pick.act, Progress):
             self.opened.progress, self._cursor = pick.act, 0
             asked = self.opened.asked()
@@ -149,7 +154,7 @@ class MatchMenus:
         except CompanionError as error:
             self.refuse(str(error))
 
-    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int) -> str:
+    def pick_item(self, colour: Colour, number: int, label: str, t_ns: int, error_ns: int | None = None) -> str:
         """Pick item `number` of what a seat is asked now: of its private choices, else of its own on the display.
 
         Gives what was done. Raises Illegal where that item is not there, or says something else.
@@ -159,18 +164,21 @@ class MatchMenus:
         found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
             raise Illegal("that is not to be chosen any more")
-        self.perform(found[number], t_ns)
+        self.perform(found[number], t_ns, error_ns)
         return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------
 
     def _turn(self, steps: int, t_ns: int) -> None:
-        if self.chosen_now() is not None and self.opened.count_on(steps):
-            self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
-            return
         entries = self._to_pick()
         if not entries:
             return
+        if self.chosen_now() is not None:
+            last = len(entries) - 1
+            is_below = self.opened.count_on(steps, is_below=self._cursor == last)
+            if is_below is not None:
+                self._cursor, self._menu_until_ns = (last if is_below else 0), t_ns + MENU_NS
+                return
         is_open = self._menu_until_ns is not None or self._asks()
         start = self._cursor if is_open else (-1 if steps > 0 else 0)
         self._cursor = (start + steps) % len(entries)
@@ -281,8 +289,9 @@ class MatchMenus:
     def body(self) -> Body:
         """Give the part of the scene that belongs to the match; changes nothing."""
         moment, stage = self._moment(), self.match.stage
-        if self._asking and (menu := self._menu("")) is not None:
-            return match_scenes.question(moment, self._asking, menu)
+        if self._asking and (menu := self._menu(title_of(self._asking))) is not None:
+            shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
+            return shown(moment, self._asking, menu)
         opened = self._menu("pick") if self._menu_until_ns is not None else None
         if stage.is_of_race:
             return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
@@ -323,6 +332,8 @@ class ButtonPresses:
             if (fate := self._chosen_by(press)) is not None:
                 return fate
             if self._entered_by(press):
+                return PressFate.ANSWERS
+            if self._brought_back_by(press):
                 return PressFate.ANSWERS
         signs = self._match.is_over and self._signed_by(press)
         return PressFate.ANSWERS if signs or (self._match.race is None and self._opened_by(press)) else None
@@ -435,6 +446,15 @@ class ButtonPresses:
             return PressFate.ANSWERS if opens else None
         self._menus.refuse(f"{role_of_button(self._match, button)} picks nothing here")
         return PressFate.NOTHING
+
+    def _brought_back_by(self, press: Press) -> bool:
+        """Take a press of whoever must choose as putting away what the knob has laid over that choice."""
+        asked = self.opened.asked()
+        is_own = asked is not None and asked.seat is BUTTON_BY_LABEL[press.line].colour
+        if not is_own or not is_laid_over(self._menus.asking):
+            return False
+        self._menus.close_menu()
+        return True
 
     def _opened_by(self, press: Press) -> bool:
         """Bring a choice that this seat may make onto the display; its next press picks. False where it has none."""

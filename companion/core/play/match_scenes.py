@@ -14,12 +14,24 @@ from companion.core.match.match import counting
 from companion.core.match.veil import says
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
-from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST
+from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST, TABLE
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.protests import disputing, protesting
 from companion.core.shown.race_rows import Judged, newest_race
-from companion.core.shown.scene import Body, Choosing, Final, Idle, Menu, Question, Results, Row, Standing, Status
+from companion.core.shown.scene import (
+    MORE,
+    Body,
+    Choosing,
+    Final,
+    Idle,
+    Menu,
+    Question,
+    Results,
+    Row,
+    Standing,
+    Status,
+)
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -72,6 +84,10 @@ def deciding(moment: Moment, offer: Offer, menu: Menu | None, *, has_begun: bool
     match, results = moment.match, moment.results
     if menu is None:
         return _judged(moment, results) if results is not None else _idle(moment, None)
+    last = len(menu.items) - 1
+    on_more = menu.cursor == last and menu.items[last] is MORE
+    if menu.items[last] is MORE:
+        menu = Menu(menu.title, menu.items[:last], min(menu.cursor, last - 1))
     return Choosing(
         number=results.order.race if results and match.race is not None else None,
         seat=offer.seat,
@@ -81,6 +97,7 @@ def deciding(moment: Moment, offer: Offer, menu: Menu | None, *, has_begun: bool
         hint=offer.hint,
         is_private=offer.is_private,
         others=tuple(o.seat for o in match.offers() if o.required and o.seat not in (None, offer.seat)),
+        more=on_more,
     )
 
 
@@ -100,6 +117,13 @@ def between(moment: Moment, menu: Menu | None) -> Body:
         by = disputing(match.history, order.race)
         return Results(order.race, order_rows, turns, match.status, match.view(), page, match.game.race_name, by)
     return _idle(moment, menu)
+
+
+def laid_over(moment: Moment, asking: str, menu: Menu) -> Body:
+    """Show the table, or a menu of what can be done, while a choice waits."""
+    if moment.match.stage.is_of_race:
+        return standing(moment, menu)
+    return _idle(moment, None) if asking == TABLE else between(moment, menu)
 
 
 def question(moment: Moment, asking: str, menu: Menu) -> Question:

@@ -13,6 +13,7 @@ from companion.core.play.choosing import (
     Roll,
     begun,
     counted_on,
+    is_counted,
     is_of,
     is_possible,
     own_buttons,
@@ -66,9 +67,12 @@ class OpenedOffers:
         return next((offer for offer in offers if offer.required), None)
 
     def optional(self) -> list[Offer]:
-        """Give what may be decided and need not, cards aside, and what the referee may set by hand."""
-        offers = (*self._match.offers(), *self._by_hand())
-        return [offer for offer in offers if offer.kind != REVEAL and not offer.required]
+        """Give what may be decided and need not, cards aside."""
+        return [offer for offer in self._match.offers() if offer.kind != REVEAL and not offer.required]
+
+    def must_choose(self) -> bool:
+        """Tell whether something must be decided now."""
+        return any(offer.required for offer in self._match.offers())
 
     def private_of(self, colour: Colour) -> list[Offer]:
         """Give the private offers of a seat, which its buttons pick whatever is on the display."""
@@ -164,6 +168,13 @@ class OpenedOffers:
         after = self._match.game.step(self._match.judge.state, offer, ways[0])
         return [replace(progress, chosen=ways[0]) if isinstance(after, Step) else after]
 
+    def asked_before(self, offer: Offer, card: str) -> str:
+        """Give what must be chosen of an offer before a card picks its value; empty where the card is not in it."""
+        if not offer.is_stepped or self.by_card(offer, card):
+            return ""
+        is_in_it = any(self._ways_to(card, offer, self.progress_of(offer).chosen, DEEPEST))
+        return self.prompt(offer) if is_in_it else ""
+
     def _ways_to(self, card: str, offer: Offer, chosen: tuple[str, ...], deeper: int) -> Iterator[tuple[str, ...]]:
         """Give all values to be chosen so that the last of them is this card, the shortest way first."""
         step = self._match.game.step(self._match.judge.state, offer, chosen)
@@ -185,13 +196,20 @@ class OpenedOffers:
         key = None if now is None else (now.kind, now.seat)
         return own[(known.index(key) + 1) % len(own)] if key in known else own[0]
 
-    def count_on(self, steps: int) -> bool:
-        """Count a number that is being entered; False where none is."""
+    def count_on(self, steps: int, *, is_below: bool) -> bool | None:
+        """Count a number that is being entered; tell whether the knob is below its lowest then.
+
+        One that must be entered has that place for all else. is_below: it was there before. None: none is counted.
+        """
         offer = self.asked()
-        if offer is None or offer.number is None:
-            return False
-        self.progress = counted_on(offer.number, self.progress_of(offer), steps)
-        return True
+        if offer is None or offer.number is None or not is_counted(offer.number):
+            return None
+        progress = self.progress_of(offer)
+        now = offer.number.begins_at if progress.number is None else progress.number
+        if steps < 0 and (is_below or (offer.required and now == offer.number.low)):
+            return True
+        self.progress = counted_on(offer.number, progress, steps - is_below)
+        return False
 
     def put_away(self) -> None:
         """Forget a choice that somebody opened and need not make."""
@@ -199,21 +217,28 @@ class OpenedOffers:
         if asked is not None and not asked.required:
             self.progress = None
 
+    def adjustable(self) -> tuple[Adjustable, ...]:
+        """Give what the referee may set by hand."""
+        known = self._said()
+        if "adjustable" not in known:
+            known["adjustable"] = self._match.game.adjustable(self._match.judge.state)
+        things: tuple[Adjustable, ...] = known["adjustable"]
+        return things
+
+    def setting(self, thing: Adjustable) -> Offer:
+        """Give the offer by which a thing is set by hand."""
+
+        def line(value: int) -> ByHand:
+            return ByHand(set=thing.key, value=value, reason="at the box", by="knob")
+
+        entry = NumberEntry(thing.low, thing.high, line, thing.value)
+        return Offer(f"by hand: {thing.key}", None, f"set {thing.label}", number=entry, required=False)
+
     def _by_hand(self) -> list[Offer]:
         """Give what the referee may set by hand, as offers of a number."""
-
-        def entry(one: Adjustable) -> NumberEntry:
-            def line(value: int) -> ByHand:
-                return ByHand(set=one.key, value=value, reason="at the box", by="knob")
-
-            return NumberEntry(one.low, one.high, line, one.value)
-
         known = self._said()
         if "by hand" not in known:
-            known["by hand"] = [
-                Offer(f"by hand: {one.key}", None, f"set {one.label}", number=entry(one), required=False)
-                for one in self._match.game.adjustable(self._match.judge.state)
-            ]
+            known["by hand"] = [self.setting(thing) for thing in self.adjustable()]
         offers: list[Offer] = known["by hand"]
         return offers
 

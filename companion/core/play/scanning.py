@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from companion.core.match.match import Match
     from companion.core.play.match_menus import MatchMenus
+    from companion.core.play.opened import OpenedOffers
     from companion.core.ruling.history import History
     from companion.core.ruling.offers import Offer
 
@@ -28,6 +29,8 @@ LONGEST_CODE = 64
 SCANNER = "scanner"
 """The source of the remark that follows each scanned reveal in a record: "scanned CODE: CARD"."""
 _SAID = "scanned "
+READING_NS = SECOND // 2
+"""The longest that a reader is taken to need from the card to its code: what a card picks is timed no better."""
 TWICE_NS = 2 * SECOND
 """A code that is read again so soon was read twice by the reader, and not shown again."""
 
@@ -151,12 +154,15 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
         return ""
     asked = menus.chosen_now()
     found = [(asked, act) for act in opened.by_card(asked, card)] if asked is not None else []
+    says = card_says(match.game.deck, card)
+    others = [o for o in match.offers() if o.kind != REVEAL and (o.required or o.is_stepped)]
     if not found:
-        others = [o for o in match.offers() if o.kind != REVEAL and (o.required or o.is_stepped)]
+        _refuse_ambiguous(opened, [asked] if asked is not None else [], card, says)
         found = [(offer, act) for offer in others for act in opened.by_card(offer, card)]
         if card in _on_offer(match.offers()):
             found += [(offer, None) for offer in match.offers_of(REVEAL)[:1]]
-    says = card_says(match.game.deck, card)
+    if not found:
+        _refuse_ambiguous(opened, others, card, says)
     if len(found) > 1:
         meant = "; ".join(dict.fromkeys(_called(offer) for offer, _ in found))
         raise Illegal(f"{says} could mean several things ({meant}): open one of them first, and pick there")
@@ -167,11 +173,18 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     offer, act = found[0]
     done = "chosen" if offer.is_private else f"chosen: {says}"
     if isinstance(act, Progress):
-        menus.perform(Pick(MenuItem(""), act), t_ns)
+        menus.perform(Pick(MenuItem(""), act), t_ns, READING_NS)
     elif isinstance(act, Line):
-        match.choose(act, t_ns)
+        match.choose(act, t_ns, READING_NS)
         menus.put_away(done)
     return done
+
+
+def _refuse_ambiguous(opened: OpenedOffers, offers: Iterable[Offer], card: str, says: str) -> None:
+    """Raise Illegal where a card is in an offer in several ways, and say what to choose of it first."""
+    for offer in offers:
+        if before := opened.asked_before(offer, card):
+            raise Illegal(f"{says} fits in several ways: choose first ({before}), then scan it")
 
 
 def _called(offer: Offer) -> str:

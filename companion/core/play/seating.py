@@ -198,13 +198,19 @@ class Lobby:
         return [
             _Setting(MenuItem("start"), lambda: self._start(game)),
             _Setting(MenuItem("game", game.title), self._next_game),
-            _Setting(MenuItem("first", first.short if first else "-"), self._next_first),
+            _Setting(MenuItem(game.seats.first or "first", first.short if first else "-"), self._next_first),
             *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
             *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
-            _Setting(MenuItem("window", f"{table.window_ns / SECOND:g} s"), self._next_window),
-            _Setting(MenuItem("dead heat", table.dead_heat), self._next_policy),
+            *(self._of_races() if game.race_name else []),
             *([_Setting(MenuItem("how to join"), self._ask_invitation)] if self.can_invite else []),
             *([_Setting(MenuItem("play by phone"), self._ask_seats)] if self.can_invite and self.free else []),
+        ]
+
+    def _of_races(self) -> list[_Setting]:
+        """Give what a game without races has no use for."""
+        return [
+            _Setting(MenuItem("window", f"{self.table.window_ns / SECOND:g} s"), self._next_window),
+            _Setting(MenuItem("dead heat", self.table.dead_heat), self._next_policy),
         ]
 
     def _asked(self, parameter: Parameter) -> _Setting:

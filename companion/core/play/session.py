@@ -152,11 +152,11 @@ class SessionState:
         if self._menus is not None and pending != NOTHING and not self._knob.is_held:
             self._plays = plays_of(self._menus.match, pending, _body(self._menus))
 
-    def pick_item(self, colour: Colour, item: int, label: str, t_ns: int) -> str:
+    def pick_item(self, colour: Colour, item: int, label: str, t_ns: int, error_ns: int | None = None) -> str:
         """Pick what a seat's own page lists as `item`, and give what was done. Raises Illegal where it is not there."""
         if self._menus is None:
             raise Illegal("no match is running")
-        return self._menus.pick_item(colour, item, label, t_ns)
+        return self._menus.pick_item(colour, item, label, t_ns, error_ns)
 
     # -- what is told, whatever the stage ----------------------------------------------------------------------------
 

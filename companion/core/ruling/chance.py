@@ -65,7 +65,7 @@ def held_items(held: Held, rolls: Mapping[tuple[str, int], ChanceLine], seed: st
 
 def next_number(name: str, history: History) -> int:
     """Give the number of the next roll of this name: one more than stand."""
-    return 1 + sum(isinstance(told.line, ChanceLine) and told.line.name == name for told in history.standing())
+    return 1 + history.rolls(name)
 
 
 def verify_chance(line: ChanceLine, history: History, setup: Setup | None, offers: Iterable[Offer]) -> None:

@@ -31,9 +31,12 @@ State = TypeVar("State")
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """A value that a field of a line may take: as the record has it, and for people."""
+    """A value that a field of a line may take: as the record has it (a text, a number, yes or no), and for people.
 
-    value: str
+    Where a line leaves the field out, the first value stands.
+    """
+
+    value: str | int
     label: str
 
 

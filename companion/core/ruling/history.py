@@ -12,7 +12,19 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from companion.core.record.lines import Answer, Close, End, JudgeLine, Names, PressLine, Protest, Restart, Reveal, Sign
+from companion.core.record.lines import (
+    Answer,
+    ChanceLine,
+    Close,
+    End,
+    JudgeLine,
+    Names,
+    PressLine,
+    Protest,
+    Restart,
+    Reveal,
+    Sign,
+)
 from companion.core.ruling.rulings import Ignored
 
 if TYPE_CHECKING:
@@ -25,6 +37,8 @@ if TYPE_CHECKING:
 
 NOBODY: Mapping[Colour, str] = MappingProxyType({})
 """No names."""
+NO_ROLLS: Mapping[str, int] = MappingProxyType({})
+"""No rolls."""
 
 
 def named(before: Mapping[Colour, str], line: Names) -> Mapping[Colour, str]:
@@ -36,7 +50,7 @@ class Told(NamedTuple):
     """Line `number` of a record (1 is the setup) and what followed from it when it was judged.
 
     before: the game's state before the line. newest: number of the newest line that stands after it and could be taken
-    back, 0 for none.
+    back, 0 for none. rolls: how many rolls and draws of each name stand after it.
     """
 
     number: int
@@ -44,6 +58,7 @@ class Told(NamedTuple):
     rulings: tuple[Ruling, ...]
     before: Any = None
     newest: int = 0
+    rolls: Mapping[str, int] = NO_ROLLS
 
     @property
     def counts(self) -> bool:
@@ -112,6 +127,10 @@ class History(Sequence[Told]):
         """Give the number of the `undo` that took line `number` back, None where none has."""
         undo = self._taken_back.get(number)
         return undo if undo is not None and undo <= self._length else None
+
+    def rolls(self, name: str) -> int:
+        """Give how many rolls or draws of this name stand."""
+        return self._told[self._length - 1].rolls.get(name, 0) if self._length else 0
 
     def presses_of(self, judging: int) -> tuple[PressLine, ...]:
         """Give the presses that count in the race that line `judging` judged, in the order of the record.
@@ -199,7 +218,12 @@ class History(Sequence[Told]):
             told = told[: self._length]
             taken_back = {number: undo for number, undo in taken_back.items() if undo <= self._length}
             disputes = self.disputes()
-        told.append(Told(self._length + 1, line, rulings, before, newest))
+        number = self._length + 1
+        # what stands hangs on its newest line alone, so the rolls that stand with it do too
+        rolls = told[(self._length if newest == number else newest) - 1].rolls if newest and self._length else NO_ROLLS
+        if newest == number and isinstance(line, ChanceLine):
+            rolls = MappingProxyType({**rolls, line.name: rolls.get(line.name, 0) + 1})
+        told.append(Told(number, line, rulings, before, newest, rolls))
         if isinstance(line, (Protest, Answer)):
             disputes.append(told[-1])
         names = named(self.names, line) if isinstance(line, Names) else self.names

@@ -103,11 +103,15 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """How many may play, and what seats are called where that is no colour. titles: by the order of the seats."""
+    """How many may play, and what seats are called where that is no colour. titles: by the order of the seats.
+
+    first: what the setup's `first` is called where that one does not begin ("first dealer"), at most 16 characters.
+    """
 
     fewest: int
     most: int
     titles: tuple[str, ...] = field(default=())
+    first: str = ""
 
 
 def variants_of(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -36,6 +36,10 @@ class MenuItem:
         return f"{self.label} {self.value}".strip()
 
 
+MORE = MenuItem("more …")
+"""The knob's last item while something must be chosen: it leads to all else that can be done. No button picks it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Menu:
     """A list the knob moves through (turn) and picks from (push). `cursor` is an index into `items`."""
@@ -165,7 +169,7 @@ class Choosing:
 
     number: of the race that led to it, None where none did. page: 0 where the choice begins, 1 within it. race_name:
     what a race is called, or the game. hint: how a button names an option. is_private: the items say only which button
-    they are on. others: further seats that must choose now.
+    they are on. others: further seats that must choose now. more: the knob is on `MORE`, past what can be chosen.
     """
 
     number: int | None
@@ -176,6 +180,7 @@ class Choosing:
     hint: str = ""
     is_private: bool = False
     others: tuple[Colour, ...] = ()
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,17 @@ class BigManitou(PlainGame[State]):
     """The game object that the entry point gives."""
 
     name = "big-manitou"
-    seats = Seats(2, 5)
     lines: tuple[type[Line], ...] = LINES
     roles: tuple[str, ...] = POSITIONS
     symbols = SYMBOLS
     words = "companion.games.big_manitou"
     demo = "companion.games.big_manitou:demo.script"
     rules = "companion.games.big_manitou:rules.md"
+
+    @property
+    def seats(self) -> Seats:
+        """Two to five; the first one of the setup deals, and the next one begins."""
+        return Seats(2, 5, first=self.text("first dealer"))
 
     @property
     def title(self) -> str:
@@ -91,8 +95,8 @@ class BigManitou(PlainGame[State]):
             "horses": self.text("horses"),
             "totems": self.text("totems"),
             "tomahawks": self.text("tomahawks"),
-            "totem": self.text("totem cylinder"),
-            "horse": self.text("horse cylinder"),
+            "totem": self.text("totem: seat no."),
+            "horse": self.text("horse: seat no."),
         }
         return scoring.adjustable(state, labels)
 

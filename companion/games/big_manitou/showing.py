@@ -156,7 +156,7 @@ class Showing(Names):
             self.text("half of both"),
             self.text("totem"),
             self.text("horse"),
-            self.text("tomahawks"),
+            self.text("most tomahawks"),
             self.text("points"),
             self.text("tiles"),
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.record.lines import ByHand
 from companion.core.record.words import line_words
 from companion.core.ruling.game import FieldValue, LineField
 from companion.games.big_manitou.cards import (
@@ -48,6 +49,7 @@ from companion.games.big_manitou.lines import (
     Totals,
     Trial,
 )
+from companion.games.big_manitou.scoring import CYLINDERS
 from companion.games.big_manitou.state import Phase, State, cards_to_take, ground_laid
 
 if TYPE_CHECKING:
@@ -135,7 +137,8 @@ class Wording(Names):
         """Ask for the next tile."""
         index = ground_laid(state) or 0
         which, count = len(state.grounds[index].tiles) + 1, state.counts[index]
-        return self.text("{ground}: {which} of {count}").format(ground=self.ground(index), which=which, count=count)
+        message = self.text("tile {which} of {count}, {ground}")
+        return message.format(ground=self.ground(index), which=which, count=count)
 
     def prompt_ready(self, state: State, seat: int) -> str:
         """Tell a seat how many cards it takes."""
@@ -170,8 +173,9 @@ class Wording(Names):
         return self.text("{colour} pays thief").format(colour=state.colour(seat).short)
 
     def prompt_loot(self, state: State, seat: int) -> str:
-        """Ask what is taken."""
-        return self.text("{colour} takes a tile").format(colour=state.colour(seat).short)
+        """Ask what is taken, and say from which ground."""
+        message = self.text("{colour} takes ({ground})")
+        return message.format(colour=state.colour(seat).short, ground=self.ground(state.settling.ground))
 
     def no_card(self) -> str:
         """Say that no card is played."""
@@ -223,13 +227,25 @@ class Telling(Names):
                 return message.format(left=left, middle=middle, right=right)
             case BootyLine():
                 return f"{self.ground_named(line.ground)}: {self.tile_named(line.tile)}"
-            case HuntingLine():
-                return self.text("{colour} is ready").format(colour=line.colour)
-            case ForgoLine():
-                return self.text("{colour} leaves it").format(colour=line.colour)
+            case HuntingLine() | ForgoLine():
+                is_ready = isinstance(line, HuntingLine)
+                message = self.text("{colour} is ready") if is_ready else self.text("{colour} leaves it")
+                return message.format(colour=line.colour)
             case HuntLine() | RideLine() | ForfeitLine() | LootLine():
                 return self._of_thing(line)
+            case ByHand():
+                return self._by_hand(line)
         return line_words(line)
+
+    def _by_hand(self, line: ByHand) -> str:
+        """Say what was set; of a cylinder, whose seat it went to."""
+        if line.set in CYLINDERS:
+            message = self.text("by hand: the cylinder of the {name} is with {seat}")
+            seat = self.text("seat {number}").format(number=line.value) if line.value else self.text("nobody")
+            says = message.format(name=self.tile_named(line.set), seat=seat)
+        else:
+            says = self.text("by hand: {what} is {value}").format(what=line.set, value=line.value)
+        return f"{says} ({line.reason})" if line.reason else says
 
     def _of_thing(self, line: HuntLine | RideLine | ForfeitLine | LootLine) -> str:
         """Say what somebody does with a card or a tile."""

@@ -11,6 +11,7 @@ _PACKAGE = "companion.games.claim"
 _TITLES = {
     "fruits": "Five of a fruit",
     "snap": "Snap",
+    "slaps": "Pair or sandwich",
     "spoons": "Grab a spoon",
     "totem": "Totem grab",
     "apache-base": "Apache, base game",

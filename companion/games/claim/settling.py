@@ -70,7 +70,8 @@ def is_done(state: State) -> bool:
         return True
     if not ends.empty or state.heat.number == 1:
         return False
-    return any(not held(cards, ends.empty, seat) for seat in range(len(state.points)))
+    without = sum(not held(cards, ends.empty, seat) for seat in range(len(state.points)))
+    return without >= (len(state.points) - 1 if ends.who == "others" else 1)
 
 
 def held(cards: Cards, place: str, seat: int) -> int:

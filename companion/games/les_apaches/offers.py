@@ -78,13 +78,13 @@ class Offering(Shown):
             for number in state.terms.quarters
             if left_in_stack(state, number)
         )
-        return Offer("draft", colour, self.text("{who} takes from").format(who=colour.short), options)
+        return Offer("draft", colour, self.text("{who} takes a hideout").format(who=colour.short), options)
 
     def _turn(self, state: State) -> Offer:
         colour = state.terms.colours[state.seat]
         if state.course.acted:
-            return Offer("lay", colour, self.text("{who} lays").format(who=colour.short), is_stepped=True)
-        return Offer("turn", colour, self.text("{who} acts").format(who=colour.short), is_stepped=True)
+            return Offer("lay", colour, self.text("{who} lays a hideout").format(who=colour.short), is_stepped=True)
+        return Offer("turn", colour, self.text("{who} does what?").format(who=colour.short), is_stepped=True)
 
     def _bailing(self, state: State) -> Offer:
         colour = state.terms.colours[state.seat]
@@ -148,7 +148,7 @@ class Offering(Shown):
             values.insert(0, Value(PROWL, self.text("move figures")))
         if any(True for _ in musterable(state, state.seat)):
             values.insert(0, Value(MUSTER, self.text("place figures")))
-        return Step(self.text("{who} acts").format(who=state.terms.colours[state.seat].short), tuple(values))
+        return Step(self.text("{who} does what?").format(who=state.terms.colours[state.seat].short), tuple(values))
 
     def _lay(self, state: State, colour: Colour, full: tuple[str, ...]) -> Asked | Line:
         if not full:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
 from companion.games.les_apaches.rules.districts import BURGHERS, FENCE, HIDEOUTS, LAPS, POOL, ROUNDS, START
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
+from companion.games.les_apaches.rules.play import left_in_stack
 from companion.games.les_apaches.rules.state import Phase, State, fit
 from companion.games.les_apaches.telling import Telling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.core.panel import Colour
     from companion.games.les_apaches.rules.state import Figures, Settled
 
@@ -38,7 +41,11 @@ class Shown(Telling):
             turn=self._in_turn(state),
             phase=self._phase_says(state),
             round=state.course.number,
-            areas=(*(self._district_area(state, district) for district in terms.opened), *self._gangs(state, viewer)),
+            areas=(
+                *(self._district_area(state, district) for district in terms.opened),
+                *self._hands(state),
+                *self._gangs(state, viewer),
+            ),
             hints=(
                 self.text("Take hideouts in turn."),
                 self.text("Most figures get what"),
@@ -73,17 +80,31 @@ class Shown(Telling):
         return Area(self.place_says(state, district), cells, self._note(state, district))
 
     def _cell_says(self, figures: Figures) -> str:
-        """Say how many figures, and of them how many are no leaders: "5", "5, 1 nov.", "6, 2 nov. 1 re."."""
+        """Say how many figures, and of them how many are no leaders: "5", "5 (1 novice)", "6 (2 nov. 1 reinf.)"."""
         _, novices, reinforcements = figures
-        others = [self.text("{n} nov.").format(n=novices)] if novices else []
-        others += [self.text("{n} re.").format(n=reinforcements)] if reinforcements else []
-        return ", ".join(filter(None, (str(sum(figures)), " ".join(others))))
+        if novices and reinforcements:
+            others = self.text("{novices} nov. {others} reinf.").format(novices=novices, others=reinforcements)
+        else:
+            others = self.figures_say(0, novices, reinforcements)
+        return f"{sum(figures)} ({others})" if others else str(sum(figures))
 
     def _note(self, state: State, district: int) -> str:
         if not HIDEOUTS[district - 1]:
             return ""
+        if state.phase is Phase.DRAFT:
+            left = left_in_stack(state, district)
+            return self.texts("{count} hideout to take", "{count} hideouts to take", left)
         laid = len(state.course.laid[district - 1])
         return self.text("{n} of {most} laid").format(n=laid, most=HIDEOUTS[district - 1])
+
+    def _hands(self, state: State) -> tuple[Area, ...]:
+        """Give from which districts each gang has hideouts: everybody has seen that."""
+        cells = tuple(
+            Cell(" ".join(str(n) for n, count in enumerate(hand, start=1) for _ in range(count)), colour)
+            for colour, hand in zip(state.terms.colours, state.course.hands, strict=True)
+            if any(hand)
+        )
+        return (Area(self.text("hideouts left from"), cells),) if cells else ()
 
     def _gangs(self, state: State, viewer: Colour | None) -> tuple[Area, ...]:
         """Give what gangs have outside the districts; a kind of place that is empty has no area."""
@@ -135,8 +156,8 @@ class Shown(Telling):
         each = tuple(ledger for number in rounds for ledger in self._round_ledgers(state, number))
         return (self._total(state), *each)
 
-    def _columns(self) -> tuple[str, ...]:
-        """Give the headings of the columns, in the order of `Column`."""
+    def _headings(self) -> tuple[str, ...]:
+        """Give what each row of the accounts is, in the order of `Column`."""
         return (
             self.text("Money"),
             self.text("Burglary"),
@@ -150,24 +171,31 @@ class Shown(Telling):
             self.text("By hand"),
         )
 
+    def _gang_names(self, state: State) -> tuple[str, ...]:
+        """Give the headings of the columns: a gang each, so that a table is no wider than a phone."""
+        return tuple(map(self.colour_says, state.terms.colours))
+
+    def _sums(self, books: Sequence[Sequence[int]]) -> tuple[LedgerRow, ...]:
+        """Give a row for each thing that money came from or went to, those with nothing left out."""
+        rows = zip(self._headings(), zip(*books, strict=True), strict=True)
+        return tuple(_row(heading, values) for heading, values in rows if any(values))
+
     def _total(self, state: State) -> Ledger:
-        rows = []
-        for seat, (colour, gang) in enumerate(zip(state.terms.colours, state.gangs, strict=True)):
-            sums = [sum(values) for values in zip(*state.book[seat], strict=True)]
-            values = (START, *sums, gang.money, fit(state, seat))
-            rows.append(LedgerRow(self.colour_says(colour), colour, tuple(map(str, values))))
-        columns = (self.text("Start"), *self._columns(), self.text("Total"), self.text("Fit"))
+        books = [[sum(values) for values in zip(*rounds, strict=True)] for rounds in state.book]
+        rows = (
+            _row(self.text("Start"), [START] * len(books)),
+            *self._sums(books),
+            _row(self.text("Total"), [gang.money for gang in state.gangs]),
+            _row(self.text("Fit for action"), [fit(state, seat) for seat in range(len(books))]),
+        )
         note = "" if state.complete else self.text("The final accounts have not been made.")
-        return Ledger("accounts", self.text("Accounts in francs"), columns, tuple(rows), note)
+        return Ledger("accounts", self.text("Accounts in francs"), self._gang_names(state), rows, note)
 
     def _round_ledgers(self, state: State, number: int) -> tuple[Ledger, ...]:
-        rows = tuple(
-            LedgerRow(self.colour_says(colour), colour, tuple(map(str, (*row, sum(row)))))
-            for colour, rounds in zip(state.terms.colours, state.book, strict=True)
-            for row in (rounds[number - 1],)
-        )
+        books = [rounds[number - 1] for rounds in state.book]
+        rows = (*self._sums(books), _row(self.text("Sum"), [sum(book) for book in books]))
         title = self.text("Round {n}").format(n=number)
-        money = Ledger(f"round-{number}", title, (*self._columns(), self.text("Sum")), rows, self._last_note(number))
+        money = Ledger(f"round-{number}", title, self._gang_names(state), rows, self._last_note(number))
         settled = [one for one in state.log if one.round == number]
         if not settled:
             return (money,)
@@ -187,5 +215,10 @@ class Shown(Telling):
         got += [self.figures_say(0, 0, one.reinforcements)] if one.reinforcements else []
         got += [self.text("a leader lost")] if one.lost else []
         got += [self.text("a burgher")] if one.burghers else []
+        got += [self.text("nothing")] if owner is not None and not got else []
         who = self.text("nobody") if owner is None else self.colour_says(owner)
         return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))
+
+
+def _row(label: str, values: Sequence[int]) -> LedgerRow:
+    return LedgerRow(label, None, tuple(map(str, values)))

@@ -63,7 +63,7 @@ class Telling(Wording):
 
     def _laid(self, ruling: lines.Laid) -> tuple[str, ...]:
         left = self.texts("{count} hideout left", "{count} hideouts left", ruling.left)
-        return (self._said(ruling.colour, f"{self._lays(ruling.district, ruling.loot)}; {left}"),)
+        return (self._said(ruling.colour, self._lays(ruling.district, ruling.loot)), f"{left}.")
 
     def _bailed(self, ruling: lines.Bailed) -> tuple[str, ...]:
         says = self._pays(ruling.prisoners)

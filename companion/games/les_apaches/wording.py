@@ -8,7 +8,15 @@ from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.game import FieldValue, LineField
 from companion.core.ruling.plain_game import PlainGame
 from companion.games.les_apaches.rules import lines
-from companion.games.les_apaches.rules.districts import LOOTS, NUMBERS, QUARTERS, parted
+from companion.games.les_apaches.rules.districts import (
+    LEADERS,
+    LOOTS,
+    NOVICES,
+    NUMBERS,
+    QUARTERS,
+    REINFORCEMENTS,
+    parted,
+)
 from companion.games.les_apaches.rules.state import State
 
 if TYPE_CHECKING:
@@ -143,11 +151,30 @@ class Wording(PlainGame[State]):
             case lines.Unlaid():
                 return (self._loot_field(),)
             case lines.Muster():
-                return (self._district_field(NUMBERS),)
+                return (self._district_field(NUMBERS), *self._count_fields())
+            case lines.Bail() | lines.Unmask():
+                return (self._answer_field(line),)
         return ()
+
+    def _answer_field(self, line: lines.Bail | lines.Unmask) -> LineField:
+        if isinstance(line, lines.Bail):
+            return LineField("prisoners", self.text("prisoners"), _counts(LEADERS))
+        values = (FieldValue(False, self.text("no policeman")), FieldValue(True, self.text("the policeman")))
+        return LineField("policeman", self.text("burghers"), values)
 
     def _district_field(self, numbers: tuple[int, ...] = QUARTERS) -> LineField:
         return LineField("district", self.text("district"), tuple(FieldValue(str(n), str(n)) for n in numbers))
 
+    def _count_fields(self) -> tuple[LineField, ...]:
+        return (
+            LineField("leaders", self.text("leaders"), _counts(LEADERS)),
+            LineField("novices", self.text("novices"), _counts(NOVICES)),
+            LineField("reinforcements", self.text("reinforcements"), _counts(REINFORCEMENTS)),
+        )
+
     def _loot_field(self) -> LineField:
         return LineField("loot", self.text("hideout"), tuple(FieldValue(one, self.loot_says(one)) for one in LOOTS))
+
+
+def _counts(most: int) -> tuple[FieldValue, ...]:
+    return tuple(FieldValue(count, str(count)) for count in range(most + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.shown.scene import MORE
 from companion.screens.oled import glyphs
 from companion.screens.oled.layout import BIG
 
@@ -113,15 +114,19 @@ def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
     title = scene.menu.title.removeprefix(name).strip() or "chooses"
     _banner(page, name, title, how if recorded else (NOT_RECORDED,), f"#{scene.number}" if scene.number else "")
     if scene.is_private:
-        page.paragraph("in secret: the choices are on the player's own phone, one a button")
+        page.paragraph(
+            "in secret: the choices are on the player's own phone, one a button", page.left_lines - scene.more
+        )
+        if scene.more:
+            page.line(f"{glyphs.CURSOR} {MORE.label}", inverse=True)
         return
-    if are_named and len(items) > page.left_lines:
+    shown = type(scene.menu)("", (*items, MORE), len(items)) if scene.more else _untitled(scene.menu)
+    if are_named and len(items) > page.left_lines and not scene.more:
         page.cells([_cell(page, item) for item in items], page.left_lines, scene.menu.cursor)
-        return
-    if len(items) > page.left_lines:
-        menu(page, _untitled(scene.menu))
-        return
-    _options(page, scene.menu)
+    elif len(shown.items) > page.left_lines:
+        menu(page, shown)
+    else:
+        _options(page, shown)
 
 
 def _how(scene: Choosing) -> tuple[str, ...]:

@@ -186,8 +186,7 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
     seats = ", ".join(
         f"{seat.colour}" + (f" [allowance {seat.allowance_ms} ms]" if seat.allowance_ms else "") for seat in line.seats
     )
-    begins = judge.game is not None and judge.game.view(judge.state).turn is not None
-    yield f"{title}. Seats, clockwise: {seats}." + (f" {line.first} begins." if begins else "")
+    yield f"{title}. Seats, clockwise: {seats}.{_first_seat(line, judge)}"
     if line.variants:
         yield f"Variants: {', '.join(line.variants)}."
     if told := POLICIES[line.dead_heat].told:
@@ -197,6 +196,15 @@ def _setup(line: Setup, judge: Judge) -> Iterator[str]:
     if rule := line.anticipation:
         what = "punished" if rule.rule == "punish" else "told"
         yield f"A press less than {rule.ms} ms after its card was turned is {what}."
+
+
+def _first_seat(line: Setup, judge: Judge) -> str:
+    """Say who begins, or what else the first one is; nothing where nobody has a turn."""
+    game = judge.game
+    if game is None or game.view(judge.state).turn is None:
+        return ""
+    first = game.seats.first
+    return f" {first[0].upper()}{first[1:]}: {line.first}." if first else f" {line.first} begins."
 
 
 def _names(line: Names) -> str:

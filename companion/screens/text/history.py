@@ -59,7 +59,8 @@ def sentences(course: History, index: int, game: Game[Any], veil: int | None = N
     basis = basis_at(course, told, game) if presses else NO_BASIS
     for ruling in told.rulings:
         said += ruling_says(ruling, game, presses, whys, basis)
-    return [sentence for sentence in said if sentence]
+    line, *rulings = said
+    return [sentence for sentence in (line, *(one for one in rulings if one != line)) if sentence]
 
 
 def ruling_says(

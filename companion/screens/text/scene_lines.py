@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, LookOn, Question, Results, Standing
+from companion.core.shown.scene import (
+    MORE,
+    Choosing,
+    Final,
+    Idle,
+    Invitation,
+    Lobby,
+    LookOn,
+    Question,
+    Results,
+    Standing,
+)
 from companion.screens.text.wording import STATUS, TOO_SOON, allowance, became, gap, left
 
 if TYPE_CHECKING:
@@ -47,7 +58,8 @@ def _body(scene: Scene) -> list[str]:  # noqa: PLR0911 - one return for each kin
         heading = body.race_name if body.number is None else f"{body.race_name} {body.number}"
         options = ["  secretly, by a button of one's own"] if body.is_private else map(_option, body.menu.items)
         others = [f"also choosing: {' '.join(seat.short for seat in body.others)}"] if body.others else []
-        return [f"{heading}: {who} {title}", *options, *others]
+        more = [f"> {MORE.label}"] if body.more else []
+        return [f"{heading}: {who} {title}", *options, *more, *others]
     if isinstance(body, Results):
         return _results(body, scene.look)
     if isinstance(body, Invitation) and body.seat is not None:

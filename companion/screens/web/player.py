@@ -326,10 +326,12 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
         picks = _IDLE if own is None else Picks(otherwise=own.prompt)
     if match.view.clocks and match.game.race_name == "":
         return _Now(_of_clocks(match, seat), picks)
+    phase = "" if match.game.race_name or reveals else match.view.phase
     if turn is seat:
-        return _Now(Said("turn", "Your turn", "You turn the next card." if reveals else ""), picks)
+        says = "You turn the next card." if reveals else f"{_capital(phase)}." if phase else ""
+        return _Now(Said("turn", "Your turn", says), picks)
     if turn is not None:
-        does = "turns the next card" if reveals else "is next"
+        does = "turns the next card" if reveals else f"is next: {phase}" if phase else "is next"
         return _Now(Said("wait", "Get ready", f"{_called(public, turn)} {does}."), picks)
     begins = (
         f"The first press begins {match.game.race_name.lower()} {_next_race(match)}." if match.game.race_name else ""

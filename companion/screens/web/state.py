@@ -15,6 +15,8 @@ from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
+from companion.core.shown.by_hand import FEW
+from companion.core.shown.by_hand import grouped as grouped_by_hand
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
 from companion.core.timing.events import MS
 from companion.screens.help.pages import address_of_rules
@@ -29,7 +31,7 @@ from companion.screens.web.public import played_variants, public_state
 from companion.screens.web.waiting import waits_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from companion.core.panel import Colour
     from companion.core.play.snapshot import RaceNow, Snapshot
@@ -140,7 +142,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
             for offer in match.offers
             if offer.kind != REVEAL
         ],
-        "adjustable": [_adjustable(one) for one in match.adjustable],
+        "adjustable": _adjustable(match.adjustable),
         "ledgers": [ledger_document(ledger) for ledger in match.ledgers],
         "cards": [] if progress.is_over else entry_cards(entering, look),
         "protests": list(match.course.protests),
@@ -209,8 +211,17 @@ def _clock(clock: Clock, now_ns: int) -> Document:
     }
 
 
-def _adjustable(one: Adjustable) -> Document:
-    return {"key": one.key, "label": one.label, "low": one.low, "high": one.high, "value": one.value}
+def _adjustable(things: Sequence[Adjustable]) -> list[Document]:
+    """Give what may be set by hand; where there is much of it, with the group that each is in."""
+    groups = grouped_by_hand(things) if len(things) > FEW else ()
+    group_of = {one.key: group.says for group in groups if len(group.things) > 1 for one in group.things}
+    return [
+        {
+            "key": one.key, "label": one.label, "low": one.low, "high": one.high, "value": one.value,
+            "group": group_of.get(one.key, ""),
+        }
+        for one in things
+    ]  # fmt: skip
 
 
 def variants(game: Game[Any], keys: tuple[str, ...] | None) -> list[Document]:
@@ -352,6 +363,7 @@ def games_document(games: Iterable[Game[Any]]) -> list[Document]:
             "min_seats": game.seats.fewest,
             "max_seats": game.seats.most,
             "seat_titles": list(game.seats.titles),
+            "first_title": game.seats.first,
             "roles": list(game.roles),
             "variants": [{"key": v.key, "label": v.label} for v in variants_of(game.parameters)],
             "parameters": [_parameter(p) for p in game.parameters if not p.is_variant],

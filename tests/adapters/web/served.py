@@ -30,6 +30,7 @@ from companion.core.play.session import Session
 from companion.core.record.lines import dump_line
 from companion.core.timing.events import MS, Press
 from companion.games import registry
+from companion.ports import UNTIMED, Sent
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
@@ -76,10 +77,14 @@ class AtOnce:
         if match_id == self.match_id:
             self.session.stored(count)
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         with self._lock:
             try:
-                done: Done | CompanionError = perform(self.session, command, self._clock())
+                done: Done | CompanionError = perform(
+                    self.session, command, self._clock() if sent.t_ns is None else sent.t_ns, sent.error_ns
+                )
             except CompanionError as error:
                 done = error
             self.turn()

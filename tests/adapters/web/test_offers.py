@@ -199,7 +199,7 @@ def test_a_choice_of_many_fields_is_asked_field_by_field_and_changes_nothing(box
 
 def test_what_is_adjustable_is_set_by_hand_with_who_and_why_within_its_range(box: Served) -> None:
     (purse,) = box.until_state(lambda state: state["adjustable"] != [])["adjustable"]
-    assert purse == {"key": "purse", "label": "the purse", "low": 0, "high": 99, "value": 12}
+    assert purse == {"key": "purse", "label": "the purse", "low": 0, "high": 99, "value": 12, "group": ""}
     body = {"set": "purse", "value": 40, "reason": "counted anew", "by": "Ann"}
     assert box.referee.post("/api/by-hand", json=body).status_code == 200
     box.until_state(lambda state: state["adjustable"][0]["value"] == 40)

@@ -171,7 +171,7 @@ def test_a_game_that_offers_a_card_that_lies_there_may_have_it_again_but_not_by_
 def test_a_card_picks_the_required_choice_that_is_about_it_at_the_time_of_the_scan() -> None:
     box = box_of(Grove(lays=(RED,), reveals=False))
     assert scan(box, "maple", 2000) == "chosen: maple"
-    assert box.lines[-1] == Lay(colour=RED, card="maple", t_ns=2000 * MS)
+    assert box.lines[-1] == Lay(colour=RED, card="maple", t_ns=2000 * MS, error_ns=500 * MS)
 
 
 def test_a_card_that_no_choice_is_about_is_revealed() -> None:
@@ -214,3 +214,39 @@ def test_a_picked_card_is_no_card_that_lies_there(card: str) -> None:
     box = box_of(Grove(carries=(YELLOW,), reveals=False))
     assert scan(box, card, 2000) == f"chosen: {card}"
     assert [line for line in box.lines if isinstance(line, (Reveal, Remark))] == []
+
+
+class PlaceFirst(Grove):
+    """Asks where to before it asks which card; rowan goes to one place only."""
+
+    def step(self, state: State, offer: Offer, chosen: Sequence[str]) -> Step | Line:
+        if not chosen:
+            return Step("Where to?", (Value("hill", "hill"), Value("dale", "dale")))
+        if len(chosen) == 1:
+            cards = CARDS[:2] if chosen[0] == "dale" else CARDS
+            return Step("Which card?", tuple(Value(card, card) for card in cards))
+        return Carry(colour=offer.seat or RED, card=chosen[1], to=chosen[0])
+
+
+def test_a_card_that_goes_to_one_place_only_picks_that_place_with_it() -> None:
+    box = box_of(PlaceFirst(carries=(RED,), reveals=False))
+    assert scan(box, "rowan", 2000) == "chosen: rowan"
+    assert box.lines[-1] == Carry(colour=RED, card="rowan", to="hill")
+
+
+def test_a_card_that_may_go_to_several_places_says_what_to_choose_first() -> None:
+    box = box_of(PlaceFirst(carries=(RED,), reveals=False))
+    assert scan(box, "maple", 2000) == "maple fits in several ways: choose first (Where to?), then scan it"
+    assert not any(isinstance(line, Carry) for line in box.lines)
+    box.pick("Carry", 4000)
+    box.pick("dale", 5000)
+    assert scan(box, "maple", 6000) == "chosen: maple"
+    assert box.lines[-1] == Carry(colour=RED, card="maple", to="dale")
+
+
+def test_what_is_on_the_display_comes_before_showing_the_card_also_where_it_is_not_clear_yet() -> None:
+    box = box_of(PlaceFirst(carries=(RED,)))
+    box.pick("Carry", 2000)
+    assert scan(box, "maple", 3000) == "maple fits in several ways: choose first (Where to?), then scan it"
+    box.run(box.now_ms + 11_000)  # it closes by itself
+    assert scan(box, "maple", box.now_ms) == "revealed: maple"

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.record.lines import ChanceLine, End, Line, Open, Seat, Setup, Undo
-from companion.core.ruling.chance import commitment, dealt, die, drawn
-from companion.core.ruling.judge import Judge
+from companion.core.ruling.chance import commitment, dealt, die, drawn, next_number
+from companion.core.ruling.history import History
+from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.offers import Chance, Offer
 from companion.core.ruling.parameters import Seats
 from companion.core.ruling.plain_game import PlainGame
@@ -22,6 +23,7 @@ from companion.games import registry
 from companion.testing.driving import OneSeed
 from companion.testing.virtual_box import VirtualBox
 from companion.testing.walks import SEED, only
+from tests.games.once_we_moved.matches import random_match
 
 POOL = ("ash", "elm", "fir", "oak")
 TWO = Chance("draw", POOL, count=2)
@@ -124,6 +126,40 @@ def test_rolls_of_a_name_are_counted_by_those_that_stand():
     judged.feed(Undo())
     judged.feed(roll(1))  # what was taken back has the same number again, and so the same result
     assert judged.state.rolled == ((str(die(SEED, "die", 1)),),)
+
+
+def stands(history: History, name: str) -> int:
+    """How many rolls of a name stand, counted one by one."""
+    return sum(isinstance(told.line, ChanceLine) and told.line.name == name for told in history.standing())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rolls_are_counted_as_they_stand_after_every_line_of_a_match_and_in_every_part_of_it(seed: int) -> None:
+    judge = Judge(registry.find)
+    histories = [judge.history for _ in judged_lines(random_match(seed), judge)]
+    names = {told.line.name for told in judge.history if isinstance(told.line, ChanceLine)}
+    assert names
+    for name in (*names, "another"):
+        for lines, history in enumerate(histories, start=1):
+            assert next_number(name, history) == 1 + stands(history, name)
+            assert history.rolls(name) == judge.history.up_to(lines).rolls(name)
+    assert History().rolls("another") == 0
+
+
+def test_a_record_that_went_on_otherwise_keeps_its_own_count() -> None:
+    first = History().judged(ChanceLine(name="die", n=1, by="hand", result=("1",)), (), None)
+    second = first.judged(ChanceLine(name="die", n=2, by="hand", result=("1",)), (), None)
+    undone = second.undone(Undo(), (), None)
+    other = first.judged(ChanceLine(name="card", n=1, by="hand", result=("a",)), (), None)
+    assert [history.rolls("die") for history in (first, second, undone, other)] == [1, 2, 1, 1]
+    assert [history.rolls("card") for history in (first, second, undone, other)] == [0, 0, 0, 1]
+    assert undone.undone(Undo(), (), None).rolls("die") == 0
+
+
+def test_to_number_a_roll_walks_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = History().judged(ChanceLine(name="die", n=1, by="hand", result=("1",)), (), None)
+    monkeypatch.setattr(History, "standing_backwards", None)
+    assert next_number("die", history) == 2
 
 
 def test_each_name_has_its_own_count_that_goes_on():

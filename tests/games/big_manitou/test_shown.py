@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from companion.core.play.commands import Choose
+from companion.core.record.lines import ByHand
 from companion.screens.oled.picture import render
 from companion.screens.text.account import replay_account
 from companion.testing.virtual_box import VirtualBox
@@ -116,7 +117,9 @@ def test_the_accounts_say_what_each_seat_has_and_what_became_of_each_tile() -> N
     table.loot("red", "tipi 1", "horse")
     settle(table)
     points, tiles = GAME.ledgers(table.state)
-    assert points.columns == ("tipis", "buffaloes", "half of both", "totem", "horse", "tomahawks", "points", "tiles")
+    assert points.columns == (
+        "tipis", "buffaloes", "half of both", "totem", "horse", "most tomahawks", "points", "tiles",
+    )  # fmt: skip
     assert [(row.label, row.owner, row.values) for row in points.rows] == [
         ("red", "red", ("3", "0", "1", "0", "1", "0", "2", "2")),
         ("yellow", "yellow", ("0", "0", "0", "1", "0", "0", "1", "1")),
@@ -132,3 +135,25 @@ def test_the_accounts_say_what_each_seat_has_and_what_became_of_each_tile() -> N
     assert points.note == ""
     table.by_hand("red tipis", 5)
     assert GAME.ledgers(table.state)[0].note
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("red tipis", 5, "by hand: red tipis is 5 (counted again)"),
+        ("totem", 2, "by hand: the cylinder of the totem is with seat 2 (counted again)"),
+        ("horse", 0, "by hand: the cylinder of the horse is with nobody (counted again)"),
+    ],
+)
+def test_what_is_set_by_hand_is_told_in_words(key: Any, value: Any, says: Any) -> None:
+    assert GAME.describe(ByHand(set=key, value=value, reason="counted again")) == says
+
+
+def test_who_takes_a_tile_is_told_from_which_ground() -> None:
+    (offer,) = GAME.offers(at_sharing().state)
+    assert offer.prompt == "RED takes (left)"
+
+
+def test_the_first_one_of_the_setup_is_asked_for_as_who_deals_and_told_so() -> None:
+    assert GAME.seats.first == "first dealer"
+    assert next(replay_account(random_match(ACCOUNT), only(GAME))).endswith(" First dealer: yellow.")

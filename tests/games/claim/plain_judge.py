@@ -305,7 +305,10 @@ class PlainJudge(PlainJudging):
         if "points" in end and max(self.table.points.values()) >= end["points"]:
             return True
         kind = end.get("empty")
-        return bool(kind) and self.judged > 0 and any(not self.counted(kind, colour) for colour in self.colours)
+        if not kind or not self.judged:
+            return False
+        having = [colour for colour in self.colours if self.counted(kind, colour)]
+        return len(having) <= 1 if end.get("who") == "others" else len(having) < len(self.colours)
 
     def counted(self, kind: str, colour: str) -> int:
         table = self.table

@@ -209,8 +209,14 @@ class Pattern:
             self.at += 1
             return lambda _: value
         if self.takes("top"):
-            attribute = self.in_brackets()
-            self.needs("of")
+            self.needs("(")
+            attribute, depth = self.name(), 1
+            if self.takes(";"):
+                depth = int(self.tokens[self.at][1])
+                self.at += 1
+            self.needs(")")
+            if not self.takes("of"):
+                return lambda seen: seen.table.value(seen.table.from_top(depth), attribute)
             who = self.one_seat()
             return lambda seen: seen.table.value(seen.table.top_of(who(seen)), attribute)
         if self.takes("newest"):

@@ -88,6 +88,10 @@ class PlainTable:
         values = (attributes.get(attribute) for attributes, _ in self.cards.values())
         return list(dict.fromkeys(value for value in values if value is not None))
 
+    def from_top(self, depth: int) -> str | None:
+        cards = self.lists["table"]
+        return cards[-depth] if depth <= len(cards) else None
+
     def top_of(self, colour: str) -> str | None:
         pile = self.lists[f"pile {colour}"]
         return pile[-1] if pile else None

@@ -55,7 +55,7 @@ def test_what_comes_along_is_in_order(name: str) -> None:
 
 def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> None:
     assert [sample.name for sample in GAME.samples("game")] == [
-        "fruits.toml", "snap.toml", "spoons.toml", "totem.toml", "apache-base.toml", "first.toml",
+        "fruits.toml", "snap.toml", "slaps.toml", "spoons.toml", "totem.toml", "apache-base.toml", "first.toml",
     ]  # fmt: skip
     assert GAME.samples("other") == ()
     assert GAME.check_file("other", "[") == ()
@@ -104,6 +104,10 @@ def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> Non
         ("count(rank = it) > 1", "top(rank) of it > 1", 17, "`it` is no seat here"),
         ("any rank: count(rank = it) > 1", "count(rank = it) > 1", 17, "`it` means nothing here"),
         ("any rank: count(rank = it) > 1", "sum(suit) > 1", 17, "texts; numbers are wanted"),
+        ("any rank: count(rank = it) > 1", "count() > 1 && yes", 17, "'&' means nothing here; write `and`"),
+        ("any rank: count(rank = it) > 1", "no | yes", 17, "'|' means nothing here; write `or`"),
+        ("any rank: count(rank = it) > 1", "!no", 17, "'!' means nothing here; write `not`"),
+        ('name = "slap"', 'name = "slap"\nsymbol = "fist"', 17, "there is no drawing 'fist'; there are: banana, bell,"),
         ("any rank: count(rank = it) > 1", "count() § 2", 17, "at character 9: '§' means nothing here"),
         ("any rank: count(rank = it) > 1", "count() > no", 17, "as a text it stands in quotes"),
         ("any rank: count(rank = it) > 1", "(" * 21 + "yes" + ")" * 21, 17, "more than 20 brackets"),
@@ -119,7 +123,7 @@ def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> Non
         ('"pile of all"', '"heap"', 21, "'heap' is no place"),
         ('"pile of all"', '"pile of rival"', 21, "there is no rival"),
         ('"pile of all"', '"out"', 21, "what is out of the game stays there"),
-        ('to = "stock of me" ', 'to = "pile of me" ', 21, "only a card that is turned comes there"),
+        ('to = "stock of me" ', 'to = "pile of me" ', 21, "what is put aside goes to the pot, or out"),
         ('to = "stock of me" ', 'to = "won of others" ', 21, "from several places cards go to one"),
         ('to = "stock of me" ', 'to = "won of me", pick = true ', 21, "picked from one place"),
         ('to = "stock of me" ', 'to = "won of me", number = 1, least = 2 ', 21, "more than `number`, which is 1"),
@@ -144,6 +148,8 @@ def test_a_fault_is_told_with_its_line_and_what_would_be_right(old: str, new: st
         ("[[hand]]\nname = 'grab'\n[[take]]\nname = 'x'\nhands = ['slap']", 20, ""),
         ("[turn]\nafter = 'first'", 27, "none of last, winner, next"),
         ("[end]\nempty = 'wun'", 27, "did you mean 'won'?"),
+        ("[end]\nwho = 'others'", 27, "`who` says of whom `empty` is: that is missing"),
+        ("[end]\nempty = 'won'\nwho = 'two'", 28, "none of one, others"),
         ("[end]\npoints = 0", 27, "from 1 to 999"),
         ("[score]\nbest = 'least'", 27, "none of most, fewest"),
         ("[symbols]\nface = ['#']", 27, "7 rows of one length"),
@@ -171,6 +177,10 @@ def test_a_hand_that_could_never_be_right_is_a_fault() -> None:
     [
         ("[game\nformat = 1", 1, "this is no TOML"),
         ("[game]\nformat = 1\nformat = 2", 3, "this is no TOML"),
+        ("[game]\nformat = one", 2, "a text stands in quotes"),
+        ("[hand]\nname = 'a'\n[hand]\nname = 'b'", 3, "what is there several times stands in double brackets"),
+        ("[take]\nname = 'a'\n[[take]]\nname = 'b'", 3, "what is there several times stands in double brackets"),
+        ("[game]\nformat = 1\ntitle = 'a'\n[take]\nname = 'b'", 4, "this is written [[take]], each time"),
         ('[game]\ntitle = "open', 2, "this is no TOML"),
         ("", 1, "`title` is missing"),
         ("x" * 40_000, None, "more than 32768 bytes"),

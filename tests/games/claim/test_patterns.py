@@ -71,6 +71,32 @@ def test_a_condition_about_three_piles(pattern: str, is_so: bool) -> None:
     assert holds(pattern, shown(**THREE)) is is_so
 
 
+HEAP = 'top(rank) = ace and top(rank; 2) = "2" and top(rank; 1) = top(rank; 3) and top(suit; 3) = heart'
+
+
+def test_the_cards_of_a_common_heap_from_its_top() -> None:
+    table = Table(FILES["slaps"]).reveal("ace of hearts", "2 of hearts", "ace of spades")
+    assert holds(HEAP, table)
+    assert not holds("top(rank; 4) = ace or top(rank; 4) != ace", table)  # there is none
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tops", "says"),
+    [
+        ("top(rank) of me = ace", False, "there are no piles: they belong to shows"),
+        ("top(shape) = moon", True, "'of' is missing before '='"),
+        ("top(shape; 2) of me = moon", True, "only the top of a pile is seen"),
+        ("top(rank; 0) = ace", False, "from 1 to 99, counted from the top"),
+        ("top(rank; 100) = ace", False, "from 1 to 99, counted from the top"),
+        ("top(rank; ace) = ace", False, "from 1 to 99, counted from the top"),
+    ],
+)
+def test_a_top_that_cannot_be(pattern: str, tops: bool, says: str) -> None:
+    game = (Table(TOPS) if tops else Table(FILES["slaps"])).state.terms.game
+    with pytest.raises(PatternError, match=says):
+        read_condition(pattern, game.known)
+
+
 def test_numbers_of_cards() -> None:
     table = Table(FRUIT).reveal("3 banana", "2 banana", "4 plum")
     assert holds("sum(number) = 9 and sum(number; fruit = banana) = 5", table)

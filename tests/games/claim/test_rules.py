@@ -353,6 +353,27 @@ def test_over_when_somebody_has_nothing_left_though_not_before_the_first_race() 
     assert GAME.is_exhausted(table.state)
 
 
+def test_over_when_all_but_one_have_nothing_left() -> None:
+    more = ["[end]\nempty = 'won'\nwho = 'others'"]
+    table = Table(game("move = [{ from = 'table', to = 'won of me' }]", *more), "red yellow green")
+    table.reveal("a 1").race("red x")
+    assert GAME.is_exhausted(table.state)  # red alone has any
+    table = Table(game("move = [{ from = 'table', to = 'won of me', number = 1 }]", *more), "red yellow green")
+    table.reveal("a 1", "a 2").race("red x", "yellow x")
+    assert not GAME.is_exhausted(table.state)
+
+
+def test_a_pair_and_a_sandwich_on_one_heap_are_slapped() -> None:
+    table = Table(FILES["slaps"], "red yellow green").reveal("ace of hearts", "2 of hearts", "2 of spades")
+    done = table.race("yellow slap", "red slap")
+    assert results(done) == [("yellow", "claimed"), ("red", "nothing")]
+    assert table.stock("yellow") == 17 - 1 + 3
+    table.reveal("ace of spades", "3 of hearts", "ace of clubs")
+    assert results(table.race("green slap")) == [("green", "claimed")]
+    table.reveal("4 of spades", "5 of spades", "6 of spades", "4 of clubs")
+    assert results(table.race("green slap")) == [("green", "punished")]
+
+
 # -- what is refused, ignored, set by hand
 
 

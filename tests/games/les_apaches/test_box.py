@@ -179,6 +179,6 @@ def test_the_demonstration_shows_what_its_captions_say() -> Any:
     assert all(20 <= len(caption) <= 120 and caption.endswith(".") for caption in told)
     assert of("its stack is empty")["offers"][0]["kind"] == "draft"
     assert of("All are taken")["phase"] == "choosing"
-    assert cells(of("One. The box"), "district 3") == [("4, 1 nov.", "red")]
+    assert cells(of("One. The box"), "district 3") == [("4 (1 novice)", "red")]
     assert of("Red laid")["course"][0]["says"][0] == "red lays in 1: 300 F"
-    assert cells(of("the majority"), "district 3") == [("4, 1 nov.", "red"), ("2", "blue")]
+    assert cells(of("the majority"), "district 3") == [("4 (1 novice)", "red"), ("2", "blue")]

@@ -52,6 +52,18 @@ def test_what_a_hideout_says_may_have_been_meant_otherwise_and_where_it_lies() -
     assert GAME.fields(Reveal(card="x")) == ()
 
 
+def test_how_many_may_have_been_meant_otherwise_and_who_has_the_policeman() -> None:
+    found = {field.name: [one.value for one in field.values] for field in GAME.fields(Muster(colour=RED, district="3"))}
+    assert [*found] == ["district", "leaders", "novices", "reinforcements"]
+    assert (found["leaders"], found["novices"], found["reinforcements"]) == (
+        [*range(8)], [*range(4)], [*range(6)],
+    )  # fmt: skip
+    (prisoners,) = GAME.fields(Bail(colour=RED, prisoners=2))
+    assert [one.value for one in prisoners.values] == [*range(8)]
+    (policeman,) = GAME.fields(Unmask(colour=RED, policeman=True))
+    assert [one.value for one in policeman.values] == [False, True]
+
+
 def prompts(table: Any, *chosen: Any) -> Any:
     (offer,) = table.game.offers(table.state)
     step = table.game.step(table.state, offer, chosen)
@@ -61,7 +73,7 @@ def prompts(table: Any, *chosen: Any) -> Any:
 
 def test_a_turn_is_asked_field_by_field() -> None:
     table = Table("red blue", WHOLE).put(red="1:1l 2:2l", blue="1:2l 3:1l").turn(hands="red=12 blue=3")
-    assert prompts(table) == ("RED acts", ["place figures", "move figures", "lay a hideout"])
+    assert prompts(table) == ("RED does what?", ["place figures", "move figures", "lay a hideout"])
     assert prompts(table, "muster")[0] == "Place where?"
     assert prompts(table, "muster", "1") == ("Leaders?", ["0", "1", "2", "3", "4"])
     assert prompts(table, "muster", "1", "1") == ("Novices?", ["1", "2", "3"])
@@ -85,24 +97,49 @@ def test_a_view_has_an_area_for_each_open_district_and_for_what_is_elsewhere() -
     view = table.game.view(table.state)
     areas = {area.name: area for area in view.areas}
     assert list(areas) == [
-        "district 1", "district 2", "district 3", "district 6", "8 burghers", "9 fence", "reserve", "jail",
+        "district 1", "district 2", "district 3", "district 6", "8 burghers", "9 fence",
+        "hideouts left from", "reserve", "jail",
     ]  # fmt: skip
-    assert [(cell.text, cell.owner) for cell in areas["district 3"].cells] == [("3, 1 nov.", "red"), ("1", "blue")]
+    assert [(cell.text, cell.owner) for cell in areas["district 3"].cells] == [("3 (1 novice)", "red"), ("1", "blue")]
+    assert [(cell.text, cell.owner) for cell in areas["hideouts left from"].cells] == [("1", "red")]
     assert areas["district 3"].note == "0 of 4 laid"
     assert (view.phase, view.turn) == ("turn 1 of 6", "red")
 
 
-def test_the_accounts_are_tables_whose_rows_add_up() -> None:
+def test_who_gets_nothing_is_told_so() -> None:
+    table = Table("red blue").put(red="1:1l", blue="2:1l").gang("blue", reinforcements=5)
+    table.settle({1: "reinforcements", 2: "money 300"})
+    rows = table.game.ledgers(table.state)[2].rows
+    assert rows[0].values == ("reinforcements", "red", "nothing")
+
+
+def test_in_the_draft_each_stack_tells_how_many_can_be_taken_and_who_has_which() -> None:
+    table = Table("red blue")
+    table.draft("red", 6)
+    areas = {area.name: area for area in table.game.view(table.state).areas}
+    assert (areas["district 6"].note, areas["district 2"].note) == ("3 hideouts to take", "3 hideouts to take")
+    assert [(cell.text, cell.owner) for cell in areas["hideouts left from"].cells] == [("6", "red")]
+
+
+def test_figures_that_are_no_leaders_are_told_in_words() -> None:
+    table = Table("red blue").gang("red", reinforcements=2).gang("blue", novices=0, reinforcements=1)
+    areas = {area.name: area for area in table.game.view(table.state).areas}
+    assert [cell.text for cell in areas["reserve"].cells] == ["12 (3 nov. 2 reinf.)", "8 (1 reinforcement)"]
+
+
+def test_the_accounts_are_tables_whose_columns_add_up() -> None:
     table = Table("red blue green").put(red="1:2l", blue="4:1l", green="5:2l")
     table.settle({1: "theft", 4: "burglary 200", 5: "money 500"})
     total, first, districts, second = table.game.ledgers(table.state)
     assert [one.key for one in (total, first, districts, second)] == ["accounts", "round-1", "districts-1", "round-2"]
-    for row in total.rows:
-        *sums, money, _fit = map(int, row.values)
-        assert sum(sums) == money
-    for row in first.rows:
-        *sums, money = map(int, row.values)
-        assert sum(sums) == money
+    assert total.columns == first.columns == ("red", "blue", "green")
+    assert [row.label for row in total.rows] == [
+        "Start", "Money", "Burglary", "Thefts", "Robbed", "Total", "Fit for action",
+    ]  # fmt: skip
+    for ledger, end in ((total, "Total"), (first, "Sum")):
+        rows = {row.label: [*map(int, row.values)] for row in ledger.rows if row.label != "Fit for action"}
+        sums = rows.pop(end)
+        assert [sum(values) for values in zip(*rows.values(), strict=True)] == sums
     assert [row.values for row in districts.rows][:4] == [
         ("theft", "red", "400 F"), ("burglary 200 F", "blue", "200 F"), ("500 F", "green", "500 F"), ("", "nobody", ""),
     ]  # fmt: skip

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.panel import Colour
+from companion.core.play.commands import Choose
+from companion.core.ruling.view import View
 from companion.core.timing.events import MS
 from companion.screens.web.state import state_document
 from companion.testing.virtual_box import VirtualBox
+from companion.testing.walks import only
+from tests.contract.turns import State, Turns
 from tests.core.play.test_timed_choices import box_of, running
 from tests.screens.web.test_player import RED, YELLOW, does, line, me
 
@@ -25,6 +31,24 @@ def test_whose_turn_it_is_hands_over_by_any_button_and_the_other_opens_what_it_m
     assert line(box)[1] == "Your turn"
     assert does(box) == ["hand over"] * 4
     assert does(box, YELLOW) == ["Your tally"] * 4
+
+
+class Unclocked(Turns):
+    """The same without clocks to be seen."""
+
+    def view(self, state: State, viewer: Colour | None = None) -> View:
+        return replace(super().view(state, viewer), clocks=())
+
+
+def test_without_race_and_clock_the_line_says_what_goes_on() -> None:
+    box = VirtualBox(("red", "yellow"), "turns", find=only(Unclocked()), games=("turns",))
+    box.command(Choose(result=("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")))
+    box.run(box.now_ms + 100)
+    box.press("red first", 2000)
+    box.press("yellow first", 2500)
+    box.run(2700)
+    assert line(box) == ("turn", "Your turn", "Running.")
+    assert line(box, YELLOW) == ("wait", "Get ready", "Red is next: running.")
 
 
 def test_a_choice_that_the_knob_opened_leaves_the_buttons_what_they_were() -> None:

@@ -228,9 +228,9 @@ class Panels(Places[Panel]):
         """Give the seats that other phones play."""
         return tuple(other.seat for other in self.listed() if other.seat is not None and other is not panel)
 
-    def delay_ns(self, panel: Panel) -> int:
-        """Give the worst delivery delay that is stated for a panel."""
-        return NEAR_DELAY_NS if panel.is_near else self._far_delay_ns
+    def delay_ns(self, *, is_near: bool) -> int:
+        """Give the worst delivery delay that is stated for a page on this machine, or on another."""
+        return NEAR_DELAY_NS if is_near else self._far_delay_ns
 
     # -- its clock ---------------------------------------------------------------------------------------------------
 
@@ -260,13 +260,28 @@ class Panels(Places[Panel]):
     def press(self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int) -> Taken:
         """A button went down at `t_us` of the panel's clock; the message came at `received_ns`."""
         if label in panel.down:
-            return self._numbered(panel, number) or Taken(why=f"{label} is down already")
+            return _numbered(panel, number) or Taken(why=f"{label} is down already")
         return self._input(panel, number, label, t_us, by, received_ns, self._down)
+
+    def tapped(self, panel: Panel, t_us: int | None, by: By, received_ns: int) -> Stamp:
+        """Give when a choice counts from that was tapped at `t_us` (None: it does not say) and came at `received_ns`.
+
+        As a press does; but what counts from its arrival has the longest way of such a message as its ±.
+        """
+        arrived = Stamp(received_ns, self.delay_ns(is_near=panel.is_near))
+        if t_us is None or not self.is_ready(panel, received_ns):
+            return arrived
+        stamp = _stamp_of(panel, t_us, by, received_ns, self._trust)
+        panel.pressed_ns = stamp.t_ns
+        if stamp.disbelieved is None:
+            return stamp
+        self._doubts.press(panel, stamp.disbelieved, stamp.t_ns)
+        return arrived._replace(disbelieved=stamp.disbelieved)
 
     def release(self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int) -> Taken:
         """A button went up."""
         if label not in panel.down:
-            return self._numbered(panel, number) or Taken(why=f"{label} is not down")
+            return _numbered(panel, number) or Taken(why=f"{label} is not down")
         if number >= panel.next_number and not self.is_ready(panel, received_ns):  # else it were down for ever
             panel.next_number = number + 1
             self._up(panel, label, Stamp(received_ns, self._source.error_ns))
@@ -291,20 +306,16 @@ class Panels(Places[Panel]):
         received_ns: int,
         put: Callable[[Panel, str, Stamp], None],
     ) -> Taken:
-        refused = self._numbered(panel, number) or self._not_now(panel, label, received_ns)
+        refused = _numbered(panel, number) or self._not_now(panel, label, received_ns)
         if refused is not None:
             return refused
         panel.next_number = number + 1
         if label == KNOB_PUSH and not self._simulated:  # a command, not a play: it is as old as its message
-            put(panel, label, Stamp(received_ns, self._source.error_ns))
-            return Taken(self._source.error_ns)
-        span = panel.clock.span(t_us, by, self._trust.touch)
-        stamp = stamped(span, received_ns, panel.clock.trips, self._trust.max_error_ns, panel.pressed_ns)
+            put(panel, label, arrived := Stamp(received_ns, self.delay_ns(is_near=panel.is_near)))
+            return Taken(arrived.error_ns)
+        stamp = _stamp_of(panel, t_us, by, received_ns, self._trust)
         put(panel, label, stamp)
         return Taken(stamp.error_ns, arrival=stamp.disbelieved.why if stamp.disbelieved is not None else None)
-
-    def _numbered(self, panel: Panel, number: int) -> Taken | None:
-        return Taken(why=f"doubled: {number} has been taken already") if number < panel.next_number else None
 
     def _not_now(self, panel: Panel, label: str, now_ns: int) -> Taken | None:
         if label not in self._source.labels:
@@ -350,7 +361,9 @@ class Panels(Places[Panel]):
             for panel in self._panels.values()
             if not panel.is_gone and (self._simulated or panel.seat is not None)
         ]
-        self._source.delay_ns = max((self.delay_ns(panel) for panel in may_press), default=SMALLEST_DELAY_NS)
+        self._source.delay_ns = max(
+            (self.delay_ns(is_near=panel.is_near) for panel in may_press), default=SMALLEST_DELAY_NS
+        )
         self.on_change()
 
     def _fault(self, panel: Panel, text: str) -> None:
@@ -358,6 +371,15 @@ class Panels(Places[Panel]):
 
     def _well(self, panel: Panel, text: str) -> None:
         self._source.put(SourceFault(self._source.name, text, self._clock(), about=_about(panel), is_over=True))
+
+
+def _stamp_of(panel: Panel, t_us: int, by: By, received_ns: int, trust: PhoneTrust) -> Stamp:
+    span = panel.clock.span(t_us, by, trust.touch)
+    return stamped(span, received_ns, panel.clock.trips, trust.max_error_ns, panel.pressed_ns)
+
+
+def _numbered(panel: Panel, number: int) -> Taken | None:
+    return Taken(why=f"doubled: {number} has been taken already") if number < panel.next_number else None
 
 
 def _is_dead(panel: Panel, now_ns: int) -> bool:

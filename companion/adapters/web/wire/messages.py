@@ -230,14 +230,21 @@ class CardMessage(ToBox, frozen=True, tag="card"):
     card: Name
 
 
-class ChooseMessage(ToBox, frozen=True, tag="choose"):
+class Tap(ToBox, frozen=True, kw_only=True):
+    """A choice made at `t_us` of the client's clock; without it, it counts from its arrival."""
+
+    t_us: Micros | None = None
+    by: By = "touch"
+
+
+class ChooseMessage(Tap, frozen=True, kw_only=True, tag="choose"):
     """The seat that this panel plays chooses: the option with that key, of an offer of that kind."""
 
     kind: Name
     option: Text
 
 
-class PickMessage(ToBox, frozen=True, tag="pick"):
+class PickMessage(Tap, frozen=True, kw_only=True, tag="pick"):
     """The seat that this panel plays picks item `item` of the `options` of `me`; `label`: what it says there."""
 
     item: Annotated[int, Meta(ge=0, le=1000)]

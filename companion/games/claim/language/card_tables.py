@@ -10,7 +10,7 @@ from companion.core.panel import Colour
 from companion.core.ruling.looks import Card as LookCard
 from companion.games.claim.language.sight import Known, Value
 from companion.games.claim.language.tables import Table, is_number
-from companion.games.claim.language.tokens import RESERVED, nearest
+from companion.games.claim.language.tokens import RESERVED, listed, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +142,7 @@ def _filled(table: Table, key: str, shape: str, values: Values) -> str:
 
 def _symbol(table: Table, name: str, symbols: frozenset[str]) -> str:
     if name and name not in symbols:
-        table.fault("symbol", f"there is no drawing {name!r}{nearest(name, symbols)}")
+        table.fault("symbol", f"there is no drawing {name!r}{nearest(name, symbols) or listed(symbols)}")
         return ""
     return name
 

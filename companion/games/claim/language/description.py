@@ -100,6 +100,7 @@ class Ends:
     after: str = "last"
     reveals: int = ALL
     empty: str = ""
+    who: str = "one"
     points: int = 0
     counts: str = "won"
     fewest: bool = False

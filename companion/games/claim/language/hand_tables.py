@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.games.claim.language.description import Cost, Hand, Need, Take
 from companion.games.claim.language.move_tables import Around, read_moves
 from companion.games.claim.language.patterns import SEAT
-from companion.games.claim.language.tokens import nearest
+from companion.games.claim.language.tokens import listed, nearest
 
 if TYPE_CHECKING:
     from companion.games.claim.language.tables import Table
@@ -109,7 +109,9 @@ def _hand(table: Table, parts: Parts, takes: tuple[Take, ...]) -> Hand:
     name = table.text("name", _SHORT, shape=_NAME)
     symbol = table.text("symbol", 20, "")
     if symbol and symbol not in parts.drawings:
-        table.fault("symbol", f"there is no drawing {symbol!r}{nearest(symbol, parts.drawings)}")
+        table.fault(
+            "symbol", f"there is no drawing {symbol!r}{nearest(symbol, parts.drawings) or listed(parts.drawings)}"
+        )
     own = tuple(take for take in takes if name in take.hands)
     if not own and takes:
         table.faults.add(table.path, f"no [[take]] is for the hand {name!r}: a press of it could never be right")

@@ -98,7 +98,7 @@ def _verify_places(table: Table, source: Place, target: Place) -> None:
     if source.name == "out":
         table.fault("from", "what is out of the game stays there")
     if target.name in {"table", "pile"}:
-        table.fault("to", "only a card that is turned comes there")
+        table.fault("to", "only a card that is turned comes there; what is put aside goes to the pot, or out")
     if source.name == "stock" and target.name in {"won", "pot"}:
         table.fault("to", "nobody knows what lies in a stock: from there cards go to a stock, or out")
     if source.whose in SEVERAL and target.whose in SEVERAL:

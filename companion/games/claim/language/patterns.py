@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Look = Callable[[Sight], Value | None]
 
+DEEPEST_SEEN = 99
+"""Of the cards on a common table, counted from its top."""
 YES_NO, NUMBER, TEXT = "yes-no", "number", "text"
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
@@ -127,14 +129,39 @@ class _Words(_Parts):
 
     def top(self, token: Token) -> Part:
         self.verify_cards(token)
-        self.verify_tops(token)
-        attribute = self.bracketed_attribute()
+        self.demand("(")
+        attribute = self.attribute()
+        depth = self.depth_on_table() if self.take(";") else 0
+        self.demand(")")
+        if not self.known.tops:
+            return self.top_of_table(attribute, depth or 1, token)
         self.demand("of")
         is_me = self.seat() == "me"
+        if depth:
+            raise PatternError(token.position, 'only the top of a pile is seen; a depth belongs to shows = "all"')
 
         def top(sight: Sight) -> Value | None:
             cards = sight.top(sight.me if is_me else int(sight.it))
             return sight.known.values[cards[0]].get(attribute) if cards else None
+
+        return self.of_attribute(attribute, top, token)
+
+    def depth_on_table(self) -> int:
+        """Read which card from the top is meant, from 1."""
+        token = self.token
+        if token.kind != "number" or not 1 <= int(token.text) <= DEEPEST_SEEN:
+            says = f"{token.says} is no place from 1 to {DEEPEST_SEEN}, counted from the top"
+            raise PatternError(token.position, says)
+        self.at += 1
+        return int(token.text)
+
+    def top_of_table(self, attribute: str, depth: int, token: Token) -> Part:
+        if self.token.text == "of":
+            self.verify_tops(self.token)
+
+        def top(sight: Sight) -> Value | None:
+            cards = sight.cards.table
+            return sight.known.values[cards[-depth]].get(attribute) if len(cards) >= depth else None
 
         return self.of_attribute(attribute, top, token)
 

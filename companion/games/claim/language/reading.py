@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 32_768
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
+_TWICE = "; what is there several times stands in double brackets: [[hand]]"
+_HINTS = {"twice": _TWICE, "overwrite": _TWICE, "Invalid value": "; a text stands in quotes"}
+"""What is usually meant where the reader of TOML says so."""
+
 
 class ReadFile(NamedTuple):
     """What came of a file: the game, None where there are faults."""
@@ -51,9 +55,10 @@ def read_file(text: str) -> ReadFile:
 
 def _no_toml(text: str, says: str) -> FileFault:
     match = _AT_LINE.search(says)
+    hint = next((hint for word, hint in _HINTS.items() if word in says), "")
     if match is None:
-        return FileFault(text.count("\n") + 1, f"this is no TOML: {says.removesuffix(' (at end of document)')}")
-    return FileFault(int(match[1]), f"this is no TOML: {says[: match.start()]}, at character {match[2]}")
+        return FileFault(text.count("\n") + 1, f"this is no TOML: {says.removesuffix(' (at end of document)')}{hint}")
+    return FileFault(int(match[1]), f"this is no TOML: {says[: match.start()]}, at character {match[2]}{hint}")
 
 
 def _game(top: Table) -> Description:

@@ -53,12 +53,15 @@ def read_ends(top: Table, cards: int, players: tuple[int, int], *, tops: bool) -
         turn.choice("after", ("last", "winner", "next"), "last"),
         end.number("reveals", 1, _REVEALS, ALL),
         end.choice("empty", (*places, *(("pile",) if tops else ())), ""),
+        end.choice("who", ("one", "others"), "one"),
         end.number("points", 1, _POINTS, 0),
         score.choice("counts", (*places, "points"), "won"),
         score.choice("best", ("most", "fewest"), "most") == "fewest",
     )
     if not cards and (end.has("reveals") or end.has("empty")):
         top.faults.add(end.path, "[end] of a game without cards has `points` alone")
+    if end.has("who") and not end.has("empty"):
+        end.fault("who", "`who` says of whom `empty` is: that is missing")
     for table in (turn, end, score):
         table.finish()
     return ends

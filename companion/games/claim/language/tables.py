@@ -115,7 +115,8 @@ class Table:
         if value is None:
             return []
         if not isinstance(value, list):
-            self.fault(key, "this is a list of tables, in [ ] or under [[ ]]")
+            says = "this is a list of tables, in [ ]" if self.path else f"this is written [[{key}]], each time"
+            self.fault(key, says)
             return []
         return [Table(self.faults, (*self.path, key, index), one) for index, one in enumerate(value)]
 

@@ -25,6 +25,8 @@ _TOKEN = re.compile(
     r"""|(?P<sign>==|!=|<=|>=|[=<>+\-*():;]))"""
 )
 _MOST_DIGITS = 4
+_WRITTEN = {"&": "and", "|": "or", "!": "not"}
+"""What other languages write so."""
 
 
 class PatternError(ValueError):
@@ -76,6 +78,8 @@ def _token(match: re.Match[str]) -> Token:
 
 
 def _hint(character: str) -> str:
+    if character in _WRITTEN:
+        return f"; write `{_WRITTEN[character]}`"
     return "; a text stands between two quotes on one line" if character in "\"'" else ""
 
 
@@ -122,3 +126,8 @@ def nearest(word: object, words: Iterable[object]) -> str:
     """Give "; did you mean …?" for a word that is none of `words`; empty where nothing is near."""
     found = get_close_matches(str(word), [str(one) for one in words], n=1)
     return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Give "; there are: …" with all words, in the order of letters."""
+    return f"; there are: {', '.join(sorted(words))}"

@@ -20,6 +20,7 @@ from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer, application
 from companion.core.errors import UnknownMatch
 from companion.core.timing.events import MS
+from companion.ports import UNTIMED, Sent
 from companion.screens.web.views import Views
 from companion.testing.virtual_box import LINES
 
@@ -121,7 +122,9 @@ class Inside:
         self.match_id = 1 if session.match is not None or session.is_offering else None
         self.desk.hub.publish(session.snapshot(self.clock()), self.match_id)
 
-    def ask(self, command: Command, answer: Callable[[Done | CompanionError], None]) -> None:
+    def ask(
+        self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
+    ) -> None:  # fmt: skip
         answers = self.box.command(command)
         self.run(60)
         answer(answers[0])

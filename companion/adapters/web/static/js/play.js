@@ -246,9 +246,10 @@ function colourButton({ colour, name, says }, asks) {
 /** @param {Me["options"][number]} option */
 function optionButton({ kind, key, item, label }) {
   return h("button", { type: "button", class: "button option", "data-key": key || `${item} ${label}`,
-    onclick: () => {
-      if (item === null) connection.send({ type: "choose", kind, option: key });
-      else connection.send({ type: "pick", item, label });
+    onclick: (/** @type {MouseEvent} */ event) => {
+      const made = link.made(event);
+      if (item === null) connection.send({ type: "choose", kind, option: key, ...made });
+      else connection.send({ type: "pick", item, label, ...made });
     } }, label);
 }
 

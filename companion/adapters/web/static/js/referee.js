@@ -12,6 +12,7 @@ import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { byHand } from "./desk/offers.js";
 import { clockBoard } from "./shown/clocks.js";
 import { health } from "./desk/health.js";
+import { areaList, standing } from "./shown/areas.js";
 import { late, order, raceHead, touching } from "./shown/race.js";
 import { listenForKeys } from "./frame/keys.js";
 import { matchForm } from "./desk/match_form.js";
@@ -185,28 +186,37 @@ function render(state) {
   const grid = part(byId("desk"), ".desk").classList;
   if (hasMatch && !grid.contains("has-match")) scrollTo(0, 0); // whoever began it stood at the end of the form
   grid.toggle("has-match", hasMatch);
-  const isCardless = !parts.cards.hasCards();
+  const isCardless = !parts.cards.hasCards() || !takesCards(state);
   part(byId("desk"), ".desk").classList.toggle("is-cardless", isCardless);
   byId("entry").hidden = !hasMatch || isCardless;
   byId("new-match").hidden = hasMatch && !isOver;
   byId("act").hidden = byId("race-plate").hidden = byId("replace").hidden = byId("score").hidden = !hasMatch;
-  byId("by-hand").hidden = state.adjustable.length === 0;
   byId("disputes").hidden = !isOver && state.protests.length + state.can.protest.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };
   parts.clocks.render(state.clocks, state.seats, state.match?.id);
   show(parts.race, [race, state.clocks.length > 0, state.game_phase, state.seats, state.phase, state.game,
-    state.leaders], () => theRace(state));
+    state.leaders, state.areas, state.round], () => theRace(state));
   show(parts.seats, [state.seats, state.hidden, state.leaders, state.phase, required(state).length, state.can.reveal,
     race?.is_running, race?.asks_card, state.protests, state.signed], () => seatList(state));
   for (const one of [parts.now, parts.phones, parts.byHand, parts.cards, parts.actions, parts.form, parts.replace,
     parts.disputes]) one.render(state);
 }
 
+/**
+ * Whether cards are turned up in this game: one without a race may have cards for the scanner and for labels alone.
+ * @param {State} state
+ */
+const takesCards = ({ game, can }) => Boolean(game?.race_name || can.reveal || can.another);
+
 /** @param {State} state */
 function theRace(state) {
   if (state.match === null) return null;
   if (state.race === null && state.clocks.length > 0) {
     return h("h2", { id: "race-title" }, `${state.game.title}: ${state.game_phase}`);
+  }
+  if (state.race === null && !state.game.race_name) {
+    return [h("h2", { id: "race-title" }, state.game.title), standing(state),
+      state.areas.length > 0 && h("div", { class: "areas" }, areaList(state.areas))];
   }
   if (state.race === null) return [h("h2", { id: "race-title" }, state.game.title),
     h("p", { class: "sentence" }, "No race has been run yet.")];

@@ -6,7 +6,7 @@
 
 /**
  * @import {
- *   Button, By, Colour, ErrorMessage, Numbered, PanelInput, PanelMessage, Pressed, SecretMessage, ToBox
+ *   Button, By, Colour, ErrorMessage, Made, Numbered, PanelInput, PanelMessage, Pressed, SecretMessage, ToBox
  * } from "../../../documents.js"
  */
 /** @import { Connection } from "../wire/connection.js" */
@@ -144,6 +144,16 @@ export class PanelLink extends EventTarget {
    */
   turn(steps, event, by) {
     return this.#put({ type: "turn", steps, t_us: stamp(event), by });
+  }
+
+  /**
+   * When a choice was tapped, by this page's clock, and by what.
+   * @param {MouseEvent} event
+   * @returns {Made}
+   */
+  made(event) {
+    const by = event.detail === 0 ? "key" : "pointerType" in event && event.pointerType === "mouse" ? "mouse" : "touch";
+    return { t_us: stamp(event), by };
   }
 
   /**

@@ -165,7 +165,7 @@ export function matchForm({ act }, onDraft = () => {}) {
           h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) },
             token(colour), `Seat ${colour}`)))),
       h("div", { class: "pair" },
-        h("label", { class: "field" }, h("span", { class: "label" }, "Who begins"),
+        h("label", { class: "field" }, h("span", { class: "label" }, capital(game.first_title) || "Who begins"),
           h("select", { "data-key": "first", id: "first",
             onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
             h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>

@@ -10,8 +10,10 @@ import { asked, capital, decider } from "../frame/words.js";
 /** @import { Child } from "../frame/dom.js" */
 /** @import { Desk } from "../referee.js" */
 
-/** As many outcomes have a button each where one is to be entered by hand. */
+/** As many outcomes, or things to be set by hand, have a button each. */
 const FEW = 8;
+/** Nothing can be set while a line is being saved: the list stays for so long. */
+const MOMENT_MS = 1000;
 
 /**
  * What has been entered of a choice that takes several: the values of its fields, or what was drawn by hand.
@@ -202,11 +204,16 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
 }
 
 /**
- * What the referee may set by hand: `element`, and `render(state)`.
+ * What the referee may set by hand: `element`, and `render(state)`. Few things have a button each; of many one is
+ * chosen from a list, in groups, which stays open and where it is while values change.
  * @param {Pick<Desk, "act" | "seen">} desk
  */
 export function byHand({ act, seen }) {
   const element = h("div", { class: "act-list" });
+  /** @type {Adjustable[]} */
+  let things = [];
+  let chosen = "";
+  let gone = 0;
 
   /** @param {Adjustable} one */
   async function set({ key, label, low, high, value }) {
@@ -221,13 +228,60 @@ export function byHand({ act, seen }) {
     await act("/api/by-hand", { set: key, value: Number(said.value), reason: said.reason, by: said.by, seen: seen() });
   }
 
+  /** @param {Adjustable} one */
+  const option = ({ key, label }) => h("option", { value: key, selected: key === chosen }, capital(label));
+
+  /** Give the things as options, each group where the first of it stands. */
+  function options() {
+    const groups = new Set(things.map((one) => one.group || one.key));
+    return [...groups].map((group) => {
+      const several = things.filter((one) => one.group === group);
+      return several.length > 0 ? h("optgroup", { label: group }, several.map(option))
+        : things.filter((one) => one.key === group).map(option);
+    });
+  }
+
+  function picker() {
+    const list = h("select", { "data-key": "by hand",
+      onchange: (event) => { chosen = event.currentTarget.value; } }, options());
+    /** @param {SubmitEvent} event */
+    const enter = (event) => {
+      event.preventDefault();
+      const one = things.find(({ key }) => key === list.value);
+      if (one) set(one);
+    };
+    return h("form", { class: "actions", onsubmit: enter },
+      h("label", { class: "field" }, h("span", { class: "label" }, "What"), list),
+      h("button", { type: "submit", class: "button", "data-key": "set by hand" }, "Set it …"));
+  }
+
+  /** @param {Adjustable[]} now */
+  function draw(now) {
+    things = now;
+    const plate = element.closest("section");
+    if (plate) plate.hidden = things.length === 0;
+    if (things.length <= FEW) {
+      show(element, things, () => things.map((one) =>
+        h("button", { type: "button", class: "button", "data-key": `set ${one.key}`, onclick: () => set(one) },
+          `${capital(one.label)}: ${one.value}`)));
+      return;
+    }
+    show(element, things.map(({ key, label, group }) => [key, label, group]), picker);
+    for (const one of element.querySelectorAll("option")) {
+      const thing = things.find(({ key }) => key === one.value);
+      const says = thing ? `${capital(thing.label)}: ${thing.value}` : one.text;
+      if (one.text !== says) one.text = says;
+    }
+  }
+
   return {
     element,
     /** @param {State} state */
     render(state) {
-      show(element, state.adjustable, () => state.adjustable.map((one) =>
-        h("button", { type: "button", class: "button", "data-key": `set ${one.key}`, onclick: () => set(one) },
-          `${capital(one.label)}: ${one.value}`)));
+      clearTimeout(gone);
+      const isMoment = state.adjustable.length === 0 && things.length > 0 && state.match && !state.match.over;
+      if (isMoment) gone = setTimeout(() => draw([]), MOMENT_MS);
+      else draw(state.adjustable);
     },
   };
 }

@@ -153,13 +153,14 @@ export function replaceCall({ act, connection }) {
     /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
     const submitted = (event) => {
       event.preventDefault();
-      look(line, [changed(content, event.currentTarget)]);
+      look(line, [changed(content, fields, event.currentTarget)]);
     };
     return h("form", { class: "replace-edit", onsubmit: submitted },
       fields.map(({ name, label, values }) => h("label", { class: "field" },
         h("span", { class: "label" }, capital(label)),
         h("select", { name, "data-key": name }, values.map(({ value, label: says }) =>
-          h("option", { value, selected: value === String(content[name] ?? "") }, says || "none"))))),
+          h("option", { value: String(value), selected: String(value) === String(content[name] ?? "") },
+            says || "none"))))),
       h("p", { class: "actions" },
         fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" },
           "See what changes"),
@@ -226,11 +227,14 @@ export function replaceCall({ act, connection }) {
 
   /**
    * @param {Content} before
+   * @param {LineField[]} fields
    * @param {HTMLFormElement} form
    */
-  function changed(before, form) {
+  function changed(before, fields, form) {
     const content = { ...before };
-    for (const [name, value] of new FormData(form)) {
+    for (const [name, text] of new FormData(form)) {
+      const values = fields.find((field) => field.name === name)?.values.map(({ value }) => value) ?? [];
+      const value = values.find((one) => String(one) === text) ?? text; // a number, or yes or no, is no text
       if (value === "") delete content[name];
       else content[name] = typeof before[name] === "number" ? Number(value) : value;
     }

@@ -24,6 +24,8 @@ export function ranked({ seats, leaders }) {
 
 /** From so many letters on a name is written smaller. */
 export const LONG = 7;
+/** From this score on all of them are written smaller, so that names keep their room. */
+const LARGE = 100;
 
 /**
  * Where nobody is ahead yet, nobody has a place.
@@ -34,9 +36,10 @@ export function standings(state, beneath = () => null) {
   const isOver = state.phase === "final";
   const all = ranked(state);
   const isLevel = !isOver && all.every(({ place }) => place === 1);
+  const isLarge = !isOver && all.some(({ seat }) => Math.abs(seat.score) >= LARGE);
   return h("ol", { class: "standings" }, all.map(({ place, seat, leads }) => {
     const hasTurn = seat.turn && !isOver;
-    const classes = [leads && isOver && "is-winner", hasTurn && "is-turn"].filter(Boolean).join(" ");
+    const classes = [leads && isOver && "is-winner", hasTurn && "is-turn", isLarge && "is-large"].filter(Boolean).join(" ");
     return h("li", { class: classes || null, "data-colour": seat.colour, "data-place": place },
       h("span", { class: "number" }, isLevel ? "" : place), token(seat.colour),
       h("span", { class: `name${called(seat).length > LONG ? " is-long" : ""}` },

@@ -41,7 +41,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser engines pictures attack kills flips hil hil-system pi-systems deb emulator bench mutants differential golden hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package browser engines pictures attack kills flips hil hil-system pi-systems deb emulator bench mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -65,6 +65,7 @@ help:
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
+	@echo "make catalogues  what games say, as templates in build/catalogues, and their catalogues brought up to date (ARGS=\"claim --language de\")"
 	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
 	@echo "make hardware the drawings, the case and the netlist, each checked (needs OpenSCAD, Xvfb, KiCad)"
 	@echo "make docs     the documentation as a site, in build/docs, with its links checked"
@@ -195,6 +196,9 @@ differential: $(STAMP)
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null
+
+catalogues: $(STAMP)
+	@$(BIN)/python -m companion.testing.extraction $(ARGS) </dev/null
 
 hardware: $(DRAWS)
 	@.ci/packages openscad xvfb xauth kicad kicad-footprints

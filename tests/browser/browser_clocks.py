@@ -126,9 +126,13 @@ def test_the_own_clock_and_four_pads_are_on_every_screen_of_a_phone(new_box, new
             found = phone.evaluate(WITHIN)
             pads = [one for one in found if one["what"].startswith("pad")]
             assert len(pads) == 4, f"{width}x{height}"
+            cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+            assert phone.eval_on_selector_all(".clocks .name", cut) == [], f"{width}x{height}: a name is cut off"
             assert [one for one in found if not one["fits"]] == [], f"{width}x{height}, {state}"
             assert min(min(pad["width"], pad["height"]) for pad in pads) >= 44, f"{width}x{height}, {state}"
             assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"{width}x{height}: scrolls"
+            left = "innerHeight - document.querySelector('.pads').getBoundingClientRect().bottom"
+            assert phone.evaluate(left) <= (16 if width > height else 80), f"{width}x{height}: room is left unused"
 
 
 def test_a_time_that_runs_out_is_marked_and_said_once(new_box, new_context):

@@ -13,24 +13,19 @@ from companion.testing.walks import Walk
 from tests.whole.pseudo import Pseudo, ours, pseudo, said_by, said_in
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
+
     from companion.core.ruling.game import AnyGame
 
 STEPS = 60
 SEEDS = (0, 1)
 
 
-def untranslated(game: AnyGame, seed: int) -> dict[str, set[str]]:
-    """Give the words of our own in a random match, by what they stand in.
+def said_in_a_match(spoken: AnyGame, walk: Walk) -> list[tuple[str, str]]:
+    """Give all that a game says in a random match, each with what it is.
 
-    What people wrote in the match's files is theirs, what is said of a line that every game has is the box's, and what
-    is drawn from a pool is called as the record calls it.
+    What is said of a line that every game has is the box's.
     """
-    spoken = game.speaking(Pseudo())
-    walk = Walk(game, seed)
-    setup = walk.judge.setup
-    assert setup is not None
-    written = " ".join(file.text for file in (setup.files or {}).values())
-    known = frozenset(word.lower() for word in (*ours(written), *POSITIONS))
     said = [*said_by(spoken)]
     for state in walk.states(STEPS):
         for viewer in (None, walk.colours[0]):
@@ -43,6 +38,20 @@ def untranslated(game: AnyGame, seed: int) -> dict[str, set[str]]:
             said += [("field", field.label), *(("field value", value.label) for value in field.values)]
         for ruling in told.rulings:
             said += [("sentence", text) for text in spoken.sentences(ruling) or ()]
+    return said
+
+
+def untranslated(game: AnyGame, seed: int, language: NullTranslations) -> dict[str, set[str]]:
+    """Give the words of our own in a random match, by what they stand in.
+
+    What people wrote in the match's files is theirs, and what is drawn from a pool is called as the record calls it.
+    """
+    walk = Walk(game, seed)
+    setup = walk.judge.setup
+    assert setup is not None
+    written = " ".join(file.text for file in (setup.files or {}).values())
+    known = frozenset(word.lower() for word in (*ours(written), *POSITIONS))
+    said = said_in_a_match(game.speaking(language), walk)
     offers = [offer for told in walk.judge.history[1:] for offer in game.offers(told.before)]
     pools = [offer.chance.items for offer in offers if offer.chance is not None]
     known |= frozenset(word.lower() for items in pools for word in ours(" ".join(items)))
@@ -56,7 +65,7 @@ def untranslated(game: AnyGame, seed: int) -> dict[str, set[str]]:
 @pytest.mark.parametrize("name", [name for name in registry.names() if registry.find(name).words])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_everything_that_a_game_says_is_translated(name: str, seed: int) -> None:
-    assert sorted(untranslated(registry.find(name), seed)) == []
+    assert sorted(untranslated(registry.find(name), seed, Pseudo())) == []
 
 
 def test_every_game_but_those_that_speak_english_alone_is_heard() -> None:

@@ -73,10 +73,10 @@ def veiled_content(line: Line) -> dict[str, object]:
     return {"type": line.__struct_config__.tag, "hidden": True}
 
 
-def says(match: Match, line: Line) -> str:
+def says(match: Match, told: Told) -> str:
     """Say what the newest line of the running match is, as far as it may be known now."""
-    is_hidden = veil_of(match) is not None and is_of_button(line)
-    return veiled_says(line) if is_hidden else match.game.describe(line)
+    is_hidden = veil_of(match) is not None and is_of_button(told.line)
+    return veiled_says(told.line) if is_hidden else told.says(match.game)
 
 
 def without_buttons(text: str) -> str:

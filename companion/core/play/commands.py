@@ -587,7 +587,7 @@ def _take_back(match: Match, command: TakeBack) -> Done:
         verb = "does" if number == 1 else "do"
         match.remark(f"{without_card(number)} {verb} not count{_because(command)}", command.by)
         return Done(f"taken back: {without_card(number)}")
-    said = veil.says(match, match.history[newest - 1].line)
+    said = veil.says(match, match.history[newest - 1])
     match.undo(command.reason, command.by)
     by = f" by {command.by}" if command.by else ""
     why = f" ({command.reason})" if command.reason else ""

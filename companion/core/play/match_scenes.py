@@ -144,7 +144,7 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
     if match.early:
         return Question("Take back?", (without_card(len(match.early)),), menu)
     newest = match.history.newest_doing()
-    return Question("Take back?", (says(match, newest.line) if newest is not None else "",), menu)
+    return Question("Take back?", (says(match, newest) if newest is not None else "",), menu)
 
 
 def plays_of(match: Match, pending: Pending, body: Body) -> PendingPlays:
@@ -187,7 +187,7 @@ def _judged(moment: Moment, results: Judged) -> Standing:
 def _idle(moment: Moment, menu: Menu | None) -> Idle:
     match = moment.match
     newest = match.history.newest_doing()
-    recent = match.game.describe(newest.line) if newest is not None else ""
+    recent = newest.says(match.game) if newest is not None else ""
     cards = match.offers_of(REVEAL)
     hint = cards[0].hint if cards and moment.held else ""
     return Idle(match.game.title, match.view(), recent, menu, moment.held, hint)

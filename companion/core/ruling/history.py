@@ -12,8 +12,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from msgspec.structs import replace
+
 from companion.core.record.lines import (
     Answer,
+    ByHand,
     ChanceLine,
     Close,
     End,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Colour
     from companion.core.record.lines import Line
+    from companion.core.ruling.game import Game
     from companion.core.ruling.rulings import Ruling
 
 
@@ -64,6 +68,17 @@ class Told(NamedTuple):
     def counts(self) -> bool:
         """Tell whether this is a press that counted in its race when it was made."""
         return isinstance(self.line, PressLine) and not any(isinstance(ruling, Ignored) for ruling in self.rulings)
+
+    def says(self, game: Game[Any]) -> str:
+        """Say what the line is, for everybody, in the game's language.
+
+        What was set by hand is called as the game called it when it was set, and not as the record does.
+        """
+        line = self.line
+        if isinstance(line, ByHand):
+            labels = {one.key: one.label for one in game.adjustable(self.before)}
+            line = replace(line, set=labels.get(line.set, line.set))
+        return game.describe(line)
 
 
 class History(Sequence[Told]):

@@ -104,7 +104,7 @@ class Account:
                 words = _printable(line_words(line))
                 yield f"{words[0].upper()}{words[1:]}."
             case ByHand() if self._judge.game is not None:
-                words = _printable(self._judge.game.describe(line))
+                words = _printable(self._judge.history[-1].says(self._judge.game))
                 told = words if "by hand" in words else f"by hand: {words}"
                 yield f"{told[0].upper()}{told[1:]}."
             case End():
@@ -130,8 +130,7 @@ class Account:
             case Order():
                 yield from self._order(ruling)
             case Undone():
-                gone = self._judge.history[ruling.line - 1].line
-                words = _printable(game.describe(gone)) if game else ""
+                words = _printable(self._judge.history[ruling.line - 1].says(game)) if game else ""
                 yield f'Line {ruling.line}, "{words}", is taken back{self._undo_note}.'
             case Outcome():
                 yield from self._outcome(ruling)

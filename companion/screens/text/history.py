@@ -53,7 +53,7 @@ def sentences(course: History, index: int, game: Game[Any], veil: int | None = N
     told = course[index]
     if is_veiled(told, veil):
         return [veiled_says(told.line)]
-    said = ["" if isinstance(told.line, JudgeLine) else game.describe(told.line)]  # a judging's rulings say it all
+    said = ["" if isinstance(told.line, JudgeLine) else told.says(game)]  # a judging's rulings say it all
     presses = course.presses_of(told.number) if isinstance(told.line, JudgeLine) else ()
     whys = reasons(course, told.number, game) if any(isinstance(ruling, Settled) for ruling in told.rulings) else {}
     basis = basis_at(course, told, game) if presses else NO_BASIS

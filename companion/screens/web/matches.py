@@ -82,7 +82,7 @@ def _replaceable(told: Told, game: Game[Any], veil: int | None) -> Document:
         return {"line": told.number, "says": veiled_says(line), "content": veiled_content(line), "fields": []}
     return {
         "line": told.number,
-        "says": game.describe(line),
+        "says": told.says(game),
         "content": public_content(line, game),
         "fields": [] if is_hidden(line, game) else [content(one) for one in game.fields(line)],
     }
@@ -103,15 +103,18 @@ def _known_press(press: KnownPress, history: History, game: Game[Any]) -> Docume
     }
 
 
-def preview_document(preview: Preview, game: Game[Any], basis: Basis = NO_BASIS) -> Document:
-    """Give what a replacement leads to; lines that stay as they are after the last change are left out."""
+def preview_document(preview: Preview, history: History, game: Game[Any], basis: Basis = NO_BASIS) -> Document:
+    """Give what a replacement leads to; lines that stay as they are after the last change are left out.
+
+    history: of the record before it, or longer.
+    """
     told = list(preview.retold)
     while told and told[-1].fate is Fate.SAME:
         told.pop()
     presses = [entry.line for entry in preview.retold if isinstance(entry.line, PressLine)]
     return {
         "seen": preview.seen,
-        "lines": [_retold(entry, game, presses, basis) for entry in told],
+        "lines": [_retold(entry, _says(entry, history, game), game, presses, basis) for entry in told],
         "outcome": {
             "before": telling.ruling_says(preview.before, game),
             "after": telling.ruling_says(preview.after, game),
@@ -122,13 +125,20 @@ def preview_document(preview: Preview, game: Game[Any], basis: Basis = NO_BASIS)
     }
 
 
-def _retold(entry: Retold, game: Game[Any], presses: Sequence[PressLine], basis: Basis) -> Document:
+def _says(entry: Retold, history: History, game: Game[Any]) -> str:
+    """Say what a line is, where it stands now."""
+    if entry.number > len(history):
+        return game.describe(entry.line)
+    return history[entry.number - 1]._replace(line=entry.line).says(game)
+
+
+def _retold(entry: Retold, line_says: str, game: Game[Any], presses: Sequence[PressLine], basis: Basis) -> Document:
     def says(rulings: Iterable[Ruling]) -> list[str]:
         return [sentence for ruling in rulings for sentence in telling.ruling_says(ruling, game, presses, basis=basis)]
 
     document: Document = {
         "line": entry.number,
-        "says": game.describe(entry.line),
+        "says": line_says,
         "state": entry.fate.value,
         "before": says(entry.before),
         "after": says(entry.after),

@@ -338,7 +338,7 @@ def _explain(running: Running) -> list[Document]:
 
 
 def _line_says(running: Running, told: Told) -> str:
-    return veiled_says(told.line) if is_veiled(told, running.veil) else running.game.describe(told.line)
+    return veiled_says(told.line) if is_veiled(told, running.veil) else told.says(running.game)
 
 
 def _undo(running: Running) -> Document | None:

@@ -92,7 +92,7 @@ class Views:
 
     def replaced(self, running: Running, preview: Preview) -> Document:
         """Give what a replacement led to."""
-        return match_documents.preview_document(preview, running.game, basis_of(running.setup, None))
+        return match_documents.preview_document(preview, running.history, running.game, basis_of(running.setup, None))
 
     def games(self) -> list[Document]:
         """Give the games that can be played."""

@@ -300,6 +300,18 @@ class TestResultsFromOutside:
         with pytest.raises(Illegal, match=r"^field `set`: 'gold' cannot be set by hand now; there is: nothing$"):
             begun().feed(line)
 
+    def test_what_is_set_is_told_as_the_game_calls_it_and_not_as_the_record_does(self):
+        judge = everything()
+        judge.feed(ByHand(set="red", value=7, reason="miscounted"))
+        judge.feed(ByHand(set="yellow", value=2, reason="miscounted", by="Ann"))
+        judge.feed(End())  # from then on the game has nothing to set
+        assert [told.says(EVERYTHING) for told in judge.history[1:3]] == [
+            "RED's score is set to 7: miscounted",
+            "YEL's score is set to 2 by Ann: miscounted",
+        ]
+        unknown = judge.history[1]._replace(line=ByHand(set="gold", value=1, reason="found"))
+        assert unknown.says(EVERYTHING) == "gold is set to 1: found"
+
     def test_a_roll_is_judged_with_its_number_and_the_setups_commitment(self):
         roll = ChanceLine(name="die", n=1, by="box", result=(str(die(SEED, "die", 1)),))
         with pytest.raises(Illegal, match="no 'die' is to be rolled or drawn now"):

@@ -1,4 +1,4 @@
-"""`python -m companion.testing.extraction`: the messages of games as templates of catalogues, found in their code.
+"""Finds the messages of a package in its code.
 
 A message is a literal text that is given to `text` or `texts`, whatever these are reached through. Each is noted with
 its module, what it is said in, and how many characters there are for it where the contract of games says so.
@@ -6,24 +6,15 @@ its module, what it is said in, and how many characters there are for it where t
 
 from __future__ import annotations
 
-import argparse
 import ast
-import sys
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import polib
-
-from companion.config.languages import ENGLISH, languages
-from companion.games import registry
 from companion.testing.suite import GROUP, HINT, LABEL, ROLE, TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
-
-    from companion.core.ruling.game import AnyGame
 
 WIDTHS = {
     ("Adjustable", "label", 1): LABEL,
@@ -40,12 +31,6 @@ WIDTHS = {
     ("View", "score_label", 1): TEXT,
 }
 """Characters at most, by what of the contract a message is given to: its name, the argument's name and place."""
-HEADER = {
-    "MIME-Version": "1.0",
-    "Content-Type": "text/plain; charset=UTF-8",
-    "Content-Transfer-Encoding": "8bit",
-    "Plural-Forms": "nplurals=2; plural=(n != 1);",
-}
 
 
 class Message(NamedTuple):
@@ -58,45 +43,14 @@ class Message(NamedTuple):
     width: int | None
 
 
-class NotLiteral(Exception):  # noqa: N818 - says what is wrong
+class NotLiteral(Exception):
     """A message is put together before it is translated, so no catalogue can have it."""
-
-
-def template(game: AnyGame) -> polib.POFile:
-    """Give the template of a game's catalogues: each message once, sorted by where it is first said.
-
-    Raises NotLiteral.
-    """
-    made = polib.POFile(wrapwidth=120)
-    made.metadata = {"Project-Id-Version": game.name, **HEADER}
-    made.header = f"The messages of {game.title}. A translation is locale/LANGUAGE.po in {game.words}."
-    found: dict[tuple[str, str], list[Message]] = {}
-    for message in messages(game.words):
-        found.setdefault((message.one, message.many), []).append(message)
-    made.extend(_entry(one, many, places) for (one, many), places in found.items())
-    return made
 
 
 def messages(package: str) -> Iterator[Message]:
     """Give every message in the code of a package, module by module. Raises NotLiteral."""
     for name, source in _modules(resources.files(package), package.replace(".", "/")):
         yield from _Reader(name).read(source)
-
-
-def update(catalogue: polib.POFile, made: polib.POFile) -> None:
-    """Bring a catalogue up to date: new messages without a translation; what is said no more becomes obsolete."""
-    told = dict(catalogue.metadata)
-    catalogue.merge(made)
-    catalogue.metadata = told
-
-
-def begun(made: polib.POFile, language: str) -> polib.POFile:
-    """Give a new catalogue of a language, with nothing translated."""
-    catalogue = polib.POFile(wrapwidth=made.wrapwidth)
-    catalogue.metadata = {"Language": language, **made.metadata}
-    catalogue.header = made.header
-    catalogue.merge(made)
-    return catalogue
 
 
 class _Reader(ast.NodeVisitor):
@@ -112,13 +66,13 @@ class _Reader(ast.NodeVisitor):
         self.visit(ast.parse(source, self._name))
         return self._found
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:  # noqa: N802 - the visitor's name
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._enter(node, node.name)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self._enter(node, node.name)
 
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> None:
         called = _called(node)
         self._note_widths(called, node)
         wanted = {"text": 1, "texts": 3}.get(called)
@@ -190,66 +144,3 @@ def _alone(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Tuple(elts=parts):
             for part in parts:
                 yield from _alone(part)
-
-
-def _entry(one: str, many: str, places: Sequence[Message]) -> polib.POEntry:
-    comments = list(dict.fromkeys(place.within for place in places if place.within))
-    widths = [place.width for place in places if place.width is not None]
-    if widths:
-        filled = ", filled in" if "{" in one else ""
-        comments.append(f"at most {min(widths)} characters{filled}")
-    entry = polib.POEntry(
-        msgid=one,
-        comment="\n".join(comments),
-        occurrences=[(module, "") for module in dict.fromkeys(place.module for place in places)],
-        flags=["python-brace-format"] if "{" in one + many else [],
-    )
-    if many:
-        entry.msgid_plural = many
-        entry.msgstr_plural = {0: "", 1: ""}
-    return entry
-
-
-def write(game: AnyGame, into: Path, new: Iterable[str] = ()) -> Iterator[str]:
-    """Write a game's template, and its catalogues brought up to date; tell each. new: languages to begin, too.
-
-    Raises NotLiteral; OSError where a file cannot be written.
-    """
-    made = template(game)
-    into.mkdir(parents=True, exist_ok=True)
-    path = into / f"{game.name}.pot"
-    made.save(str(path))
-    yield f"{path}: {len(made)} messages"
-    folder = Path(str(resources.files(game.words))) / "locale"
-    there = [language for language in languages(game.words) if language != ENGLISH]
-    for language in dict.fromkeys([*there, *new]):
-        path = folder / f"{language}.po"
-        if language in there:
-            catalogue = polib.pofile(path.read_text("utf-8"), wrapwidth=made.wrapwidth)
-            update(catalogue, made)
-        else:
-            folder.mkdir(exist_ok=True)
-            catalogue = begun(made, language)
-        catalogue.save(str(path))
-        left = len(catalogue.untranslated_entries()) + len(catalogue.fuzzy_entries())
-        yield f"{path}: {left} of {len(made)} messages are to be translated"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("games", nargs="*", metavar="GAME", help="all that have words of their own, where none is named")
-    parser.add_argument("--language", action="append", default=[], help="begin a catalogue of this language, too (de)")
-    parser.add_argument("--into", type=Path, default=Path("build/catalogues"), help="the folder of the templates")
-    asked = parser.parse_args()
-    for name in asked.games or registry.names():
-        game = registry.find(name)
-        if not game.words:
-            if asked.games:
-                sys.exit(f"{name} names no package of its words; it speaks English alone")
-            continue
-        for told in write(game, asked.into, asked.language):
-            sys.stdout.write(f"{told}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,1 @@
+"""The messages of games, found in their code, as templates of catalogues: `python -m companion.testing.extraction`."""

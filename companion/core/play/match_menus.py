@@ -221,7 +221,7 @@ class MatchMenus:
             self.match.no_card()
             return
         newest = self.match.history.newest_doing()
-        says = veil.says(self.match, newest.line) if newest is not None else ""
+        says = veil.says(self.match, newest) if newest is not None else ""
         self.match.undo(by="knob")
         self.opened.progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))

@@ -221,8 +221,10 @@ def _own_too(public: PublicState, seat: Colour) -> Offer | None:
 
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     prompt = menu.title
-    is_own = prompt.startswith(f"{seat.short} ")
-    about = f"{seat}{prompt.removeprefix(seat.short)}: which?" if is_own else prompt if prompt.endswith(("?", "!")) else f"{prompt}."
+    if prompt.startswith(f"{seat.short} "):
+        about = f"{seat}{prompt.removeprefix(seat.short)}: which?"
+    else:
+        about = prompt if prompt.endswith(("?", "!")) else f"{prompt}."
     places = {}
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)

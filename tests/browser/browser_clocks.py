@@ -100,7 +100,13 @@ WITHIN = """() => [...document.querySelectorAll(".clocks .is-own, .clocks .is-ow
     const whole = !one.classList.contains("pad") || one.scrollHeight <= one.clientHeight + 1;
     return { what: one.className, width, height, fits: within && seen && whole };
   })"""
-SCREENS = [(360, 560), (320, 568), (390, 844), (844, 390)]
+BROKEN = """() => [...document.querySelectorAll(".pads .says")].filter((one) => {
+    one.style.overflowWrap = "normal";
+    const isBroken = one.scrollWidth > one.clientWidth + 1;
+    one.style.overflowWrap = "";
+    return isBroken;
+  }).map((one) => one.textContent)"""
+SCREENS = [(360, 560), (360, 640), (320, 568), (390, 844), (844, 390)]
 
 
 @pytest.mark.parametrize("seats", [("red", "yellow"), ("red", "yellow", "green", "blue", "purple")])
@@ -126,6 +132,7 @@ def test_the_own_clock_and_four_pads_are_on_every_screen_of_a_phone(new_box, new
             found = phone.evaluate(WITHIN)
             pads = [one for one in found if one["what"].startswith("pad")]
             assert len(pads) == 4, f"{width}x{height}"
+            assert phone.evaluate(BROKEN) == [], f"{width}x{height}, {state}: a word is broken"
             cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
             assert phone.eval_on_selector_all(".clocks .name", cut) == [], f"{width}x{height}: a name is cut off"
             assert [one for one in found if not one["fits"]] == [], f"{width}x{height}, {state}"
@@ -133,6 +140,21 @@ def test_the_own_clock_and_four_pads_are_on_every_screen_of_a_phone(new_box, new
             assert phone.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"{width}x{height}: scrolls"
             left = "innerHeight - document.querySelector('.pads').getBoundingClientRect().bottom"
             assert phone.evaluate(left) <= (16 if width > height else 80), f"{width}x{height}: room is left unused"
+
+
+def test_a_delay_that_is_left_stands_beside_each_clock_that_stands_too(new_box, new_context):
+    box = clock_box(new_box, "--simulate")
+    Host(box).begin("red", "yellow", game="clock", parameters={"main": "60", "mode": "delay", "extra": "30"})
+    context = new_context()
+    table, panel = open_page(context, f"{box.url}/table"), open_panel(context, box.url)
+    press(panel, "red first")
+    panel.wait_for_timeout(1500)
+    press(panel, "red fourth")
+    table.wait_for_selector('[data-colour="yellow"] .held >> text=+30 s')
+    seconds = table.inner_text('[data-colour="red"] .held')
+    assert 1 <= int(seconds.strip("+ s")) < 30, "what it has stood still for is not there any more"
+    table.wait_for_timeout(1200)
+    assert table.inner_text('[data-colour="red"] .held') == seconds, "it counts on, and the clocks stand"
 
 
 def test_a_time_that_runs_out_is_marked_and_said_once(new_box, new_context):

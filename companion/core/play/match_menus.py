@@ -134,10 +134,11 @@ class MatchMenus:
         if is_laid_over(self._asking):
             self._asking = ""
 
-    def perform(self, pick: Pick, t_ns: int, error_ns: int | None = 0) -> None:
+    def perform(self, pick: Pick, t_ns: int, error_ns: int | None = 0, *, was_shown: bool = False) -> None:
         """Do what a pick at `t_ns` ± `error_ns` (None: nobody timed it) says.
 
-        What the rules refuse is said, and nothing has changed.
+        was_shown: it was of the choice on the display, of which no menu is to stay there. What the rules refuse is
+        said, and nothing has changed.
         """
         if isinstance(pick.act, Progress):
             self.opened.progress, self._cursor = pick.act, 0
@@ -146,6 +147,8 @@ class MatchMenus:
                 self._menu_until_ns = t_ns + MENU_NS
             return
         self.opened.progress = None
+        if was_shown:
+            self._menu_until_ns = None
         try:
             if isinstance(pick.act, Roll):
                 self.match.roll(pick.act.offer, pick.act.result, t_ns)
@@ -164,7 +167,7 @@ class MatchMenus:
         found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
             raise Illegal("that is not to be chosen any more")
-        self.perform(found[number], t_ns, error_ns)
+        self.perform(found[number], t_ns, error_ns, was_shown=not private)
         return "chosen" if private else f"chosen: {label}"
 
     # -- the knob ----------------------------------------------------------------------------------------------------
@@ -403,7 +406,7 @@ class ButtonPresses:
             return False
         if (pick := self.opened.pick_by(press, asked)) is None:
             return False
-        self._menus.perform(pick, press.t_ns, press.error_ns)
+        self._menus.perform(pick, press.t_ns, press.error_ns, was_shown=True)
         return True
 
     def _at_once_by(self, press: Press) -> PressFate | None:
@@ -439,7 +442,7 @@ class ButtonPresses:
         asked = self._menus.chosen_now()
         for offer in filter(None, (asked, *self.opened.private_of(button.colour))):
             if (pick := self.opened.pick_by(press, offer)) is not None:
-                self._menus.perform(pick, press.t_ns, press.error_ns)
+                self._menus.perform(pick, press.t_ns, press.error_ns, was_shown=offer is asked)
                 return PressFate.ANSWERS
         if asked is None or asked.seat is not button.colour:
             opens = asked is not None and self._match.race is None and self._opened_by(press)

@@ -43,7 +43,7 @@ class Clock:
     """A clock of a game: what is left of it at an instant, and whether it runs.
 
     seat: whose it is, None where everybody's. left_ns: what was left at `at_ns`, on the clock of the record; below 0
-    where more than all has been spent. held_ns: a running one stands still so long from then on. pace: how many
+    where more than all has been spent. held_ns: it stands still so long first, once it runs. pace: how many
     nanoseconds are spent in how many that pass, fewer than 0 where it receives (None: one in one while it runs, none
     else). flag: the place in the order in which times ran out, 1 for the first; None where its has not. low_ns: from
     there on it is told that little is left; 0: never.

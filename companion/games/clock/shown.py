@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.ruling.view import Area, Cell, Clock, Ledger, LedgerRow, View
+from companion.games.clock.choices import is_first
 from companion.games.clock.state import Mode, Phase, Turns, clockwise, is_in, running, those_in
 from companion.games.clock.wording import said
 
@@ -28,8 +29,15 @@ def view_of(state: State, text: Callable[[str], str]) -> View:
         round=None if terms.turns is Turns.ONE else state.round,
         areas=tuple(_areas(state, text)),
         clocks=tuple(_clock(state, seat, text) for seat in range(len(state.seats))),
-        hints=(text("any button starts"),) if state.phase is Phase.READY else (),
+        hints=_hints(state, text),
     )
+
+
+def _hints(state: State, text: Callable[[str], str]) -> tuple[str, ...]:
+    """Tell what makes the clocks run: between rounds only the fourth button does, the others enter points."""
+    if state.phase is not Phase.READY or state.is_over or len(those_in(state)) < 2:
+        return ()
+    return (text("any button starts") if is_first(state) else text("fourth button: start"),)
 
 
 def _phase(state: State, text: Callable[[str], str]) -> str:

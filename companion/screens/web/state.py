@@ -204,7 +204,7 @@ def _clock(clock: Clock, now_ns: int) -> Document:
         "left_ms": now.left_ns // MS,
         "left_text": left(now.left_ns),
         "is_running": now.is_running,
-        "held_ms": now.held_ns // MS if now.is_running else 0,
+        "held_ms": now.held_ns // MS,
         "pace": list(now.rate),
         "flag": now.flag,
         "low_ms": now.low_ns // MS,

@@ -15,6 +15,7 @@ from companion.core.shown.scene import Idle
 from companion.core.timing.events import MS
 from companion.games.clock import GAME
 from companion.games.clock.lines import Done, Pause, Score, Start, TooLate, TurnOver
+from companion.games.clock.state import Phase
 from companion.testing.virtual_box import VirtualBox, live_rulings
 from companion.testing.walks import only
 from tests.games.clock.table import S
@@ -161,9 +162,22 @@ def test_points_are_entered_by_own_buttons_while_the_clocks_stand() -> None:
         box.press(button, at_ms)
         box.run(at_ms + 400)
     assert box.lines[-1] == Score(colour=Colour.YELLOW, value=11)
+    assert isinstance(box.body, Idle)
+    assert box.body.menu is None, "nobody has turned the knob: the display shows the clocks again"
     box.press("yellow fourth", 12_000)
     box.run(12_400)
     assert isinstance(box.lines[-1], Start)
+
+
+def test_what_starts_the_clocks_is_told_as_it_is() -> None:
+    box = box_of("red", "yellow", main="60", turns="all")
+    assert GAME.view(match_of(box).judge.state).hints == ("any button starts",)
+    for at_ms, button in ((2000, "red first"), (3000, "red first"), (4000, "yellow first")):
+        box.press(button, at_ms)
+    box.run(4500)
+    state = match_of(box).judge.state
+    assert (state.phase, state.round) == (Phase.READY, 2)
+    assert GAME.view(state).hints == ("fourth button: start",), "the others enter points now"
 
 
 def test_a_page_ends_a_turn_and_gives_time() -> None:

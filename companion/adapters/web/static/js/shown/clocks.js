@@ -116,13 +116,13 @@ function tick() {
  */
 function draw({ clock, since, digits, held, row }, now) {
   const left = leftOf(clock, now - since);
-  const stands = clock.is_running ? Math.max(0, clock.held_ms - (now - since)) : 0;
+  const stands = Math.max(0, clock.held_ms - (clock.is_running ? now - since : 0));
   const isLow = left > 0 && left <= clock.low_ms;
   write(digits, leftText(left));
   write(held, stands > 0 ? `+${Math.ceil(stands / 1000)} s` : "");
   row.classList.toggle("is-low", isLow);
   row.classList.toggle("is-over", left <= 0);
-  return changesIn(clock, left, stands);
+  return changesIn(clock, left, clock.is_running ? stands : 0);
 }
 
 /**

@@ -118,7 +118,8 @@ def _cell(page: Page, clock: Clock, box: tuple[int, int, int, int], *, is_next: 
     said = _said(clock)
     name = f"{pointer}{_who(clock.seat)}"
     note = f" {_note(clock)}" if is_next and _note(clock) else ""
-    names = (f"{name}{_flag(clock)}{note}", f"{name}{_flag(clock)}", f"{name}{_flag(clock).strip()}", f"{_flag(clock).strip() or name}")
+    whole = f"{name}{_flag(clock)}"
+    names = (f"{whole}{note}", whole, f"{name}{_flag(clock).strip()}", f"{_flag(clock).strip() or name}")
     name = glyphs.best(names, right - x - 2 - _LEAST - glyphs.width(said))
     room = right - x - 2 - _LEAST - glyphs.width(name)
     scale = _fitting(said, room, bottom - y)

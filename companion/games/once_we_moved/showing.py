@@ -153,7 +153,8 @@ class Showing(Asking):
         colours = state.terms.colours
         rows = []
         for past in state.past:
-            gains = self.text("nobody") if past.gains is None else str(colours[past.gains])
+            sides = (self.text("Apache"), self.text("Army"))
+            gains = self.text("nobody") if past.gains is None else sides[past.gains]
             of_both = (str(sum(entry.points for entry in past.entries if entry.side == side)) for side in (0, 1))
             owner = None if past.gains is None else colours[past.gains]
             label = self.text("Turn {turn}").format(turn=past.turn)

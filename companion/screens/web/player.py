@@ -16,6 +16,7 @@ from companion.core.ruling.offers import REVEAL
 from companion.core.shown.own_presses import PressFate
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
 from companion.screens.text.wording import TOO_SOON, allowance, error, gap, grouped, lead
+from companion.screens.web.waiting import hinted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -330,15 +331,17 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
         return _Now(_of_clocks(match, seat), picks)
     phase = "" if match.game.race_name or reveals else match.view.phase
     if turn is seat:
-        says = "You turn the next card." if reveals else f"{_capital(phase)}." if phase else ""
-        return _Now(Said("turn", "Your turn", says), picks)
+        says = "You turn the next card." if reveals else f"{_capital(phase)}. {hinted(match.view)}" if phase else ""
+        return _Now(Said("turn", "Your turn", says.strip()), picks)
     if turn is not None:
         does = "turns the next card" if reveals else f"has the turn: {phase}" if phase else "is next"
         return _Now(Said("wait", "Get ready", f"{_called(public, turn)} {does}."), picks)
     begins = (
-        f"The first press begins {match.game.race_name.lower()} {_next_race(match)}." if match.game.race_name else ""
+        f"The first press begins {match.game.race_name.lower()} {_next_race(match)}."
+        if match.game.race_name
+        else hinted(match.view)
     )
-    return _Now(Said("open", "Ready", begins), picks)
+    return _Now(Said("open", _capital(phase) or "Ready", begins), picks)
 
 
 def _of_clocks(match: PublicMatch, seat: Colour) -> Said:
@@ -347,7 +350,7 @@ def _of_clocks(match: PublicMatch, seat: Colour) -> Said:
     if seat in runs:
         return Said("turn", "Your turn", "Your clock runs.")
     if not runs:
-        return Said("wait", _capital(match.view.phase) or "Wait", "The clocks stand.")
+        return Said("wait", _capital(match.view.phase) or "Wait", f"The clocks stand. {hinted(match.view)}".strip())
     return Said(
         "wait", "Wait", f"The {'clock' if len(runs) == 1 else 'clocks'} of {_list(runs)} run{'s' * (len(runs) == 1)}."
     )

@@ -12,6 +12,7 @@ from companion.core.shown.scene import Idle, Question, Status
 if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.ruling.offers import Offer
+    from companion.core.ruling.view import View
     from companion.screens.web.public import PublicMatch, PublicState, PublicTable
 
 NO_COUNTDOWN = "no countdown: you close it"
@@ -111,9 +112,16 @@ def _next(match: PublicMatch) -> str:
     if match.can["reveal"]:
         who = _capital(_who(match, turn)) if turn is not None else "Somebody"
         return f"{who} turns the next card: enter it."
-    if turn is not None:
-        return f"{_capital(_who(match, turn))} {'is next' if match.game.race_name else 'has the turn'}."
-    return "The first press is waited for." if match.game.race_name else "The next move is waited for."
+    if match.game.race_name:
+        return f"{_capital(_who(match, turn))} is next." if turn is not None else "The first press is waited for."
+    says = "The next move is waited for." if turn is None else f"{_capital(_who(match, turn))} has the turn."
+    return f"{says} {hinted(match.view)}".strip()
+
+
+def hinted(view: View) -> str:
+    """Give what a game reminds of, in sentences."""
+    says = _capital(" ".join(view.hints))
+    return says if not says or says.endswith(".") else f"{says}."
 
 
 def _who(match: PublicMatch, colour: Colour) -> str:

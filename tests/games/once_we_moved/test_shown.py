@@ -229,3 +229,13 @@ def test_the_readable_account_says_what_was_set_by_hand():
     table.set("level-army", 2)
     said = list(replay_account(table.record, find))
     assert said[1:3] == ["By hand: Bands out is set to 4 (a test).", "By hand: Level Army is set to 2 (a test)."]
+
+
+def test_the_account_of_the_turns_names_the_sides_not_the_colours():
+    table = Table()
+    table.until("combat")
+    table.set("points-army", 5)
+    table.until("provocation")
+    (row,) = GAME.ledgers(table.state)[0].rows
+    assert row.values[-1] == "Army"
+    assert row.owner is BLUE

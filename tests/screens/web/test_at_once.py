@@ -51,6 +51,28 @@ def test_without_race_and_clock_the_line_says_what_goes_on() -> None:
     assert line(box, YELLOW) == ("wait", "Get ready", "Red has the turn: running.")
 
 
+class Reminding(Unclocked):
+    """The same, with a reminder of what the box cannot see, and for a while nobody's turn."""
+
+    def view(self, state: State, viewer: Colour | None = None) -> View:
+        view = super().view(state, viewer)
+        turn = None if len(state.ready) < 2 else view.turn
+        return replace(view, turn=turn, hints=("keep the tallest", "pieces apart"))
+
+
+def test_what_a_game_reminds_of_is_told_on_pages_where_no_race_is() -> None:
+    box = VirtualBox(("red", "yellow"), "turns", find=only(Reminding()), games=("turns",))
+    box.command(Choose(result=("oakum", "ashlar", "elvan", "firkin", "yawl", "bayou")))
+    box.run(box.now_ms + 100)
+    assert line(box)[2] == "Keep the tallest pieces apart."
+    box.press("red first", 2000)
+    box.press("yellow first", 2500)
+    box.run(2700)
+    assert line(box) == ("turn", "Your turn", "Running. Keep the tallest pieces apart.")
+    says = state_document(box.session.snapshot(round(box.now_ms * MS)), 1)["waits"]["says"]
+    assert says == "Red has the turn. Keep the tallest pieces apart."
+
+
 def test_a_choice_that_the_knob_opened_leaves_the_buttons_what_they_were() -> None:
     box = running()
     box.pick("Your tally", 3000)

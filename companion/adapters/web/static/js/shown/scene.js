@@ -46,9 +46,9 @@ export const rowKeys = ({ race }) => new Set(race === null ? [] : race.rows.map(
 
 /** @param {State} state */
 function waiting(state) {
-  const does = doesNext(state);
-  const ready = state.game?.race_name ? `Ready for the next ${state.game.race_name}.` : "";
-  const next = state.turn ? `${capital(who(state.seats, state.turn))} ${does}.` : ready;
+  const ready = state.game?.race_name ? `Ready for the next ${state.game.race_name}.` : state.waits.says;
+  const next = state.turn && (state.game?.race_name || state.can.reveal)
+    ? `${capital(who(state.seats, state.turn))} ${doesNext(state)}.` : ready;
   return next && h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 

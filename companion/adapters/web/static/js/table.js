@@ -42,7 +42,7 @@ function render(state) {
   const hasMatch = state.match !== null;
   document.body.dataset.phase = state.phase;
   for (const id of ["seats", "course"]) byId(id).hidden = !hasMatch;
-  byId("claims").hidden = !hasMatch || (cards().length === 0 && state.table.length === 0);
+  byId("claims").hidden = !hasMatch || (state.table.length === 0 && (cards().length === 0 || state.areas.length > 0));
   byId("areas").hidden = state.areas.length === 0;
   byId("ledgers").hidden = state.ledgers.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };

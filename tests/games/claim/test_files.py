@@ -73,7 +73,7 @@ def test_samples_are_what_the_page_lists_and_the_default_is_one_of_them() -> Non
         ('title = "Small"', 'title = "Small"\nplayers = [1, 5]', 4, "each from 2 to 5"),
         ('"tops"', '"top"', 6, "none of all, tops; did you mean 'tops'?"),
         ("[deal]", "[deel]", 8, "`deel` means nothing here; did you mean 'deal'?"),
-        ("[deal]", "[deal]\neach = 9", 9, "5 players want 45 cards; there are 24"),
+        ("[deal]", "[deal]\neach = 9", 9, "5 players want 45 cards; there are 24: fewer `players`?"),
         ("[deal]", '[deal]\neach = "some"', 9, 'neither "all" nor a whole number'),
         ("[deal]", '[deal]\nrefill = "yes"', 9, "neither true nor false"),
         ("copies = 4", "copies = 0", 13, "no whole number from 1 to 99"),

@@ -74,7 +74,7 @@ def _deal(top: Table, cards: int, most: int, *, tops: bool) -> tuple[int, bool]:
     each, refill = table.number_or_all("each", _DEALT, ALL, ALL), table.flag("refill")
     table.finish()
     if each != ALL and each * most > cards:
-        table.fault("each", f"{most} players want {each * most} cards; there are {cards}")
+        table.fault("each", f"{most} players want {each * most} cards; there are {cards}: fewer `players`?")
     if refill and not tops:
         table.fault("refill", 'there are no piles to turn over: they belong to shows = "tops"')
     return each, refill

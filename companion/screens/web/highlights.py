@@ -1,7 +1,8 @@
 """What was remarkable in a match: the fastest press, the closest finish, who was punished most. Pure.
 
 Made of the judged races that stand, as `matches.races` gives them. A press that was punished, or made before anybody
-can have seen its card, is neither fast nor close. Two that cannot be told apart share.
+can have seen its card, is neither fast nor close, nor is one that counts from its arrival: it has no ±, as nobody knows
+how surely it is timed. Two that cannot be told apart share.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def _highlight(kind: str, title: str, colours: Iterable[str], says: str) -> Docu
 
 
 def _good(race: Document) -> list[Document]:
-    return [press for press in race["presses"] if press["verdict"] != "punish" and not press["anticipated"]]
+    sure = [press for press in race["presses"] if press["error_ns"] > 0]
+    return [press for press in sure if press["verdict"] != "punish" and not press["anticipated"]]
 
 
 def _fastest(races: Iterable[Document], names: Mapping[str, str], race_name: str) -> Document | None:

@@ -41,8 +41,8 @@ def test_the_fastest_the_closest_and_the_most_punished_are_told_with_their_race(
     }
 
 
-@pytest.mark.parametrize("fault", [{"verdict": "punish"}, {"anticipated": True}])
-def test_a_press_that_was_wrong_or_too_soon_is_neither_fast_nor_close(fault: dict[str, Any]) -> None:
+@pytest.mark.parametrize("fault", [{"verdict": "punish"}, {"anticipated": True}, {"error_ns": 0}])
+def test_a_press_that_was_wrong_or_too_soon_or_has_no_error_is_neither_fast_nor_close(fault: dict[str, Any]) -> None:
     found = told([press("red", 100, **fault), press("blue", 100.5, 0.5), press("green", 300, 200)])
     assert found["fastest"] == (["blue"], "Blue: 100 ms ±20 µs from the card, Race 1")
     assert found["closest"][0] == ["blue", "green"]

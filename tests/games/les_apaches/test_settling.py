@@ -256,11 +256,12 @@ def test_10_figures_set_by_hand_come_from_the_reserve_and_go_back_there() -> Non
         table.by_hand("red hospital", 3)
 
 
-def test_10_money_set_by_hand_has_a_column_of_its_own() -> None:
+def test_10_money_set_by_hand_has_a_row_of_its_own() -> None:
     table = Table(TWO)
     table.by_hand("blue money", 1250)
     ledger = table.game.ledgers(table.state)[0]
-    assert dict(zip(ledger.columns, ledger.rows[1].values, strict=True))["By hand"] == "750"
+    (by_hand,) = (row for row in ledger.rows if row.label == "By hand")
+    assert dict(zip(ledger.columns, by_hand.values, strict=True)) == {"red": "0", "blue": "750"}
     assert table.money()["blue"] == 1250
 
 

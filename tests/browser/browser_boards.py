@@ -20,7 +20,8 @@ def test_the_desk_shows_the_board_of_a_game_without_a_race_and_nothing_of_races_
     assert "Taking hideouts" in desk.inner_text("#race .stage")
 
 
-BROKEN = """all => all.filter((one) => one.getClientRects().length > 0 && one.clientHeight > 40).map((one) => one.innerText)"""
+BROKEN = """all => all.filter((one) => one.getClientRects().length > 0 && one.clientHeight > 40)
+    .map((one) => one.innerText)"""
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -265,6 +265,13 @@ def test_10_money_set_by_hand_has_a_row_of_its_own() -> None:
     assert table.money()["blue"] == 1250
 
 
+def test_once_accounts_are_made_no_district_is_shown_any_more() -> None:
+    table = Table(TWO)
+    assert "district 1" in [area.name for area in table.game.view(table.state).areas]
+    table.settle(number=3)
+    assert [area.name for area in table.game.view(table.state).areas] == ["reserve"]
+
+
 def test_10_nothing_can_be_set_once_accounts_are_made() -> None:
     table = Table(TWO)
     table.settle(number=3)

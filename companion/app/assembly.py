@@ -22,7 +22,7 @@ from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.certificate.conditions import conditions_maker
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
-from companion.app.storing.game_files import files_in
+from companion.app.storing.game_files import files_in, files_of
 from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in
 from companion.config.reading import state_directory
@@ -33,7 +33,7 @@ from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, la
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
-from companion.core.record.lines import Anticipation, SetupFile, parse_line
+from companion.core.record.lines import Anticipation, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.alarms import ALARM_NS
@@ -76,7 +76,7 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
     game = settings.match.game if settings.match.cards else registry.without_cards()
     return Table(
         game=game,
-        files=_files_of(settings, game),
+        files=files_of(settings.box, settings.match) if game == settings.match.game else {},
         seats=options.seats,
         first=options.first,
         variants=settings.match.variants if variants_of(registry.find(game).parameters) else (),
@@ -86,15 +86,6 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
         allowances_ms={c: settings.seats.of(c).allowance_ms for c in Colour},
         anticipation=anticipation_of(settings),
     )
-
-
-def _files_of(settings: Settings, game: str) -> dict[str, SetupFile]:
-    """Give the files that the settings name for the game that is played; none of another's."""
-    if not settings.match.files or game != settings.match.game:
-        return {}
-    files = files_in(state_directory(settings.box), settings.box.language)
-    files.look()
-    return files.given(games_in(settings.box.language).find(game), settings.match.files)
 
 
 def anticipation_of(settings: Settings) -> Anticipation | None:

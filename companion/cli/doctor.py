@@ -109,6 +109,7 @@ class Box:
     lines: label to GPIO. i2c: bus and address of the display. find_serial: may raise CompanionError for a wrong file
     of pods or cards. open_port: raises Unavailable. games: that can be played. game_problems: why others cannot.
     find_key: gives the public key that records are sealed by, None before the first start; may raise CompanionError.
+    find_files: gives the games' files that the settings name, "KEY=FILE"; raises CompanionError where one is no good.
     weigh: gives the certificate of an open source, None where there is none; may raise CompanionError.
     """
 
@@ -121,6 +122,7 @@ class Box:
     open_port: Callable[[Path], Closable] | None = None
     games: tuple[str, ...] = ()
     game_problems: Mapping[str, str] = field(default_factory=dict)
+    find_files: Callable[[], tuple[str, ...]] | None = None
     weigh: Callable[[ButtonSource], Weighed | None] | None = None
     find_key: Callable[[], bytes | None] | None = None
 
@@ -158,6 +160,8 @@ def examine(box: Box, machine: Machine) -> Iterable[Finding]:
     """Do all checks, one after the other."""
     yield from check_versions(machine)
     yield from check_games(box.games, box.game_problems)
+    if box.find_files is not None:
+        yield check_files(box.find_files)
     yield from check_clock(machine)
     yield from check_permissions(machine, box.i2c, has_pins=box.make_source is not None)
     if box.make_source is not None:
@@ -199,6 +203,16 @@ def check_games(games: tuple[str, ...], problems: Mapping[str, str]) -> Iterable
         yield Finding(Health.OK, "games", ", ".join(games))
     for name, why in problems.items():
         yield Finding(Health.WARNING, "games", f"{name}: {why}", "tell its author, or uninstall its package")
+
+
+def check_files(find_files: Callable[[], tuple[str, ...]]) -> Finding:
+    """Check what the settings have the game played by: with a file that is no good the box doesn't start."""
+    try:
+        files = find_files()
+    except CompanionError as error:
+        mend = "companion files check says all that is wrong with a file; companion files list says which there are"
+        return Finding(Health.FAULT, "files", str(error).removeprefix("files: "), mend)
+    return Finding(Health.OK, "files", ", ".join(files) or "the settings name none")
 
 
 def _version(name: str) -> str | None:

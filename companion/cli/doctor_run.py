@@ -100,10 +100,19 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         open_port=open_port,
         games=registry.names(),
         game_problems=registry.problems(),
+        find_files=lambda: find_files(fitted),
         weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
         find_key=BoxKey(folder).look,
     )
     return run_doctor(examined, say)
+
+
+def find_files(fitted: Fitted) -> tuple[str, ...]:
+    """Say by which files the game of the settings is played. Raises Malformed, Unavailable for one that is no good."""
+    from companion.app.storing.game_files import files_of
+
+    named = files_of(fitted.box, fitted.match)
+    return tuple(f"{fitted.match.game} is played by {key}={file.name}" for key, file in named.items())
 
 
 def find_serial(fitted: Fitted) -> Serial:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.pods.ports import open_port
 from companion.cli import doctor, doctor_run
-from companion.cli.doctor import Box, Health, Machine, Serial, check_key, examine, run_doctor
+from companion.cli.doctor import Box, Health, Machine, Serial, check_files, check_key, examine, run_doctor
 from companion.config.pins import built_in
 from companion.config.settings import Box as BoxSettings
 from companion.config.settings import DisplaySettings, MatchSettings, Pods, Source
@@ -242,6 +243,30 @@ def test_a_key_that_cannot_be_used_is_a_warning_with_its_reason(tmp_path):
     found = check_key(BoxKey(tmp_path).look)
     assert found.health is Health.WARNING
     assert "seal.key is not whole" in found.text
+
+
+def played_by(root, *files):
+    """Give what the settings say of a box that plays Claim by these files and has nothing else."""
+    return fitted(
+        box=BoxSettings(state_dir=str(root / "state")), source=Source(kind="none"),
+        display=DisplaySettings(kind="none"), match=MatchSettings(game="claim", files=files),
+    )  # fmt: skip
+
+
+def test_the_files_that_the_settings_name_are_named(root, capsys):
+    doctor_run.doctor(played_by(root, "game=snap.toml"), buttons=False)
+    assert re.search(r"^OK +files +claim is played by game=snap.toml$", capsys.readouterr().out, re.MULTILINE)
+    assert check_files(lambda: ()).text == "the settings name none"
+
+
+def test_a_file_that_cannot_be_played_by_is_a_fault_with_its_line_as_the_box_would_not_start(root, capsys):
+    (root / "mine.toml").write_text("title = 'Mine'\nhands = 3\n")
+    for name, told in (("mine.toml", "line [1-9]: "), ("none.toml", "No such file")):
+        status = doctor_run.doctor(played_by(root, f"game={root / name}"), buttons=False)
+        said = capsys.readouterr().out
+        assert status == 1
+        assert re.search(rf"^fault +files +.*{name}.*{told}", said, re.MULTILINE), said
+        assert "-> " in said
 
 
 def test_a_state_directory_in_memory_only(root):

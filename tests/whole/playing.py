@@ -27,7 +27,7 @@ class Players(ABC):
         while not self.table.match.is_over:
             self.step()
             self.table.went_on()
-        self.table.wait(2500)
+        self.table.wait(21_000)  # what somebody opened on the display closes by then
         self.accept()
 
     def step(self) -> None:

@@ -462,7 +462,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 async def _on_bug(request: Request, error: Exception) -> Response:
     LOG.error("web: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
-    return refuse(ApiError(500, "bug", "this is a bug: the box's log says more"))
+    headers = {"connection": "close"}  # as the server closes it now: who asks next doesn't try it in vain
+    return refuse(ApiError(500, "bug", "this is a bug: the box's log says more", headers))
 
 
 def trust_at(address: Address) -> str:

@@ -16,7 +16,8 @@ from unicodedata import normalize
 from companion.adapters.game_files import MOST_BYTES, MOST_FILES, FileFolder
 from companion.adapters.game_files.folder import Place
 from companion.config.installed_games import games_in
-from companion.core.errors import Illegal, Malformed, UnknownFile, UnknownGame
+from companion.config.reading import state_directory
+from companion.core.errors import Illegal, Malformed, Unavailable, UnknownFile, UnknownGame
 from companion.core.play.commands import Changed
 from companion.core.play.seating import Table
 from companion.core.record.lines import SetupFile
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from companion.app.guide.rehearsal import Rehearsals
+    from companion.config.settings import Box, MatchSettings
     from companion.core.panel import Colour
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.parameters import Parameter, Sample
@@ -72,9 +74,12 @@ class GameFiles:
             if key not in asked:
                 told = f"it asks for {', '.join(asked)}" if asked else "it asks for none"
                 raise Malformed(f"files: {game.name} asks for no file {key!r}: {told}; right would be {_right(asked)}")
-            file = self._named(game.name, key, name)
+            try:
+                file = self._named(game.name, key, name)
+            except (Malformed, Unavailable) as error:
+                raise type(error)(f"files: {error}") from error
             if faults := faults_of(game, key, file.text):
-                raise Malformed(told_faults(name, faults))
+                raise Malformed(f"files: {told_faults(name, faults)}")
             files[key] = file
         return files
 
@@ -312,3 +317,12 @@ def files_in(folder: Path, language: str) -> GameFiles:
     """Give the files of a box that keeps its state in a folder, the same ones to everybody who asks."""
     games = games_in(language)
     return GameFiles(FileFolder(folder), games.find, games.names)
+
+
+def files_of(box: Box, match: MatchSettings) -> dict[str, SetupFile]:
+    """Give the files that the settings name for their game. Raises Malformed, Unavailable where one is no good."""
+    if not match.files:
+        return {}
+    files = files_in(state_directory(box), box.language)
+    files.look()
+    return files.given(games_in(box.language).find(match.game), match.files)

@@ -153,7 +153,8 @@ def test_one_address_has_so_many_panels_and_a_club_behind_one_address_plays_on(b
     assert "without a seat from your address" in refused.get("error")["message"]
     guest = panel(box, GUEST, asks="red")
     assert guest.get("panel")["asks"] == "red"
-    assert sum(phone["seat"] is not None and phone["connected"] for phone in box.state()["phones"]) == 5
+    state = box.until_state(lambda state: len(state["phones"]) == 6 + MOST_PANELS_OF_ONE)
+    assert sum(phone["seat"] is not None and phone["connected"] for phone in state["phones"]) == 5
     for talk in (*players, *asking, refused, guest):
         talk.close()
 

@@ -6,16 +6,20 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.match.match import PlaySettings
+from companion.core.match.match_maker import MatchMaker, Unfinished
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, Restart, Undo, parse_line
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.ruling.replacing import Edit, preview
 from companion.core.ruling.rulings import Ruling
 from companion.games.clock import GAME
-from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, TurnOver
+from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, Score, TurnOver
 from companion.games.clock.state import Phase, State, those_in
 from tests.games.clock.matches import random_match
 from tests.games.clock.table import MS, S, Table, find
@@ -67,6 +71,45 @@ def test_undoing_each_line_gives_the_state_before_it_and_a_resume_the_state_afte
         assert trial.state == judge.state, "a resumed match stands where the live one stood"
         trial.feed(Undo())
         assert trial.state == before
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_match_that_is_taken_up_after_any_line_stands_and_a_running_clock_is_stopped_at_that_line(seed: int) -> None:
+    record = random_match(seed)
+    maker = MatchMaker(find, PlaySettings(), None)
+    ran = 0
+    for number in range(2, len(record)):
+        before: Any = judged(record[:number])
+        match = maker.resume(Unfinished(1, lines_of(record[:number]), same_clock=False), 3 * S)
+        after: Any = match.judge.state
+        assert [type(told.line) for told in list(match.history)[number:]] == [Restart]
+        assert [clock.left for clock in after.seats] == [clock.left for clock in before.state.seats]
+        assert after.phase is not Phase.RUNNING
+        ran += before.state.phase is Phase.RUNNING
+    assert ran > 3
+
+
+def test_points_that_were_meant_for_another_are_replaced_at_any_line() -> None:
+    changed = 0
+    for seed in range(30):
+        judge = judged(random_match(seed))
+        standing = judge.history.standing()
+        for told in standing:
+            for colour in judge.state.terms.colours if isinstance(told.line, Score) else ():
+                raw = {**msgspec.to_builtins(told.line), "colour": colour}
+                found = preview(judge.fresh(), judge.outcome(), judge.history, [Edit(told.number, (raw,))])
+                again: Any = judge.fresh()
+                for line in (judge.setup, *[one.line for one in standing if 1 < one.number < told.number]):
+                    again.feed(line)
+                for line in found.again:
+                    again.feed(line)
+                assert found.after == again.outcome()
+                changed += colour is not told.line.colour
+    assert changed > 10
+
+
+def lines_of(record: list[bytes]) -> tuple[Any, ...]:
+    return tuple(parse_line(raw, number, LINES) for number, raw in enumerate(record, 1))
 
 
 def left(state: State) -> int:

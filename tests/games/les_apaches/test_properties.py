@@ -154,7 +154,7 @@ def test_a_match_that_is_taken_up_after_any_line_stands_where_it_stood(seed: Any
     live, lines = Judge(find), lines_of(random_match(seed))
     for number, line in enumerate(lines, start=1):
         live.feed(line)
-        if number % 7 == seed % 7 or number > len(lines) - 5:
+        if seed == SOME[0] or number % 7 == seed % 7:  # after every line of one match
             match = Match(find, PlaySettings())
             match.take_up_race(lines[:number])
             assert match.judge.state == live.state
@@ -171,7 +171,7 @@ def test_a_call_that_is_replaced_by_itself_changes_nothing(seed: Any) -> None:
     for line in lines_of(random_match(seed, undo_chance=0.02)):
         judge.feed(line)
     outcome = judge.outcome()
-    for told in judge.history.standing()[::9]:
+    for told in judge.history.standing()[:: 1 if seed == SOME[0] else 9]:
         raw = msgspec.to_builtins(told.line)
         seen = preview(judge.fresh(), outcome, judge.history, [Edit(told.number, (raw,))])
         assert seen.after == outcome
@@ -184,7 +184,7 @@ def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(see
     for line in lines_of(random_match(seed, undo_chance=0)):
         judge.feed(line)
     changed = 0
-    for told in judge.history.standing()[::5]:
+    for told in judge.history.standing()[:: 1 if seed == SOME[0] else 5]:
         for field in GAME.fields(told.line):
             value = field.values[told.number % len(field.values)].value
             raw = {**msgspec.to_builtins(told.line), field.name: value}

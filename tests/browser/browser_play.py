@@ -92,6 +92,12 @@ def test_all_fits_with_nothing_to_scroll_in_every_state(real, new_context, size)
     host.post("/api/end", {})
     wait_line(red, "You win")
     found["end"] = red.evaluate(FITS)
+    yellow.set_viewport_size(place["viewport"])
+    wait_line(yellow, "Red wins. Accept the result, or protest.")
+    found["end for yellow"] = yellow.evaluate(FITS)
+    host.post("/api/protest", {"colour": "yellow"})
+    wait_line(yellow, "answers a protest")
+    found["protest"] = yellow.evaluate(FITS)
     assert {state: said for state, said in found.items() if said} == {}
 
 

@@ -27,41 +27,47 @@ class Showing(Names):
             scores=tuple(zip(state.terms.colours, scoring.points(state.holdings), strict=True)),
             score_label=self.text("points"),
             turn=None if seat is None else state.colour(seat),
-            hidden=MOST_TILES - laid(state),
             phase=self._phase(state),
-            round=state.hunt,
-            areas=(*self._to_take(state), *self._grounds(state), *self._seats(state)),
+            areas=(*self._to_take(state), *self._grounds(state), *self._seats(state), self._bag(state)),
         )
 
     def _phase(self, state: State) -> str:
         if state.phase is Phase.TURNS:
             turn = state.turn // len(state.seats) + 1
-            return self.text("card {turn} of {turns}").format(turn=turn, turns=TURNS)
+            return self.text("hunt {hunt}, card {turn} of {turns}").format(hunt=state.hunt, turn=turn, turns=TURNS)
         return {
             Phase.COUNTS: self.text("tiles per ground"),
-            Phase.BOOTY: self.text("laying tiles"),
-            Phase.CHOOSING: self.text("choosing cards"),
-            Phase.EIGHTH: self.text("totem's 8th card"),
-            Phase.RIDE: self.text("horse's move"),
-            Phase.THIEF: self.text("the thief"),
-            Phase.SHARING: self.text("sharing the tiles"),
+            Phase.BOOTY: self.text("hunt {hunt}: tiles"),
+            Phase.CHOOSING: self.text("hunt {hunt}: cards"),
+            Phase.EIGHTH: self.text("hunt {hunt}: 8th card"),
+            Phase.RIDE: self.text("hunt {hunt}: horse"),
+            Phase.THIEF: self.text("hunt {hunt}: thief"),
+            Phase.SHARING: self.text("hunt {hunt}: sharing"),
             Phase.DONE: self.text("all hunts are over"),
             Phase.OVER: self.text("over"),
-        }[state.phase]
+        }[state.phase].format(hunt=state.hunt)
 
     def _to_take(self, state: State) -> tuple[Area, ...]:
-        """Tell everybody who is not ready yet how many cards to take."""
+        """Tell everybody who is not ready yet how many cards to take, and how to be ready."""
         if state.phase is not Phase.CHOOSING:
             return ()
         title = self.text("{colour} draws") if state.terms.quick else self.text("{colour} chooses")
         waiting = [seat for seat in state.seats if seat not in state.ready]
-        return tuple(
+        each = (
             Area(title.format(colour=state.colour(seat).short), (Cell(str(cards_to_take(state, seat))),))
             for seat in waiting
         )
+        return (Area(self.text("ready"), (), self.text("press any button")), *each)
 
     def _grounds(self, state: State) -> tuple[Area, ...]:
-        return tuple(self._ground(state, index) for index in range(len(GROUNDS)))
+        """Give the grounds, but not those that are bare once the last hunt is over."""
+        is_over = state.phase in {Phase.DONE, Phase.OVER}
+        areas = (self._ground(state, index) for index in range(len(GROUNDS)))
+        return tuple(area for area in areas if area.cells or area.note or not is_over)
+
+    def _bag(self, state: State) -> Area:
+        left = MOST_TILES - laid(state)
+        return Area(self.text("in the bag"), (Cell(self.texts("{count} tile", "{count} tiles", left)),))
 
     def _seats(self, state: State) -> tuple[Area, ...]:
         """Give what each seat has, where it has anything."""
@@ -126,8 +132,8 @@ class Showing(Names):
     # -- accounts
 
     def ledgers(self, state: State) -> tuple[Ledger, ...]:
-        """Give the points of each seat, and what became of each tile."""
-        return (self._points(state), self._fates(state))
+        """Give the points of each seat, and what became of each tile once there is one."""
+        return (self._points(state), self._fates(state)) if state.holdings.fates else (self._points(state),)
 
     def _points(self, state: State) -> Ledger:
         holdings = state.holdings

@@ -69,7 +69,7 @@ class Offering(Shown):
 
     def _shuffling(self, state: State) -> Offer:  # noqa: ARG002 - as the others
         chance = Chance(BURGHERS_DRAW, POOL, len(POOL), is_secret=True)
-        return Offer("burghers", None, self.text("Shuffle burghers"), chance=chance)
+        return Offer("burghers", None, self.text("Mix burghers"), chance=chance)
 
     def _drafting(self, state: State) -> Offer:
         colour = state.terms.colours[state.seat]

@@ -31,8 +31,8 @@ class Shown(Telling):
         return f"{district} {name}" if name else self.text("district {n}").format(n=district)
 
     def view(self, state: State, viewer: Colour | None = None) -> View:
-        """Give money, phase, and an area for each district. A burgher whose place in a known order is the viewer's own
-        is shown to the viewer alone.
+        """Give money, phase, and an area for each district until accounts are made. A burgher whose place in a known
+        order is the viewer's own is shown to the viewer alone.
         """
         terms = state.terms
         return View(
@@ -42,7 +42,7 @@ class Shown(Telling):
             phase=self._phase_says(state),
             round=state.course.number,
             areas=(
-                *(self._district_area(state, district) for district in terms.opened),
+                *(self._district_area(state, district) for district in terms.opened if not state.complete),
                 *self._hands(state),
                 *self._gangs(state, viewer),
             ),

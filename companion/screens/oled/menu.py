@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.core.shown.scene import MORE
+from companion.core.shown.scene import MORE, Menu
 from companion.screens.oled import glyphs
 from companion.screens.oled.layout import BIG
 
 if TYPE_CHECKING:
-    from companion.core.shown.scene import Choosing, Lobby, Menu, MenuItem, Question
+    from collections.abc import Sequence
+
+    from companion.core.shown.scene import Choosing, Lobby, MenuItem, Question
     from companion.screens.oled.layout import Page
 
 NOT_RECORDED = "NOT RECORDED"
@@ -107,10 +110,11 @@ def question(page: Page, scene: Question) -> None:
 
 def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
     """Draw who must choose, in big letters, and which of their buttons takes what."""
-    items = scene.menu.items
+    items = scene.menu.items if scene.seat is not None else tuple(replace(item, role=None) for item in scene.menu.items)
     are_named = any(item.button for item in items)
+    is_list = not are_named and len(items) + scene.more > page.left_lines - BIG[1]
     name = scene.seat.short if scene.seat is not None else "KNOB"
-    how = _how(scene)
+    how = _how(scene, items) if not is_list else _BY_KNOB
     title = scene.menu.title.removeprefix(name).strip() or "chooses"
     _banner(page, name, title, how if recorded else (NOT_RECORDED,), f"#{scene.number}" if scene.number else "")
     if scene.is_private:
@@ -120,23 +124,25 @@ def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
         if scene.more:
             page.line(f"{glyphs.CURSOR} {MORE.label}", inverse=True)
         return
-    shown = type(scene.menu)("", (*items, MORE), len(items)) if scene.more else _untitled(scene.menu)
+    shown = Menu("", (*items, MORE), len(items)) if scene.more else Menu("", items, scene.menu.cursor)
     if are_named and len(items) > page.left_lines and not scene.more:
         page.cells([_cell(page, item) for item in items], page.left_lines, scene.menu.cursor)
-    elif len(shown.items) > page.left_lines:
+    elif is_list or len(shown.items) > page.left_lines:
         menu(page, shown)
     else:
         _options(page, shown)
 
 
-def _how(scene: Choosing) -> tuple[str, ...]:
+_BY_KNOB = ("turn and push the knob", "turn the knob")
+
+
+def _how(scene: Choosing, items: Sequence[MenuItem]) -> tuple[str, ...]:
     """How to choose, in words of two lengths."""
-    items = scene.menu.items
     if any(item.button for item in items):
         return (scene.hint, scene.hint.partition("'")[0]) if scene.hint else ("press its button",)
     if any(item.role for item in items):
         return ("press your button", "your button:")
-    return ("turn and push the knob", "turn the knob")
+    return _BY_KNOB
 
 
 def _banner(page: Page, name: str, above: str, below: tuple[str, ...], number: str) -> None:

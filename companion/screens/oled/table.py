@@ -102,7 +102,7 @@ def _titled(page: Page, table: list[str]) -> list[str]:
 
 def final(page: Page, scene: Final, recorded: bool) -> None:
     """Draw who has won, in big letters, everybody's score, and who has signed or protests; or the menu."""
-    page.line(f"{scene.game_title}: the end", "" if recorded else NOT_RECORDED, inverse=True)
+    page.line((f"{scene.game_title}: the end", scene.game_title), "" if recorded else NOT_RECORDED, inverse=True)
     names = " ".join(colour.short for colour in scene.leaders)
     verb = "wins" if len(scene.leaders) == 1 else "share the victory"
     if len(scene.leaders) == 1 and glyphs.width(f"{names} {verb}") * 2 <= page.width:

@@ -105,8 +105,9 @@ def result_sheet(match_id: int, started: str, told: Document, game: Game[Any], l
 
 
 def _ranking(told: Document, names: dict[str, str]) -> Table:
-    ranked = sorted(told["scores"], key=lambda one: -one["score"])
-    better = [sum(other["score"] > one["score"] for other in ranked) for one in ranked]
+    rank = {one["colour"]: (one["colour"] in told["leaders"], one["score"]) for one in told["scores"]}
+    ranked = sorted(told["scores"], key=lambda one: rank[one["colour"]], reverse=True)
+    better = [sum(other > rank[one["colour"]] for other in rank.values()) for one in ranked]
     verdict = "★ shares the victory" if len(told["leaders"]) > 1 else "★ wins"
     rows = [
         (

@@ -221,11 +221,9 @@ def _own_too(public: PublicState, seat: Colour) -> Offer | None:
 
 
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
-    prompt = menu.title
-    if prompt.startswith(f"{seat.short} "):
-        about = f"{seat}{prompt.removeprefix(seat.short)}: which?"
-    else:
-        about = prompt if prompt.endswith(("?", "!")) else f"{prompt}."
+    prompt = _of_seat(menu.title, seat)
+    end = "" if prompt.endswith(("?", "!")) else "." if prompt == menu.title else ": which?"
+    about = prompt + end
     places = {}
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)
@@ -248,7 +246,16 @@ def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _N
     options = now.options and (*now.options, *(one for offer in own for one in _to_tap(offer)))
     asks = next((offer.prompt for offer in own if offer.required), None)
     said = now.said if asks is None or now.said.mood == "choose" else Said("choose", "Choose now", _capital(asks))
+    if said.mood == "open" and not match.game.race_name and not match.view.clocks:
+        prompt = _of_seat(own[0].prompt, seat)
+        own_part = "" if prompt.endswith("?") else f"{_capital(prompt)}. "
+        said = said._replace(headline="Ready?", detail=f"{own_part}{said.detail}".strip())
     return _Now(said, picks, tuple({(one["key"], one["item"]): one for one in options}.values()))
+
+
+def _of_seat(prompt: str, seat: Colour) -> str:
+    """Give a prompt with the seat's colour written out, as there is room for it here."""
+    return f"{seat}{prompt.removeprefix(seat.short)}" if prompt.startswith(f"{seat.short} ") else prompt
 
 
 def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
@@ -300,7 +307,7 @@ def _which_card(public: PublicState, seat: Colour) -> _Now:
 
 def _of_match(public: PublicState, match: PublicMatch, seat: Colour, body: object) -> _Now:
     if isinstance(body, Final):
-        return _ended(match, seat, body)._replace(is_end=True)
+        return _ended(public, match, seat, body)._replace(is_end=True)
     if isinstance(body, Standing) and body.status is Status.PROVISIONAL:
         return _running(public, match, seat)
     idle = _between(public, match, seat)
@@ -341,7 +348,8 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
         if match.game.race_name
         else hinted(match.view)
     )
-    return _Now(Said("open", _capital(phase) or "Ready", begins), picks)
+    is_done = any(offer.at_once for offer in match.offers)  # others have still to say that they are ready
+    return _Now(Said("open", "Ready" if is_done else _capital(phase) or "Ready", begins), picks)
 
 
 def _of_clocks(match: PublicMatch, seat: Colour) -> Said:
@@ -360,17 +368,29 @@ def _next_race(match: PublicMatch) -> int:
     return 1 if match.race is None else match.race.number + (not match.race.is_running)
 
 
-def _ended(match: PublicMatch, seat: Colour, body: Final) -> _Now:
-    leaders = match.progress.leaders
-    won = "You win" if len(leaders) == 1 else "You share the victory"
-    mood, headline = ("good", won) if seat in leaders else ("over", "The match is over")
+def _ended(public: PublicState, match: PublicMatch, seat: Colour, body: Final) -> _Now:
+    said = _who_won(public, match, seat)
     if seat in match.course.signed:
-        return _Now(Said(mood, headline, "You accepted the result."))
+        return _Now(_adding(said, "You accepted the result."))
     if body.disputed:
-        return _Now(Said(mood, headline, "The referee answers a protest; then you may accept the result."))
+        return _Now(_adding(said, "The referee answers a protest; then you may accept the result."))
     if seat in match.can.get("sign", ()):
-        return _Now(Said(mood, headline, "Accept the result, or protest."), Picks(otherwise="accept the result"))
-    return _Now(Said(mood, headline))
+        return _Now(_adding(said, "Accept the result, or protest."), Picks(otherwise="accept the result"))
+    return _Now(said)
+
+
+def _who_won(public: PublicState, match: PublicMatch, seat: Colour) -> Said:
+    leaders = match.progress.leaders
+    is_shared = len(leaders) > 1
+    if seat in leaders:
+        return Said("good", "You share the victory" if is_shared else "You win")
+    names = _list([_called(public, one) for one in leaders])
+    won = f"{names} {'share the victory' if is_shared else 'wins'}." if names else ""
+    return Said("over", "The match is over", won)
+
+
+def _adding(said: Said, detail: str) -> Said:
+    return said._replace(detail=f"{said.detail} {detail}".strip())
 
 
 # -- the newest race ---------------------------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ def test_everybody_says_when_ready_by_one_press_of_any_own_button_in_any_order()
     table = Table("red yellow green").grounds(1, 1, 1)
     table.lay("horse", "totem", "tipi 2")
     offers = GAME.offers(table.state)
-    areas = GAME.view(table.state).areas[:3]
+    ready, *areas = GAME.view(table.state).areas[:4]
+    assert (ready.name, ready.note) == ("ready", "press any button")
     assert [(area.name, area.cells[0].text) for area in areas] == [
         ("RED chooses", "7"), ("YEL chooses", "9"), ("GRN chooses", "8"),
     ]  # fmt: skip

@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 
 from companion.core.play.commands import Choose
-from companion.core.record.lines import ByHand
+from companion.core.record.lines import ByHand, parse_line
+from companion.core.ruling.judge import Judge
 from companion.screens.oled.picture import render
 from companion.screens.text.account import replay_account
 from companion.testing.virtual_box import VirtualBox
@@ -147,6 +148,33 @@ def test_the_accounts_say_what_each_seat_has_and_what_became_of_each_tile() -> N
 )
 def test_what_is_set_by_hand_is_told_in_words(key: Any, value: Any, says: Any) -> None:
     assert GAME.describe(ByHand(set=key, value=value, reason="counted again")) == says
+
+
+def test_before_a_hunt_everybody_sees_how_many_cards_to_take_and_how_to_be_ready() -> None:
+    table = Table("yellow red blue").grounds(1, 1, 1)
+    table.lay("tipi 2", "totem", "tipi 1")
+    ready, *each = GAME.view(table.state).areas[:4]
+    assert [(area.name, area.cells[0].text) for area in each] == [
+        ("YEL chooses", "7"), ("RED chooses", "9"), ("BLU chooses", "8"),
+    ]  # fmt: skip
+    assert (ready.name, ready.note) == ("ready", "press any button")
+
+
+def test_a_hunt_is_called_a_hunt_and_tiles_in_the_bag_are_no_cards() -> None:
+    view = GAME.view(Table("yellow red").laid("tipi 2, tipi 2, horse", "totem", "tipi 1").state)
+    assert (view.phase, view.round, view.hidden) == ("hunt 1, card 1 of 7", None, None)
+    assert (view.areas[-1].name, view.areas[-1].cells[0].text) == ("in the bag", "55 tiles")
+
+
+def test_nothing_lies_on_the_grounds_in_the_end_and_no_table_is_without_a_row() -> None:
+    table = Table("yellow red").laid("tipi 2", "totem", "tipi 1")
+    assert [ledger.key for ledger in GAME.ledgers(table.state)] == ["points"]
+    judge: Any = Judge(only(GAME))
+    for number, line in enumerate(random_match(ACCOUNT), start=1):
+        judge.feed(parse_line(line, number, judge.extra_lines))
+    ended = judge.state
+    assert [area.name for area in GAME.view(ended).areas if "ground" in area.name] == []
+    assert [ledger.key for ledger in GAME.ledgers(ended)] == ["points", "tiles"]
 
 
 def test_who_takes_a_tile_is_told_from_which_ground() -> None:

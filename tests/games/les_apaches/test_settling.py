@@ -256,12 +256,20 @@ def test_10_figures_set_by_hand_come_from_the_reserve_and_go_back_there() -> Non
         table.by_hand("red hospital", 3)
 
 
-def test_10_money_set_by_hand_has_a_column_of_its_own() -> None:
+def test_10_money_set_by_hand_has_a_row_of_its_own() -> None:
     table = Table(TWO)
     table.by_hand("blue money", 1250)
     ledger = table.game.ledgers(table.state)[0]
-    assert dict(zip(ledger.columns, ledger.rows[1].values, strict=True))["By hand"] == "750"
+    (by_hand,) = (row for row in ledger.rows if row.label == "By hand")
+    assert dict(zip(ledger.columns, by_hand.values, strict=True)) == {"red": "0", "blue": "750"}
     assert table.money()["blue"] == 1250
+
+
+def test_once_accounts_are_made_no_district_is_shown_any_more() -> None:
+    table = Table(TWO)
+    assert "district 1" in [area.name for area in table.game.view(table.state).areas]
+    table.settle(number=3)
+    assert [area.name for area in table.game.view(table.state).areas] == ["reserve"]
 
 
 def test_10_nothing_can_be_set_once_accounts_are_made() -> None:

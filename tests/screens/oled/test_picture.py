@@ -198,6 +198,23 @@ def test_where_the_referee_decides_the_knob_is_asked_for():
 
 
 @both_sizes
+def test_buttons_are_asked_for_only_where_they_pick_and_are_named(size):
+    few = tuple(MenuItem(name, role=role) for name, role in (("mint", "first"), ("sage", "second")))
+    many = (*few, *(MenuItem(f"herb {number}") for number in range(9)))
+    for seat, items in ((None, few), (Colour.RED, many)):
+        text = all_of(shown(Choosing(1, seat, Menu("which herb", items))), size)
+        assert "turn" in text
+        assert "button" not in text
+        assert "first:" not in text
+    assert "first: mint" in all_of(shown(Choosing(1, Colour.RED, Menu("which herb", few))), size)
+
+
+def test_the_end_of_a_match_of_a_game_with_a_long_name_names_the_game():
+    scene = dataclasses.replace(SCENES["final"], body=dataclasses.replace(SCENES["final"].body, game_title="x" * 20))
+    assert "x" * 20 in written(scene, (128, 64))
+
+
+@both_sizes
 def test_the_booty_on_a_full_table_is_complete_and_the_rest_is_counted(size):
     scene = shown(Idle("Apache", FULL_VIEW))
     text = all_of(scene, size)

@@ -10,6 +10,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.core.people.book import Book, Share, UnknownPerson
+from companion.core.record.lines import ByHand, End, dump_line
 from companion.games import registry
 from companion.screens.people.dates import clock, day, short_day
 from companion.screens.people.exported import COLUMNS, as_csv, harmless
@@ -18,6 +19,7 @@ from companion.screens.people.sheet import Sheet, Table, counted, listed
 from companion.screens.people.sheets import evening_sheet, overview, person_sheet, result_sheet, unplayed_sheet
 from companion.screens.web.matches import match_document
 from tests.core.people.records import facts, record
+from tests.games.big_manitou.matches import setup
 
 NAMES = {"red": "Ann", "blue": "Bob"}
 SEVEN = [{"red": 300 + 10 * number, "blue": 400 - 7 * number} for number in range(7)]
@@ -134,6 +136,19 @@ def test_a_result_has_score_races_times_and_room_for_signatures() -> None:
     assert texts(sheet, "Races")[0] == ["1", "1 Blue first; 2 Ann +89.0 ms"]
     assert texts(sheet, "Signatures") == [["Ann", "", ""], ["Blue", "", ""], ["Referee", "", ""]]
     assert sheet.notes == ("The box has not sealed this record.",)
+
+
+def test_who_wins_by_something_else_than_the_score_has_the_first_place_alone() -> None:
+    """Both have 2 points, one of them by tipis, which decide."""
+    counted = {"reason": "counted", "by": "Ann"}
+    lines = [
+        setup("red", "blue"),
+        ByHand(set="red buffaloes", value=4, **counted),
+        ByHand(set="blue tipis", value=4, **counted),
+        End(),
+    ]
+    sheet = result([dump_line(line) for line in lines])
+    assert texts(sheet, "Score") == [["1", "Blue", "2", "★ wins"], ["2", "Red", "2", ""]]
 
 
 def test_a_result_names_the_newest_seal() -> None:

@@ -330,7 +330,7 @@ def test_the_end_says_who_won_and_asks_to_accept() -> None:
     box.ask(EndMatch(), box.now_ms + 500)
     box.run(box.now_ms + 500)
     assert line(box, RED) == ("good", "You win", "Accept the result, or protest.")
-    assert line(box, YELLOW)[:2] == ("over", "The match is over")
+    assert line(box, YELLOW) == ("over", "The match is over", "Red wins. Accept the result, or protest.")
     assert does(box) == ["accept the result"] * 4
     box.ask(MakeProtest(colour=YELLOW), box.now_ms + 500)
     assert "protest" in line(box, RED)[2]
@@ -433,3 +433,25 @@ def test_a_button_that_means_something_else_in_a_later_field_is_not_drawn_as_in_
     box.run(box.now_ms + 600)
     pictures = {one["says"]: one["symbol"] for one in me(box)["buttons"]}
     assert (pictures["tipi 2"], pictures["tipi 3"]) == (None, None)
+
+
+def test_a_prompt_that_asks_already_is_not_asked_for_once_more() -> None:
+    box = AnyVirtualBox(("red", "blue"), "les-apaches", find=registry.find, games=("les-apaches",))
+    box.run(2500)
+    assert line(box)[2] == "Red takes a hideout: which?"
+    for number in range(12):
+        box.press("blue first" if number % 2 else "red first", box.now_ms + 100)
+        box.run(box.now_ms + 600)
+    assert line(box)[2] == "Red does what?"
+
+
+def test_before_all_are_ready_each_is_told_what_for() -> None:
+    box = AnyVirtualBox(("red", "yellow"), "big-manitou", find=registry.find, games=("big-manitou",))
+    for _ in range(9):
+        box.press("red first", box.now_ms + 100)
+        box.run(box.now_ms + 600)
+    assert line(box) == ("open", "Ready?", "Red chooses 7.")
+    assert line(box, YELLOW) == ("open", "Ready?", "Yellow chooses 8.")
+    box.press("red fourth", box.now_ms + 100)
+    box.run(box.now_ms + 600)
+    assert line(box)[1] == "Ready"

@@ -6,7 +6,7 @@ import { get, messageOf, post, Refused, removeSession } from "./wire/api.js";
 import { actions } from "./desk/actions.js";
 import { box } from "./desk/box.js";
 import { cardEntry } from "./desk/cards.js";
-import { onState } from "./shown/looks.js";
+import { onState, takesCards } from "./shown/looks.js";
 import { disputes } from "./shown/disputes.js";
 import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { byHand } from "./desk/offers.js";
@@ -201,12 +201,6 @@ function render(state) {
   for (const one of [parts.now, parts.phones, parts.byHand, parts.cards, parts.actions, parts.form, parts.replace,
     parts.disputes]) one.render(state);
 }
-
-/**
- * Whether cards are turned up in this game: one without a race may have cards for the scanner and for labels alone.
- * @param {State} state
- */
-const takesCards = ({ game, can }) => Boolean(game?.race_name || can.reveal || can.another);
 
 /** @param {State} state */
 function theRace(state) {

@@ -3,7 +3,7 @@ import { bar } from "./frame/bar.js";
 import { Connection } from "./wire/connection.js";
 import { byId, h, show } from "./frame/dom.js";
 import { get, messageOf } from "./wire/api.js";
-import { cards, onState } from "./shown/looks.js";
+import { cards, onState, takesCards } from "./shown/looks.js";
 import { accounts } from "./shown/ledgers.js";
 import { oled } from "./shown/oled.js";
 import { setWindow, windowBar } from "./shown/race.js";
@@ -42,7 +42,8 @@ function render(state) {
   const hasMatch = state.match !== null;
   document.body.dataset.phase = state.phase;
   for (const id of ["seats", "course"]) byId(id).hidden = !hasMatch;
-  byId("claims").hidden = !hasMatch || (state.table.length === 0 && (cards().length === 0 || state.areas.length > 0));
+  const isInAreas = cards().length === 0 || !takesCards(state) || state.areas.length > 0;
+  byId("claims").hidden = !hasMatch || (state.table.length === 0 && isInAreas);
   byId("areas").hidden = state.areas.length === 0;
   byId("ledgers").hidden = state.ledgers.length === 0;
   const race = state.race && { ...state.race, closes_in_ms: null };

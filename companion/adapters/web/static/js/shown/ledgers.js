@@ -14,17 +14,21 @@ export function accounts(ledgers) {
   return [h("h2", { id: "ledgers-title" }, ledgers.length === 1 ? "Account" : "Accounts"), ledgers.map(ledgerTable)];
 }
 
+const NUMBER = /^[+−-]?[\d.,:  ]*$/;
+
 /** @param {Ledger} ledger */
 function ledgerTable({ key, title, columns, rows, note }) {
+  const kinds = columns.map((_, index) => rows.some(({ values }) => !NUMBER.test(values[index] ?? "")) && "is-text");
   return h("figure", { class: "ledger" },
     h("div", { class: "ledger-scroll", tabindex: 0, role: "region", "aria-labelledby": `ledger-${key}` },
       h("table", null, h("caption", { id: `ledger-${key}` }, title),
-        h("thead", null, h("tr", null, h("td"), columns.map((text) => h("th", { scope: "col" }, text)))),
+        h("thead", null, h("tr", null, h("td"),
+          columns.map((text, index) => h("th", { scope: "col", class: kinds[index] }, text)))),
         h("tbody", null, rows.map(({ label, owner, values }) => h("tr", null,
           h("th", { scope: "row" }, owner
             ? h("span", { class: "player-chip" }, token(owner), h("span", null, label),
               !label.toLowerCase().includes(owner) && h("span", { class: "unseen" }, `, ${owner}`))
             : label),
-          values.map((text) => h("td", null, text))))))),
+          values.map((text, index) => h("td", { class: kinds[index] }, text))))))),
     note && h("figcaption", null, note));
 }

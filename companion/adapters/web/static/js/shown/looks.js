@@ -71,6 +71,12 @@ export function onState(connection, render) {
 export const cards = () => now.look.cards;
 
 /**
+ * Whether cards are turned up in this game: one without a race may have cards for the scanner and for labels alone.
+ * @param {State} state
+ */
+export const takesCards = ({ game, can }) => Boolean(game?.race_name || can.reveal || can.another);
+
+/**
  * A card by its name, null for one that the game does not list.
  * @param {Card} name
  */

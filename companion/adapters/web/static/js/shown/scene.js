@@ -85,7 +85,8 @@ function verdict(state) {
 }
 
 /** @param {State} state */
-export const board = (state) => [h("h2", { id: "areas-title" }, "The board"), areaList(state.areas)];
+export const board = (state) => [h("h2", { id: "areas-title" }, "The board"),
+  h("div", { class: "areas" }, areaList(state.areas))];
 
 /** @param {StateWithMatch} state */
 export function faceUp(state) {

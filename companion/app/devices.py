@@ -127,11 +127,11 @@ def make_source(
 
 def make_display(chosen: parts_of.DisplaySettings) -> Display | None:
     """Give the display that the settings name, not opened; None for none."""
+    if chosen.kind == "none":
+        return None
     from companion.adapters.oled.display import OledDisplay
     from companion.adapters.oled.wiring import I2cWiring, SpiWiring
 
-    if chosen.kind == "none":
-        return None
     wiring: I2cWiring | SpiWiring = I2cWiring(chosen.i2c_bus, chosen.i2c_address)
     if chosen.interface == "spi":
         wiring = SpiWiring(chosen.spi_port, chosen.spi_device, chosen.spi_dc_gpio, chosen.spi_reset_gpio)

@@ -15,7 +15,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import segno
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence
 from companion.adapters.people_file import PeopleFile
@@ -334,6 +333,8 @@ def encryption_of(chosen: WebSettings, folder: Path) -> Encryption:
 
 def _qr_code(url: str) -> str:
     """Give a QR code in half blocks, or nothing where the terminal has no such characters."""
+    import segno
+
     out = io.StringIO()
     segno.make(url, micro=False).terminal(out, compact=True)
     text = out.getvalue()

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import segno
-
 from companion.core.shown.scene import Invitation
 from companion.screens.oled import glyphs
 
@@ -80,6 +78,8 @@ def trust_page(page: Page, trust: Trust, number: int) -> None:
 
 def code(page: Page, url: str) -> int:
     """Draw a QR code at the left, where there is room; give the x after it, 0 without one."""
+    import segno  # noqa: PLC0415 - memory that a box to which nobody is invited need not have
+
     canvas = page.canvas
     modules = segno.make(url, error="l", micro=False, boost_error=False).matrix
     height = page.bottom - page.y

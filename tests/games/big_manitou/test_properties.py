@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from companion.games.big_manitou.state import Phase, cards_left, copies_played, 
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import Match, random_match
 from tests.games.big_manitou.table import GAME
+
+pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
 
 SEEDS = st.integers(0, 10**9)
 

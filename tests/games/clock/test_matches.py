@@ -24,6 +24,8 @@ from companion.games.clock.state import Phase, State, those_in
 from tests.games.clock.matches import random_match
 from tests.games.clock.table import MS, S, Table, find
 
+pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+
 SEEDS = range(60)
 
 

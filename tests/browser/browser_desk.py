@@ -268,6 +268,7 @@ def test_single_keys_can_be_switched_off(box, new_context):
 def test_before_a_match_and_in_resuming_the_answers_are_in_the_same_box(box, new_context):
     desk = open_desk(new_context(viewport=SIZES["desktop"]), box)
     assert desk.inner_text("#now-title") == "Nobody sits yet: seat the players, then begin the match."
+    desk.wait_for_selector("#act-seat")
     look(desk, "desk desktop nobody")
     desk.keyboard.press("1")  # leads to the seats
     assert desk.evaluate("document.activeElement.dataset.key") == "sit red"

@@ -40,7 +40,8 @@ export function matchForm({ act }, onDraft = () => {}) {
   /** What was wrong with a file that was to be taken, by what asks for it. @type {Record<string, string>} */
   const problems = {};
   let isTouched = false;
-  let told = -1;
+  /** @type {number | null} */
+  let told = null;
   const known = h("datalist", { id: "known-names" });
   const form = h("div");
   const element = h("div", null, known, form);
@@ -137,10 +138,10 @@ export function matchForm({ act }, onDraft = () => {}) {
     onDraft();
   }
 
-  /** How many players there are too few. */
+  /** How many players there are too few; null as long as nobody knows which games there are. */
   function missing() {
     const game = games.find((one) => one.name === draft.game);
-    return game ? Math.max(0, game.min_seats - draft.seats.length) : 0;
+    return game ? Math.max(0, game.min_seats - draft.seats.length) : null;
   }
 
   function begin() {
@@ -152,6 +153,7 @@ export function matchForm({ act }, onDraft = () => {}) {
   /** @param {Game} game */
   function build(game) {
     const free = COLOURS.filter((colour) => !draft.seats.some((seat) => seat.colour === colour));
+    const isShort = missing() !== 0;
     return h("form", { class: "match-form", id: "match-form", onsubmit: start },
       games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, "Game"),
         h("select", { "data-key": "game",
@@ -192,8 +194,8 @@ export function matchForm({ act }, onDraft = () => {}) {
         "data-key": "practice", checked: draft.practice,
         onchange: (event) => keep({ practice: event.currentTarget.checked }) }), "Practice: explain each ruling"),
       h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin",
-        disabled: missing() > 0 },
-        missing() > 0 ? `Seat ${missing()} more` : "Begin the match"));
+        disabled: isShort },
+        isShort ? `Seat ${missing()} more` : "Begin the match"));
   }
 
   /**

@@ -20,7 +20,7 @@ const MOST_KEYS = 9;
  * Give the box: `element`, and `render(state)`. problem, faults: what is said above all answers where it is there.
  * form: of a new match.
  * @param {Desk} desk
- * @param {{ problem: HTMLElement, faults: HTMLElement, form: { begin: () => void, missing: () => number } }} others
+ * @param {{ problem: HTMLElement, faults: HTMLElement, form: { begin: () => void, missing: () => number | null } }} others
  */
 export function whatNow(desk, { problem, faults, form }) {
   const { act, seen } = desk;
@@ -118,7 +118,8 @@ export function whatNow(desk, { problem, faults, form }) {
     if (state.phase === "offer") return resume(state);
     if (state.match !== null) return inMatch(state);
     if (state.question?.missing.length) return consents(state.question);
-    return h("p", { class: "actions" }, form.missing() > 0
+    const missing = form.missing();
+    return missing !== null && h("p", { class: "actions" }, missing > 0
       ? answer("seat", "Seat the players", form.begin)
       : answer("begin", "Begin the match", form.begin, { isMain: true }));
   }

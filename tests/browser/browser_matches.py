@@ -140,5 +140,5 @@ def test_a_match_s_highlights_stand_on_its_page(played, new_context):
     page = open_page(new_context(), f"{box.url}/matches#1")
     page.wait_for_selector(".highlights")
     said = [one["says"] for one in box.get("/api/matches/1")["highlights"]]
-    assert len(said) == 3
+    assert "Yellow and Twelve chars (purple): once each" in said  # those of presses need a ±, which may not be known
     assert page.locator(".highlights dd span").all_inner_texts() == said

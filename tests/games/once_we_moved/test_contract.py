@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from companion.core.ruling.parameters import Parameter
 from companion.games import once_we_moved
 from companion.games.once_we_moved.game import OnceWeMoved
 from companion.testing.games import GameContract
+
+pytestmark = pytest.mark.no_cover  # counting branches makes walks through whole matches five times as slow
 
 PRACTICE = (Path(once_we_moved.__file__).parent / "practice.txt").read_text()
 

@@ -20,7 +20,8 @@ const MOST_KEYS = 9;
  * Give the box: `element`, and `render(state)`. problem, faults: what is said above all answers where it is there.
  * form: of a new match.
  * @param {Desk} desk
- * @param {{ problem: HTMLElement, faults: HTMLElement, form: { begin: () => void, missing: () => number | null } }} others
+ * @param {{ problem: HTMLElement, faults: HTMLElement,
+ *   form: { begin: () => void, missing: () => number | null } }} others
  */
 export function whatNow(desk, { problem, faults, form }) {
   const { act, seen } = desk;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -140,5 +141,8 @@ def test_a_match_s_highlights_stand_on_its_page(played, new_context):
     page = open_page(new_context(), f"{box.url}/matches#1")
     page.wait_for_selector(".highlights")
     said = [one["says"] for one in box.get("/api/matches/1")["highlights"]]
-    assert "Yellow and Twelve chars (purple): once each" in said  # those of presses need a ±, which may not be known
+    presses = [line for line in map(json.loads, box.record(1).splitlines()) if line["type"] == "press"]
+    are_sure = all("error_ns" in press for press in presses)  # a busy page's press may count from its arrival
+    assert (3 if are_sure else 1) <= len(said) <= 3
+    assert "Yellow and Twelve chars (purple): once each" in said
     assert page.locator(".highlights dd span").all_inner_texts() == said

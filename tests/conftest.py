@@ -2,6 +2,7 @@
 
 import logging
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -32,6 +33,17 @@ def pytest_configure():
     # A shell's `&` and the workers that share the tests have Ctrl-C ignored, and so has then every program that a test
     # starts. A handler of our own is not handed on: such a program begins with the system's.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Counting branches makes a test three times as slow. Core and games must be covered by the tests of these rooms; those
+# of others, and walks through whole matches, run without counting, after them (`make test`).
+COUNTED = tuple(Path(__file__).parent / room for room in ("core", "games", "contract", "differential"))
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if not any(item.path.is_relative_to(room) for room in COUNTED):
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(autouse=True)

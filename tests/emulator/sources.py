@@ -67,7 +67,7 @@ def need_tools() -> None:
     if not missing:
         return
     try:
-        run("apt-get", "install", "-y", "--no-install-recommends", *missing)
+        run("flock", "/var/cache/apt", "apt-get", "install", "-y", "--no-install-recommends", *missing)
     except EmulatorError as error:
         raise EmulatorError(f"please install {' '.join(missing)}: {error}") from error
 

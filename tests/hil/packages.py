@@ -14,6 +14,9 @@ from pathlib import Path
 from tests.hil.errors import HilError
 
 META_PACKAGE = "linux-image-amd64"
+# Before a command of apt's that changes anything: `.ci/run` has stages beside each other, and apt-get update does not
+# wait for another (.ci/packages does the same).
+ALONE = ("flock", "/var/cache/apt")
 
 # Package -> the file that shows it is there. Packages that only bring programs are taken as present when the program
 # is, so that a machine with its own build of QEMU is left alone.
@@ -154,7 +157,7 @@ def _require_debian_amd64() -> None:
 def _apt_knows(package: str) -> bool:
     known = subprocess.run(("apt-cache", "show", package), capture_output=True, check=False)
     if known.returncode != 0 and os.geteuid() == 0:
-        run("apt-get", "update", "-q")
+        run(*ALONE, "apt-get", "update", "-q")
         known = subprocess.run(("apt-cache", "show", package), capture_output=True, check=False)
     return known.returncode == 0
 
@@ -194,7 +197,7 @@ def install(packages: Sequence[str]) -> None:
     command = ("apt-get", "install", "-y", "-q", "--no-install-recommends", *packages)
     if os.geteuid() != 0:
         raise HilError(f"packages are missing and only root may install them; as root run:\n  {' '.join(command)}")
-    _with_fresh_lists(command)
+    _with_fresh_lists((*ALONE, *command))
 
 
 def download(package: str, version: str, folder: Path) -> Path:
@@ -214,7 +217,7 @@ def _with_fresh_lists(command: Sequence[str], cwd: Path | None = None) -> None:
     except HilError:
         if os.geteuid() != 0:
             raise
-        run("apt-get", "update", "-q")
+        run(*ALONE, "apt-get", "update", "-q")
         run(*command, cwd=cwd)
 
 

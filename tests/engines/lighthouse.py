@@ -16,7 +16,9 @@ PROGRAM = ROOT / ".ci" / "engines" / "node_modules" / "lighthouse" / "cli" / "in
 CATEGORIES = ("performance", "accessibility", "best-practices")
 PATIENCE_S = 120
 STARTS = 3
-"""Lighthouse waits for Chromium for some seconds only; on a busy machine that is too short at times."""
+AGAIN = ("Unable to connect to Chrome", "NO_NAVSTART")
+"""Lighthouse waits for Chromium for some seconds only, and at times misses in its trace where the page began: on a busy
+machine it has to be asked again. Neither says anything of the page."""
 
 
 class Told(NamedTuple):
@@ -32,7 +34,7 @@ def measure(url: str, folder: Path) -> Told:
     for _ in range(STARTS):  # each in a folder of a short name: that of Chromium's socket there has 107 bytes at most
         with tempfile.TemporaryDirectory(prefix="lh") as short:
             ran = _run(url, report, Path(short))
-        if ran.returncode == 0 or "Unable to connect to Chrome" not in ran.stdout + ran.stderr:
+        if ran.returncode == 0 or not any(why in ran.stdout + ran.stderr for why in AGAIN):
             break
     if ran.returncode != 0:
         raise EngineError(f"Lighthouse ended with {ran.returncode}: {ran.stdout}{ran.stderr}")

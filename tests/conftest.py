@@ -37,7 +37,7 @@ def pytest_configure():
 
 # Counting branches makes a test three times as slow. Core and games must be covered by the tests of these rooms; those
 # of others, and walks through whole matches, run without counting, after them (`make test`).
-COUNTED = tuple(Path(__file__).parent / room for room in ("core", "games", "contract", "differential"))
+COUNTED = tuple(Path(__file__).parent / room for room in ("core", "games", "contract", "screens", "replay"))
 
 
 def pytest_collection_modifyitems(items):

@@ -15,8 +15,6 @@ from tests.differential.second_judge import judge_lines
 from tests.games.plain_judging import judged_plainly
 from tests.games.two_judges import ROOMS
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
-
 RECORDS = 400
 SHARES = 4
 

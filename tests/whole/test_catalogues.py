@@ -22,8 +22,6 @@ from tests.whole.test_translated import said_in_a_match, untranslated
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
-
 SPEAKING = [name for name in registry.names() if registry.find(name).words]
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from companion.core.ruling.game import AnyGame
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
-
 STEPS = 60
 SEEDS = (0, 1)
 

@@ -17,8 +17,6 @@ from tests.whole.tabled import Tabled
 if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
-
 GAMES = {**{name: registry.find(name) for name in registry.names()}, "nim": NIM, "everything": EVERYTHING}
 SEEDS = (1,)
 

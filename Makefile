@@ -108,15 +108,14 @@ $(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 run: $(RUNS)
 	@$(BIN)/companion run $(if $(filter --phones,$(ARGS)),,--simulate) $(ARGS)
 
-# First the tests that must cover core and games: counting branches takes three times as long, so no other is counted.
-# coverage.py's own limit is on lines and branches together, the second on branches alone. tests/conftest.py says which they are.
-# Tests of the rest wait more, for processes and sockets: so there is one process more than there are processors.
-SHARED_OUT := --dist loadfile -n
+# First the tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as
+# long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
+# The others wait more, for processes and sockets: so they get one process more than there are processors.
 test: $(STAMP)
 ifeq ($(TESTS),)
-	@$(BIN)/python -m pytest -m "not no_cover" $(SHARED_OUT) auto --maxprocesses 4 --cov --cov-report=term </dev/null
+	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95
-	@$(BIN)/python -m pytest -m no_cover $(SHARED_OUT) $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) </dev/null
+	@$(BIN)/python -m pytest -m no_cover -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile </dev/null
 else
 	@$(BIN)/python -m pytest $(TESTS) </dev/null
 endif

@@ -11,6 +11,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.hil.packages import ALONE
+
 SUITE = "trixie"
 """The Debian release that has all three sources."""
 TOOLS = {
@@ -67,7 +69,7 @@ def need_tools() -> None:
     if not missing:
         return
     try:
-        run("flock", "/var/cache/apt", "apt-get", "install", "-y", "--no-install-recommends", *missing)
+        run(*ALONE, "apt-get", "install", "-y", "--no-install-recommends", *missing)
     except EmulatorError as error:
         raise EmulatorError(f"please install {' '.join(missing)}: {error}") from error
 

@@ -107,20 +107,19 @@ class Box:
         files = f"mkdir -p {SHARED / kept} && cp -r /run/{self._name}/. {SHARED / kept}"
         self._guest.run(["/bin/sh", "-c", files])
         here = ["--config", str(self._guest.scratch / self._config), "--state-dir", str(self._guest.scratch / kept)]
-        return [json.loads(line) for line in on_host("export", *here, str(match)).splitlines()]
+        return on_host("export", *here, str(match))
 
     def replay(self, record: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """What `companion replay --json` makes of a record. The host does it: it must be the same on any machine."""
-        text = "".join(json.dumps(line) + "\n" for line in record)
-        return [json.loads(line) for line in on_host("replay", "--json", "-", text=text).splitlines()]
+        return on_host("replay", "--json", "-", text="".join(json.dumps(line) + "\n" for line in record))
 
 
-def on_host(*command: str, text: str = "") -> str:
-    """What a command of the program's says on this machine, of which `text` is the input."""
+def on_host(*command: str, text: str = "") -> list[dict[str, Any]]:
+    """The lines of JSON that a command of the program's says on this machine, of which `text` is the input."""
     done = subprocess.run([PROGRAM, *command], input=text, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise HilError(f"companion {command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done.stdout
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def races(record: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

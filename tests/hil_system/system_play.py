@@ -3,13 +3,11 @@
 import json
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tests.hil.box import one_button_each
+from tests.hil.box import on_host, one_button_each
 from tests.hil.errors import HilError
 from tests.hil.patterns import Stroke, burst, plan
 from tests.hil_system.box import (
@@ -27,16 +25,11 @@ RESTARTS = 1.6
 KILLS = 2
 """So often both are measured, one beside the other: the emulator may stand still in either."""
 SwitchOn = Callable[[str], InstalledBox]
-COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 def replayed(lines: list[bytes]) -> list[dict[str, object]]:
     """What the host's own `companion replay --json` makes of a record."""
-    done = subprocess.run(
-        [COMPANION, "replay", "--json", "-"], input=b"".join(line + b"\n" for line in lines), capture_output=True,
-        check=True,
-    )  # fmt: skip
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return on_host("replay", "--json", "-", text="".join(f"{line.decode()}\n" for line in lines))
 
 
 def await_races(box: InstalledBox, race: int) -> None:

@@ -41,13 +41,14 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package browser engines pictures attack kills flips hil hil-system images pi-systems deb emulator bench mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack kills flips hil hil-system images pi-systems deb emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
 	@echo "make test     the quick test suite, with coverage of core and games"
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
+	@echo "make voice    a whole match spoken by the box's voice, and understood again by a machine; in four languages"
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
@@ -62,6 +63,7 @@ help:
 	@echo "make lock     the lock files anew, after a change of pyproject.toml (ARGS=all: all newer; ARGS=pillow: that one)"
 	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
 	@echo "make bench    measure; prints a table and writes JSON"
+	@echo "make calibration  simulate players and measure how often the intervals of allowances hold (PLAYERS=10000)"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
@@ -112,6 +114,7 @@ run: $(RUNS)
 # long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
 # The others wait more, for processes and sockets: so they get one process more than there are processors.
 test: $(STAMP)
+	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins
 ifeq ($(TESTS),)
 	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95
@@ -134,6 +137,11 @@ types: $(DRAWS) $(WRITES) $(PAGES_CHECKED)
 # Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
 package: $(STAMP)
 	@$(BIN)/python -m pytest tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
+
+# A whole match spoken into files and understood again takes a minute: the quick suite knows no voice_*.py.
+voice: $(STAMP)
+	@.ci/packages espeak-ng
+	@nice $(BIN)/python -m pytest tests/voice -o "python_files=voice_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's Chromium
 # without windows, which draws every open page (the one with windows draws those behind the front once a second) and
@@ -195,6 +203,10 @@ audit: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null
+
+# PLAYERS=1000 is quicker, and may miss a promise by chance.
+calibration: $(STAMP)
+	@nice $(BIN)/python -m tests.bench calibration </dev/null
 
 mutants: $(MUTATES)
 	@nice $(BIN)/python -m tests.mutants $(ARGS) </dev/null

@@ -1,16 +1,19 @@
-"""Puts the commit that is built into the wheel and the sdist, as `companion/commit`, without writing to the checkout.
+"""Puts into the wheel and the sdist what is made as they are built, without writing to the checkout.
+
+That is the commit, as `companion/commit`, and in the wheel each catalogue of a language compiled (`.mo` beside `.po`).
 
 The commit is git's; in a tree that `git archive` made it is in `.git_archival.txt`, in an unpacked sdist already in
 `companion/commit`. Where none of them knows it, there is no such file.
 """
 
-import os
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
+import polib
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 INSTALLED = "companion/commit"
@@ -21,19 +24,38 @@ class CommitHook(BuildHookInterface[Any]):
     """Hatchling's hook; it finds it by its base class."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the file, but to an editable installation: that asks git whenever it is asked."""
-        commit = commit_of(Path(self.root))
-        if commit is None or version == "editable":
+        """Add the files, but to an editable installation: that asks git, and reads its `.po`, whenever it is asked."""
+        if version == "editable":
             return
-        handle, self._written = tempfile.mkstemp(prefix="companion-commit-")
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{commit}\n")
-        build_data["force_include"][self._written] = INSTALLED
+        self._folder = Path(tempfile.mkdtemp(prefix="companion-build-"))
+        root, included = Path(self.root), build_data["force_include"]
+        if (commit := commit_of(root)) is not None:
+            included[self._write("commit", f"{commit}\n".encode())] = INSTALLED
+        if self.target_name == "wheel":
+            for number, path in enumerate(catalogues(root)):
+                said = path.relative_to(root).with_suffix(".mo").as_posix()
+                included[self._write(f"{number}.mo", compiled(path))] = said
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what was written for the build."""
-        if (written := getattr(self, "_written", None)) is not None:
-            Path(written).unlink(missing_ok=True)
+        if (folder := getattr(self, "_folder", None)) is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _write(self, name: str, content: bytes) -> str:
+        path = self._folder / name
+        path.write_bytes(content)
+        return str(path)
+
+
+def catalogues(root: Path) -> list[Path]:
+    """Give the catalogues of the program, its pages and its games, in an order that is always the same."""
+    return sorted((root / "companion").rglob("locale/*.po"))
+
+
+def compiled(path: Path) -> bytes:
+    """Give a catalogue as gettext reads it at once, always the same bytes for the same catalogue."""
+    binary: bytes = polib.pofile(path.read_text(encoding="utf-8")).to_binary()
+    return binary
 
 
 def commit_of(root: Path) -> str | None:

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from companion.core.match.effects import Tone
+from companion.core.match.effects import Sound, Tone, VoiceWish
 
 __all__ = [
-    "Archive", "ButtonSource", "Demonstrations", "Display", "Document", "EvidenceStore", "Intake", "Journal",
-    "KeptPress", "People", "Referee", "ServiceManager", "Signer", "Speaker", "Tone", "WebViews",
+    "Announcer",
+    "Archive",
+    "ButtonSource",
+    "Buzzer",
+    "Demonstrations",
+    "Display",
+    "Document",
+    "EvidenceStore",
+    "Intake",
+    "Journal",
+    "KeptPress",
+    "Languages",
+    "People",
+    "Referee",
+    "ServiceManager",
+    "Signals",
+    "Signer",
+    "Sound",
+    "Speaker",
+    "Tone",
+    "VoiceWish",
+    "WebViews",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from PIL import Image
 
@@ -23,8 +43,12 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running, Snapshot
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.own_presses import Phone
+    from companion.core.signals.board import Lit
+    from companion.core.signals.signs import Sign
+    from companion.core.speech.utterance import Heard, Utterance
     from companion.core.timing.events import Press, SourceEvent
     from companion.core.timing.line_health import LineHealth
+    from companion.core.words.language import Language
 
 
 class ButtonSource(Protocol):
@@ -36,12 +60,19 @@ class ButtonSource(Protocol):
     """
 
     name: str
-    delay_ns: int
-    """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give something."""
-    error_ns: int
-    """The half-width of the uncertainty that its edges carry at least."""
     certificate: str | None
     """The SHA-256 of the certificate whose worst difference is within `error_ns`; None where there is none."""
+
+    @property
+    def delay_ns(self) -> int:
+        """The worst delay from an edge to its being given by `read`, if that is called as soon as it can give it.
+
+        It may change while the source is open.
+        """
+
+    @property
+    def error_ns(self) -> int:
+        """The half-width of the uncertainty that its edges carry at least."""
 
     @property
     def given_until_ns(self) -> int | None:
@@ -97,17 +128,85 @@ class Display(Protocol):
         """Blank the display and let go of the bus; never raises."""
 
 
-class Speaker(Protocol):
-    """Plays tones without blocking; a new tone cuts off the one that sounds."""
+class Buzzer(Protocol):
+    """Plays tones without blocking; a new tone cuts off the one that sounds, if it is not to follow it."""
 
     def open(self) -> None:
         """Raises Unavailable where there is no buzzer."""
 
-    def play(self, tone: Tone) -> None:
-        """Begin a tone."""
+    def play(self, sound: Sound) -> None:
+        """Begin a tone, and then the own tones of the seats that it is about."""
 
     def close(self) -> None:
         """Fall silent and let go of the pin; may be called again."""
+
+
+class Signals(Protocol):
+    """Lamps and motors of the seats, which know on and off; how strongly is set beforehand.
+
+    The constructor does no I/O. All but `close` may block for the bus's transfer: the app calls it in a thread.
+    """
+
+    name: str
+    """For people: "lamps and motors at address 0x40 on I2C bus 1"."""
+    checks: bool
+    """Whether it can vanish in silence, so that `check` is worth being called."""
+
+    def open(self) -> None:
+        """Switch everything off. Raises Unavailable where there is none, with how to mend it; may be tried again."""
+
+    def switch(self, on: frozenset[Lit], given: Mapping[Colour, Sign]) -> None:
+        """Have these on and all others off; only what has changed goes over a bus.
+
+        given: the sign that each seat is being given right now. Raises Unavailable where it has gone; then `open`.
+        """
+
+    def check(self) -> None:
+        """See that it is still there, and as `open` has set it up. Raises Unavailable; then `open`."""
+
+    def close(self) -> None:
+        """Switch everything off and let go; never raises, may be called again."""
+
+
+class Speaker(Protocol):
+    """A voice that speaks one utterance at a time. One contract suite runs on every implementation.
+
+    The constructor does no I/O. `open` and `say` may block for some tens of milliseconds (a socket, a child process):
+    the app calls all of it in a thread of the voice's own, but `stop`, which any thread may call and which returns at
+    once. What becomes of an utterance is told by `on_heard`, from any thread; it must not block.
+    """
+
+    name: str
+    """For people: which voice it is ("speech-dispatcher", "espeak-ng")."""
+
+    def open(self, on_heard: Callable[[Heard], None]) -> str:
+        """Be ready to speak, and say in words what speaks: its version, its sound device.
+
+        Raises Unavailable where there is no voice or no sound, with how to mend it; may be tried again after `close`.
+        """
+
+    def say(self, utterance: Utterance) -> None:
+        """Begin to speak; cuts off what it speaks now.
+
+        Of each utterance exactly one of ENDED, CUT and FAILED is told. Raises Unavailable where the voice has gone:
+        then nothing is told of this one, and `close` and `open` try again.
+        """
+
+    def stop(self) -> None:
+        """Fall silent: what is spoken now is cut off. Does nothing where it is silent."""
+
+    def close(self) -> None:
+        """Fall silent and let go of everything; may be called again, and never raises."""
+
+
+class Announcer(Protocol):
+    """Who has the box say what a session wants said. Called in the loop's thread; returns at once, and never raises."""
+
+    def announce(self, says: str, token: int) -> None:
+        """Say it; `Session.announced` is told of its end, or why nobody could say it, in the loop's thread."""
+
+    def wish(self, wish: VoiceWish) -> None:
+        """Say it again, or speak otherwise from now on."""
 
 
 class ServiceManager(Protocol):
@@ -267,6 +366,23 @@ class Sent(NamedTuple):
 UNTIMED = Sent()
 
 
+class Languages(Protocol):
+    """The languages that the program has; asked in any thread."""
+
+    box: Language
+    """What the box itself speaks, where nobody says anything else."""
+
+    @property
+    def all(self) -> tuple[Language, ...]:
+        """Give each of them, English first."""
+
+    def find(self, code: str) -> Language | None:
+        """Give a language by its code ("it", "it-CH"), None where the program does not have it."""
+
+    def page_words(self, language: Language) -> dict[str, str | list[str]]:
+        """Give what the scripts of the pages say, by its English message; {} for English."""
+
+
 class Referee(Protocol):
     """Through which commands from elsewhere reach the session, in the thread that it lives in."""
 
@@ -366,14 +482,17 @@ class WebViews(Protocol):
         width: int | None,
         *,
         lanes: bool = False,
+        language: Language = ...,
     ) -> str:
         """Draw a race as a photo finish, as SVG; width in pixels, None for the usual. Raises what `strip_of` raises.
 
-        lanes: nothing but those, without order, contacts and notes.
+        lanes: nothing but those, without order, contacts and notes. language: of its words; English where it is not
+        said.
         """
 
-    def oled(self, snapshot: Snapshot) -> Image.Image:
-        """Draw the OLED's picture as everybody may see it, mode "1"."""
+    def oled(self, snapshot: Snapshot, shown_ns: int) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it, mode "1". shown_ns: for how long it has stood: of several
+        pictures, that one's turn has come."""
 
 
 class Archive(Protocol):
@@ -414,8 +533,8 @@ class People(Protocol):
     def result(self, match_id: int, lines: Sequence[bytes]) -> Document:
         """Give the sheet of a match's result. Raises Illegal where it has none yet."""
 
-    def pdf(self, document: Document) -> bytes:
-        """Give a sheet as PDF. Raises Unavailable where this box makes none."""
+    def pdf(self, document: Document, language: Language) -> bytes:
+        """Give a sheet as PDF, in a language. Raises Unavailable where this box makes none."""
 
     def exported(self, kind: str, except_: frozenset[int]) -> bytes:
         """Give all matches with what everybody did in them. kind: "csv" or "jsonl"."""

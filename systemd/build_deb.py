@@ -72,8 +72,8 @@ Maintainer: Table Companion maintainers <table-companion@localhost>
 Section: games
 Priority: optional
 Depends: {pythons}, {libraries}libc6 (>= 2.36), systemd (>= 252), udev
-Recommends: python3-lgpio, sqlite3
-Suggests: python3-spidev
+Recommends: python3-evdev, python3-lgpio, sqlite3
+Suggests: alsa-utils, espeak-ng, python3-spidev, speech-dispatcher-espeak-ng
 Installed-Size: {kilobytes}
 Description: referee box for games played with real cards
  Reads the arcade buttons of up to five players on the pins of a Raspberry Pi,

@@ -34,8 +34,27 @@ MAY_IMPORT = {
 """The floors of the house, and whom each may see."""
 
 CORE_ROOMS = (
-    "errors", "panel", "timing", "pods", "record", "ruling", "shown", "people", "match", "evidence", "play",
-)  # fmt: skip
+    "errors",
+    "words",
+    "speech",
+    "panel",
+    "following",
+    "timing",
+    "switches",
+    "pods",
+    "record",
+    "ruling",
+    "shown",
+    "assigning",
+    "people",
+    "profiles",
+    "match",
+    "signals",
+    "calibration",
+    "evidence",
+    "hands",
+    "play",
+)
 """The rooms of the core, the lowest first: each knows itself and those before it."""
 
 LARGEST_ROOM = 13

@@ -29,8 +29,15 @@ EXCEPTIONS: dict[str, str] = {
     "companion.adapters.simulated.source.SimulatedSource": (
         "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."
     ),
+    "companion.core.play.seating.Table": "A plain frozen value: all that a match is set up from, a field each.",
+    "companion.core.play.seating.Lobby": (
+        "What it was given, what it holds and what the session asks of it are a word each, which others read by name."
+    ),
     "companion.core.play.session.SessionState": (
         "It is the parts of a session, one field each, of which every stage uses its own; what they do is in them."
+    ),
+    "companion.core.play.session.Session": (
+        "One method for each thing that leads from one stage of the box to another, and a few that part them."
     ),
     "companion.adapters.gpio.outputs.buzzer.PanelBuzzer": (
         "Half of its fields are how it is set up, kept until `open`; the rest is what its thread and the loop share."
@@ -47,6 +54,15 @@ EXCEPTIONS: dict[str, str] = {
     "companion.adapters.web.server.DeskPlan": (
         "It carries what a desk is made of from the server's constructor to its opening, and does nothing else."
     ),
+    "companion.adapters.web.socket.Live": (
+        "One open connection: a method for each kind of message that a page sends, and what is sent back to it."
+    ),
+    "companion.app.turn.effect_runner.EffectRunner": (
+        "By whom each kind of effect is done is a field of its own; what they do is in them."
+    ),
+    "companion.screens.everybody.public.PublicTable": "A plain frozen value: what of the seating everybody may see.",
+    "companion.config.settings.SeatSettings": "A table of the settings file: each of its keys is a field.",
+    "companion.config.settings.Settings": "The whole settings file: each of its tables is a field.",
     "companion.config.settings.Web": "A table of the settings file: each of its keys is a field.",
     "companion.adapters.web.wire.hub.Hub": (
         "Events, state and picture go to all in one order; each is kept as it was encoded once for every connection."
@@ -59,6 +75,9 @@ EXCEPTIONS: dict[str, str] = {
     ),
     "companion.core.record.lines.Setup": (
         "The first line of a record as the format has it: all that a match rests on stands in one object."
+    ),
+    "companion.core.ruling.plain_game.PlainGame": (
+        "The usual answer to each thing that the contract asks of a game: it is as large as the contract."
     ),
     "companion.core.ruling.game.Game": (
         "The contract of a game, a Protocol: `PlainGame` answers what a game need not say, so none writes them all."

@@ -19,12 +19,16 @@ from companion.adapters.intake_file import IntakeFile
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal, export_notes
+from companion.app.calibration.storing import Measurements, supplies_of
 from companion.app.certificate.conditions import conditions_maker
 from companion.app.loop import BoxLoop
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.game_files import files_in, files_of
+from companion.app.storing.newest import newest_over
+from companion.app.storing.profiles import open_profiles, profiles_in, told_problems
 from companion.app.storing.sealing import UNSEALED, not_sealed
 from companion.config.installed_games import games_in
+from companion.config.languages import languages_of
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import StoredFile, may_be_deleted
@@ -33,32 +37,37 @@ from companion.core.panel import BUTTON_BY_LABEL, BUTTONS, KNOB_PUSH, Colour, la
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session, Unfinished
+from companion.core.record.dead_heats import policies_of
 from companion.core.record.lines import Anticipation, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.parameters import variants_of
-from companion.core.shown.alarms import ALARM_NS
 from companion.core.timing.arbiter import Arbiter
+from companion.core.words.texts import text
 from companion.games import registry
-from companion.screens.oled.picture import draw
+from companion.screens.oled.large.drawing import drawing
 from companion.threads.watched import ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
 
+    from companion.config.languages import Languages
     from companion.config.run_options import RunOptions
     from companion.config.settings import Box as BoxSettings
-    from companion.config.settings import Settings
+    from companion.config.settings import MatchSettings, Picture, Settings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
-    from companion.ports import ButtonSource, Display, Intake, Journal, KeptPress, Speaker
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Intake, Journal, KeptPress
+    from companion.screens.oled.large.leafing import Draw
     from companion.threads.watched import End
 
 LOG = logging.getLogger("companion")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 NOT_RESUMED = "not resumed"
 """What the alarm stands for that a match that was cut off cannot be taken up."""
+PROFILES = "profiles"
+"""What the alarm stands for that a profile cannot be read; those that can, hold."""
 SET_ASIDE = "set aside"
 """Says of what was told early that it is of a file that was set aside."""
 ALL_LINES = (*(button.label for button in BUTTONS), KNOB_PUSH)
@@ -80,12 +89,19 @@ def table_of(settings: Settings, options: RunOptions) -> Table:
         seats=options.seats,
         first=options.first,
         variants=settings.match.variants if variants_of(registry.find(game).parameters) else (),
-        dead_heat=settings.match.dead_heat,
+        dead_heat=policy_of(settings.match),
+        timing=settings.match.timing,
         window_ns=settings.timing.window_ns,
         names={c: settings.seats.of(c).name for c in Colour if settings.seats.of(c).name},
         allowances_ms={c: settings.seats.of(c).allowance_ms for c in Colour},
         anticipation=anticipation_of(settings),
     )
+
+
+def policy_of(match: MatchSettings) -> str:
+    """Give what decides dead heats: what is set, or the usual policy where that needs times and there are none."""
+    policies = policies_of(is_untimed=match.timing == "untimed")
+    return match.dead_heat if match.dead_heat in policies else policies[0]
 
 
 def anticipation_of(settings: Settings) -> Anticipation | None:
@@ -148,8 +164,8 @@ class _Stores:
     def attach(self, loop: BoxLoop) -> None:
         """Tell the loop from now on, and what was said before."""
         self._loop = loop
-        for key, text in self._early:
-            self._tell(key, text)
+        for key, says in self._early:
+            self._tell(key, says)
 
     def durable(self, match_id: int, count: int) -> None:
         """The first `count` lines of a match are stored."""
@@ -183,6 +199,17 @@ class _Stores:
             self._loop.alarm(key, text)
 
 
+def drawing_of(picture: Picture, languages: Languages) -> Draw:
+    """Give what draws this box's pictures. None is turned where the other side has a display of its own."""
+    far = () if picture.second_address else tuple(map(Colour, picture.far))
+    return drawing(picture.letters, far, lambda: languages.box)
+
+
+def spoken_by(box: BoxSettings) -> Languages:
+    """Give the languages of a box, and what it speaks now."""
+    return languages_of(box.language, state_directory(box))
+
+
 def build(
     settings: Settings,
     options: RunOptions,
@@ -190,35 +217,33 @@ def build(
     sources: list[ButtonSource],
     lines: Iterable[str],
     displays: list[Display],
-    speaker: Speaker | None,
+    buzzer: Buzzer | None,
+    announcer: Announcer | None = None,
     watchers: Iterable[Any] = (),
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
-    stores = _Stores()
-    journal = SqliteJournal(
-        state_directory(settings.box), keep=settings.box.keep_matches, on_set_aside=stores.set_aside
-    )
+    stores, folder = _Stores(), state_directory(settings.box)
+    journal = SqliteJournal(folder, keep=settings.box.keep_matches, on_set_aside=stores.set_aside)
     journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    intake, kept = _intake(state_directory(settings.box), stores)
-    lines = tuple(lines)
-    key = BoxKey(state_directory(settings.box))
+    intake, kept = _intake(folder, stores)
+    lines, key = tuple(lines), BoxKey(folder)
     unsealed = _why_unsealed(key)
     conditions = conditions_maker(settings, sources, lines, key.public_key)
     session, match_id = _session(settings, options, journal, boot, kept, conditions)
     if intake is not None:
-        for one in kept:
-            if one.match_id != match_id:
-                intake.settle(one.press)
-    evidence = evidence_files(settings.box)
+        _settle_others(intake, kept, match_id)
+    evidence, measurements = evidence_files(settings.box), Measurements(folder, profiles_in(folder))
     loop = BoxLoop(
         Box(_arbiter(settings, lines, sources), session),
         sources=sources,
         journal=journal,
         displays=displays,
-        speaker=speaker,
-        draw=draw,
+        buzzer=buzzer,
+        announcer=announcer,
+        draw=drawing_of(settings.picture, spoken_by(settings.box)),
+        leaf_ns=settings.times.core.leaf_ns,
         watchers=tuple(watchers),
         boot_id=boot,
         match_id=match_id,
@@ -226,18 +251,50 @@ def build(
         clock=clock,
         open_signer=key.signer,
         evidence=evidence,
+        measurements=measurements,
     )
     stores.attach(loop)
-    ENDS.listen(loop, _say_ended)
+    measurements.alarm = loop.alarm
+    session.switches.cue_ways["box"] = told_alone(settings)
+    _catch_up(measurements, settings.box)
+    _report_ends(loop, settings.box)
     EvidenceNamer(journal, loop).open(evidence)
     loop.alarm(UNSEALED, unsealed)
-    _report_games(settings.box.language, loop)
     return loop
 
 
+def _catch_up(measurements: Measurements, box: BoxSettings) -> None:
+    """Have the newest match count for allowances, where the box was cut off between its end and that.
+
+    Nothing is judged again where nobody has a measured allowance; whatever there is in the record, the box must start.
+    """
+    folder = state_directory(box)
+    if not any(one.allowance.evidence is not None for one in profiles_in(folder).kept):
+        return
+    try:
+        measurements.catch_up(newest_over(folder, games_in(box.language).find))
+    except Exception as error:  # noqa: BLE001
+        LOG.error("the newest match cannot count for allowances: %s", error)
+
+
+def _settle_others(intake: Intake, kept: Sequence[KeptPress], match_id: int | None) -> None:
+    """Keep no press any more of a match that is not gone on with."""
+    for one in kept:
+        if one.match_id != match_id:
+            intake.settle(one.press)
+
+
+def _report_ends(loop: BoxLoop, box: BoxSettings) -> None:
+    """Say when a thread ends unexpectedly, when a game fails, and what of people's profiles cannot be read."""
+    ENDS.listen(loop, _say_ended)
+    _report_games(box.language, loop)
+    loop.alarm(PROFILES, told_problems(profiles_in(state_directory(box)).problems))
+    spoken_by(box).on_fault = partial(loop.alarm, "language")
+
+
 def _say_ended(loop: BoxLoop, end: End) -> None:
-    """Say for a minute, from any thread, that a thread has ended unexpectedly."""
-    loop.alarm(f"thread {end.thread}", end.text, ALARM_NS)
+    """Say for a while, from any thread, that a thread has ended unexpectedly."""
+    loop.call(lambda session: session.alarm_passed(f"thread {end.thread}", end.text))
 
 
 def _arbiter(settings: Settings, lines: Iterable[str], sources: Iterable[ButtonSource]) -> Arbiter:
@@ -290,26 +347,24 @@ def _session(
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None
-    table = table_of(settings, options)
-    play = play_settings(settings)
+    table, play = table_of(settings, options), play_settings(settings)
     seeds = SeedFiles(state_directory(settings.box) / "seeds")
     files = files_in(state_directory(settings.box), settings.box.language)
     files.look()
+    supplies = supplies_of(state_directory(settings.box), settings.calibration.patience_ns)
 
     def session_with(found: Unfinished | None) -> Session:
         return Session(
-            games.find,
-            registry.listed(),
-            table,
-            play,
-            found,
-            seeds,
-            secrets.token_hex,
-            conditions,
-            find_files=files.files,
-        )
+            games.find, registry.listed(), table, play, found, seeds, secrets.token_hex, conditions,
+            find_files=files.files, times=settings.times.core, languages=spoken_by(settings.box),
+            people=open_profiles(state_directory(settings.box)), supplies=supplies,
+        )  # fmt: skip
 
     session = session_with(found)
+    if options.calibrate is not None:
+        supplies.kept = None if options.anew else supplies.kept
+        session.measuring.open(table.seats, table.names or {}, options.calibrate)
+        return session, None
     if found is None:
         if options.seats:
             session.start(table.setup(games.find(table.game)))
@@ -323,7 +378,8 @@ def _session(
             told = error if isinstance(error, CompanionError) else repr(error)
             LOG.error("match %d cannot be taken up: %s", found.match_id, told)
             offered = session_with(None)
-            offered.alarm(NOT_RESUMED, f"match {found.match_id} cannot be taken up: the log says why")
+            says = text("match {match} cannot be taken up: the log says why")
+            offered.alarm(NOT_RESUMED, says.format(match=found.match_id))
             return offered, None
     return session, found.match_id
 
@@ -345,8 +401,20 @@ def play_settings(settings: Settings) -> PlaySettings:
         window_ns=timing.window_ns,
         extensions_ns={colour: seats.of(colour).extension_ns for colour in Colour},
         late_ns=timing.late_ns,
+        speaks=settings.voice.kind != "none",
+        again=settings.voice.again,
         accepts_ns={colour: settings.timing_of(colour).accept_ns for colour in Colour},
+        is_spoken=settings.match.start == "spoken",
+        announcement_ns=settings.times.core.announcement_ns,
+        switches={colour: how for colour in Colour if (how := seats.of(colour).scanning) is not None},
     )
+
+
+def told_alone(settings: Settings) -> frozenset[Colour]:
+    """Give the seats that the box itself can tell something alone: by an earphone or a motor of their own."""
+    motors = settings.signals.motors if settings.signals.kind != "none" else ()
+    felt = {colour for colour, output in zip(Colour, motors, strict=False) if output >= 0}
+    return frozenset(felt | {colour for colour in Colour if settings.seats.of(colour).earphone})
 
 
 def handle_signals(stop: Callable[[], None]) -> None:

@@ -6,24 +6,34 @@ Part of `app`. What a box has not got is not imported: it starts faster.
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.adapters.certificate.files import PANEL
 from companion.app.certificate.weighing import certified
-from companion.app.parts import Pages, PanelButtons, Part, Screen, Sound
+from companion.app.parts import Pages, PanelButtons, Part, Screen, SeatSignals, Sound, Speech
+from companion.config.languages import languages_of
 from companion.config.reading import state_directory
+from companion.config.settings import NO_OUTPUT
 from companion.core.errors import Unavailable
+from companion.core.panel import Colour
+from companion.core.signals.board import Lit
+from companion.core.signals.signs import Outlet
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from companion.adapters.signals.expander import ExpanderSignals
     from companion.adapters.web.phones.panel_source import PanelSource
+    from companion.app.inputs.assigner import Assigner
+    from companion.app.loop import BoxLoop
     from companion.app.pages import Web
     from companion.config import settings as parts_of
     from companion.config.pins import PinMap
     from companion.config.settings import Settings
     from companion.core.timing.certificate import Certified
-    from companion.ports import ButtonSource, Display, Speaker
+    from companion.ports import ButtonSource, Buzzer, Display
 
 LOG = logging.getLogger("companion")
 
@@ -33,8 +43,10 @@ def phone_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part
     from companion.app.pages import Web
 
     folder = state_directory(settings.box)
-    return [Pages(Web(settings.web, settings.display, folder, simulated=False, language=settings.box.language,
-                      opens_browser=opens_browser))]  # fmt: skip
+    web = Web(settings.web, settings.display, folder, simulated=False,
+              languages=languages_of(settings.box.language, folder),
+              letters=settings.picture.letters, times=settings.times, opens_browser=opens_browser)  # fmt: skip
+    return [*speech_parts(settings), Pages(web)]
 
 
 def panel_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part]:
@@ -47,17 +59,69 @@ def panel_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part
     source = make_source(
         settings.source, settings.pins, folder, certified(folder / PANEL.certificate, settings.pins.buttons)
     )
-    display = make_display(settings.display)
+    displays = make_displays(settings.display, settings.picture)
     by_gpiod = source is not None and source.name == "gpiod"
-    speaker = make_speaker(settings.buzzer, settings.source, settings.pins, folder, by_gpiod=by_gpiod)
+    volume = settings.sound.volume
+    buzzer = make_buzzer(settings.buzzer, settings.source, settings.pins, folder, by_gpiod=by_gpiod, volume=volume)
     parts: list[Part] = [PanelButtons(source, tuple(settings.pins.lines))]
-    if display is not None:
-        parts.append(Screen(display))
-    if speaker is not None:
-        parts.append(Sound(speaker))
+    if displays:
+        parts.append(Screen(*displays))
+    if buzzer is not None:
+        parts.append(Sound(buzzer, settings.sound))
+    parts += speech_parts(settings)
     if settings.web.enabled:
         parts.append(_late_pages(settings, folder, opens_browser=opens_browser))
-    return [*parts, *_at_serial_ports(settings, folder)]
+    parts += _at_serial_ports(settings, folder)
+    if settings.evdev.enabled:
+        parts.append(_input_devices(settings, folder))
+    return [*parts, *_with_signals(settings.signals, parts)]
+
+
+def _with_signals(chosen: parts_of.Signals, parts: Sequence[Part]) -> list[Part]:
+    """Give the part that switches lamps and motors, of the expander and of these parts; none where there are none."""
+    signals = [one for part in parts for one in part.signals]
+    if (expander := make_expander(chosen)) is not None:
+        signals.append(expander)
+    if not signals:
+        return []
+    return [SeatSignals(signals)]
+
+
+class InputDevices(Part):
+    """USB switches, game pads, keyboards; and what is assigned to any line."""
+
+    def __init__(self, assigner: Assigner) -> None:
+        self._assigner = assigner
+        self.sources, self.lines = (assigner.source,), assigner.source.lines
+
+    def open(self) -> None:
+        """Take the devices that are there; one that comes later is taken then."""
+        self._assigner.source.open()
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Rewire the lines of all sources, and offer to assign."""
+        self._assigner.attach(loop)
+        loop.follow(self._assigner)
+
+    def close(self) -> None:
+        """Let go of them."""
+        self._assigner.close()
+
+
+def _input_devices(settings: Settings, folder: Path) -> Part:
+    from companion.app.assembly import line_timings
+    from companion.app.inputs.making import make_inputs
+
+    return InputDevices(make_inputs(settings, folder, partial(line_timings, settings)))
+
+
+def speech_parts(settings: Settings) -> list[Part]:
+    """Give the voice and the earphones that the settings name; nothing of them is imported where there are none."""
+    if settings.voice.kind == "none" and not any(settings.seats.of(colour).earphone for colour in Colour):
+        return []
+    from companion.app.speech.box_voices import BoxVoices
+
+    return [Speech(BoxVoices(settings))]
 
 
 def _late_pages(settings: Settings, folder: Path, *, opens_browser: bool) -> Part:
@@ -67,7 +131,8 @@ def _late_pages(settings: Settings, folder: Path, *, opens_browser: bool) -> Par
         from companion.app.pages import Web
 
         return Web(settings.web, settings.display, folder, simulated=False, source=source,
-                   language=settings.box.language, opens_browser=opens_browser)  # fmt: skip
+                   languages=languages_of(settings.box.language, folder), letters=settings.picture.letters,
+                   times=settings.times, opens_browser=opens_browser)  # fmt: skip
 
     return LatePages(make_web)
 
@@ -81,8 +146,10 @@ def _at_serial_ports(settings: Settings, folder: Path) -> list[Part]:
         parts += [pods] if pods is not None else []
     if settings.scanner.port:
         from companion.app.scanner import CardScanner, load_deck
+        from companion.app.storing.profiles import profiles_in
 
-        parts.append(CardScanner(settings.scanner, load_deck(settings.scanner, settings.match.game)))
+        deck = load_deck(settings.scanner, settings.match.game)
+        parts.append(CardScanner(settings.scanner, deck, profiles_in(state_directory(settings.box))))
     return parts
 
 
@@ -125,22 +192,50 @@ def make_source(
     )
 
 
-def make_display(chosen: parts_of.DisplaySettings) -> Display | None:
-    """Give the display that the settings name, not opened; None for none."""
+def make_displays(chosen: parts_of.DisplaySettings, picture: parts_of.Picture) -> list[Display]:
+    """Give the displays that the settings name, not opened: none, one, or one for each side of the table."""
     if chosen.kind == "none":
-        return None
+        return []
     from companion.adapters.oled.display import OledDisplay
     from companion.adapters.oled.wiring import I2cWiring, SpiWiring
 
     wiring: I2cWiring | SpiWiring = I2cWiring(chosen.i2c_bus, chosen.i2c_address)
     if chosen.interface == "spi":
         wiring = SpiWiring(chosen.spi_port, chosen.spi_device, chosen.spi_dc_gpio, chosen.spi_reset_gpio)
-    return OledDisplay(chosen.kind, wiring, rotation=chosen.rotate, contrast=chosen.contrast)
+    found: list[Display] = [OledDisplay(chosen.kind, wiring, rotation=chosen.rotate, contrast=chosen.contrast)]
+    if picture.second_address:
+        other = I2cWiring(chosen.i2c_bus, picture.second_address)
+        found.append(OledDisplay(chosen.kind, other, rotation=picture.second_rotate, contrast=chosen.contrast))
+    return found
 
 
-def make_speaker(
-    buzzer: parts_of.Buzzer, source: parts_of.Source, pins: PinMap, work_dir: Path, *, by_gpiod: bool
-) -> Speaker | None:
+def make_expander(chosen: parts_of.Signals) -> ExpanderSignals | None:
+    """Give the expander of lamps and motors, not opened; None for none."""
+    if chosen.kind == "none":
+        return None
+    from companion.adapters.signals.expander import CHIPS, ExpanderSignals, Wired
+
+    wired = {
+        Lit(colour, outlet): Wired(output, percent / 100)
+        for outlet, outputs, percent in (
+            (Outlet.LAMP, chosen.lamps, chosen.brightness),
+            (Outlet.MOTOR, chosen.motors, chosen.strength),
+        )
+        for colour, output in zip(Colour, outputs, strict=False)
+        if output != NO_OUTPUT
+    }
+    return ExpanderSignals(CHIPS[chosen.kind](), wired, bus=chosen.i2c_bus, address=chosen.i2c_address)
+
+
+def make_buzzer(
+    buzzer: parts_of.Buzzer,
+    source: parts_of.Source,
+    pins: PinMap,
+    work_dir: Path,
+    *,
+    by_gpiod: bool,
+    volume: int = 100,
+) -> Buzzer | None:
     """Give the buzzer, not opened; None on a box without one. Beside gpiod it needs no lgpio, which never rests."""
     if pins.buzzer is None or buzzer.kind == "none":
         return None
@@ -149,6 +244,7 @@ def make_speaker(
     return PanelBuzzer(
         pins.buzzer,
         kind=buzzer.kind,
+        volume=volume,
         factory=source.pin_factory or ("gpiod" if by_gpiod else "auto"),
         chip=source.chip or None,
         work_dir=work_dir,

@@ -16,6 +16,7 @@ from companion.adapters.web.phones.panel_source import PanelSource
 from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part
 from companion.core.errors import CompanionError
+from companion.core.words.texts import text
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class LatePages(Part):
                 if str(error) != said:
                     said = str(error)
                     LOG.error("no web pages: %s", error)
-                loop.alarm("web", "no web pages: the log says why")
+                loop.alarm("web", text("no web pages: the log says why"))
             else:
                 loop.alarm("web", None)
                 return

@@ -1,4 +1,4 @@
-"""The running box: sources, clock, journal, displays and speaker around the pure `Box`. Knows ports, no adapter.
+"""The running box: sources, clock, journal, displays and buzzer around the pure `Box`. Knows ports, no adapter.
 
 Threads: everything here runs in the event loop's thread, but for one thread a display ("display 1", …): a picture takes
 a bus up to 25 ms, and the loop must be free to take the next press. The loop hands it the newest scene (an older one
@@ -19,25 +19,27 @@ from companion.app.storing.sealing import Sealing
 from companion.app.turn.bounded_log import flush_log
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
+from companion.app.turn.mute import Mute
 from companion.app.turn.own_screens import OwnScreens
 from companion.app.turn.right_of_way import RightOfWay
 from companion.app.turn.source_watch import SourceWatch
 from companion.core.errors import CompanionError
 from companion.core.play.commands import Done, perform
+from companion.core.shown.times import USUAL
 from companion.core.timing.events import MS, SECOND
 from companion.ports import UNTIMED, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.app.turn.display_thread import Drawn
+    from companion.app.calibration.storing import Measurements
     from companion.app.turn.onlookers import Follower, Watcher
     from companion.core.play.commands import Command
     from companion.core.play.health import SourceStatus
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
-    from companion.core.shown.scene import Scene
-    from companion.ports import ButtonSource, Display, EvidenceStore, Intake, Journal, Signer, Speaker
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, EvidenceStore, Intake, Journal, Signer
+    from companion.screens.oled.large.leafing import Draw
 
 LOG = logging.getLogger("companion")
 
@@ -63,6 +65,7 @@ class BoxLoop:
     """Drives a `Box` until `stop` is called. Everything but the display threads happens in the event loop's thread.
 
     clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock. wall_time: RFC 3339, stamped onto lines as a remark.
+    announcer: who says what the session wants said, None: nobody.
     open_signer: gives who signs for the box, and raises CompanionError where nobody can; None: records are not sealed.
     """
 
@@ -73,8 +76,8 @@ class BoxLoop:
         sources: Sequence[ButtonSource],
         journal: Journal,
         displays: Sequence[Display],
-        speaker: Speaker | None,
-        draw: Callable[[Scene, tuple[int, int]], Drawn],
+        buzzer: Buzzer | None,
+        draw: Draw,
         watchers: Sequence[Watcher] = (),
         followers: Sequence[Follower] = (),
         boot_id: str | None = None,
@@ -83,7 +86,10 @@ class BoxLoop:
         clock: Callable[[], int],
         wall_time: Callable[[], str] = wall_time,
         evidence: EvidenceStore | None = None,
+        announcer: Announcer | None = None,
         open_signer: Callable[[], Signer] | None = None,
+        leaf_ns: int = USUAL.leaf_ns,
+        measurements: Measurements | None = None,
     ) -> None:
         self.box = box
         self.journal = journal
@@ -94,14 +100,18 @@ class BoxLoop:
         self._sources = SourceWatch(sources, self.turn, self._alarm)
         sealing = Sealing(open_signer, self.call)
         self._effects = EffectRunner(
-            journal, speaker, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence
-        )
+            journal, buzzer, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence,
+            measurements=measurements,
+        )  # fmt: skip
         threads = [
-            DisplayThread(f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way, clock)
+            DisplayThread(
+                f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way, clock, leaf_ns
+            )
             for number, display in enumerate(displays, start=1)
         ]
         self.screens = OwnScreens(threads, watchers)
         """The box's own; to be used in the loop's thread (`call`)."""
+        self._effects.announcer = announcer or Mute(self.call, clock)
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -110,7 +120,7 @@ class BoxLoop:
     # -- life --------------------------------------------------------------------------------------------------------
 
     async def run(self, on_ready: Callable[[], None] | None = None) -> None:
-        """Run until `stop`. The sources must be open; closes them, displays, speaker and journal. `on_ready` is called
+        """Run until `stop`. The sources must be open; closes them, displays, buzzer and journal. `on_ready` is called
         once every source is being watched."""
         self._loop = asyncio.get_running_loop()
         self.screens.start()

@@ -14,10 +14,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.adapters.evidence_files import evidence_folder, find_evidence
-from companion.adapters.people_file import PeopleFile
 from companion.adapters.service.browser import can_open, open_page
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
@@ -32,14 +29,20 @@ from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
 from companion.app.storing.game_files import files_in
 from companion.app.storing.people import StoredPeople
+from companion.app.storing.profiles import profiles_in
+from companion.config.groups.times import TimesSettings
 from companion.config.installed_games import PlayableNames, games_in
-from companion.config.languages import ENGLISH
+from companion.config.languages import Languages
 from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.shown import displays
 from companion.core.shown.scene import Menu, Question, Trust
+from companion.core.words.encoding import builtins
+from companion.core.words.texts import text
 from companion.games import registry
 from companion.ports import UNTIMED, Sent
 from companion.screens.help.pages import HELP
+from companion.screens.oled.large.drawing import drawing
+from companion.screens.web.state import Shows
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
@@ -53,10 +56,15 @@ if TYPE_CHECKING:
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
     from companion.core.errors import CompanionError
-    from companion.core.match.effects import Tone
+    from companion.core.match.effects import Cue, Sound
+    from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done
     from companion.core.play.session import Session
+    from companion.core.profiles.profile import Profile
+    from companion.core.shown.cued import SwitchNow
     from companion.core.shown.scene import Scene
+    from companion.core.words.language import Language
+    from companion.screens.oled.large.leafing import Draw
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only when the settings or --lan say so
 HERE = "127.0.0.1"
@@ -78,7 +86,7 @@ class StoredMatches:
             return []
         except Malformed as error:
             raise Unavailable(str(error)) from error
-        return [{**msgspec.to_builtins(match._asdict()), "title": _title(match.game)} for match in stored]
+        return [{**builtins(match._asdict()), "title": _title(match.game)} for match in stored]
 
     def lines(self, match_id: int) -> list[bytes]:
         """Give a match's record. Raises UnknownMatch, Unavailable."""
@@ -122,7 +130,7 @@ class BoxReferee:
     ) -> None:  # fmt: skip
         """Have a command carried out in the box's thread."""
         if self.loop is None:
-            answer(Illegal("the box is not ready yet"))
+            answer(Illegal(text("the box is not ready yet")))
             return
         self.loop.ask(command, answer, sent)
 
@@ -142,8 +150,8 @@ class BoxNotices:
     def attach(self, loop: BoxLoop) -> None:
         """Tell this loop, and first what was said before."""
         self.loop = loop
-        for key, text in self._early:
-            loop.alarm(key, text)
+        for key, says in self._early:
+            loop.alarm(key, says)
 
     def alarm(self, key: str, text: str | None) -> None:
         """Something is wrong with the pages, or well again."""
@@ -181,15 +189,31 @@ class Publisher:
     def __init__(self, server: WebServer) -> None:
         self._server = server
         self._told: tuple[object, ...] = ()
-        self._tones: list[str] = []
+        self._tones: list[Sound] = []
+        self._switches: tuple[SwitchNow, ...] = ()
+        self._profiles: dict[Colour, Profile] = {}
 
-    def sound(self, tone: Tone) -> None:
+    def sound(self, sound: Sound) -> None:
         """Keep a tone until the next look."""
-        self._tones.append(tone.value)
+        self._tones.append(sound)
+
+    def cue(self, cue: Cue) -> None:
+        """Seats' own pages have what is offered from the session, where it stands for as long as it is."""
 
     def follow(self, session: Session, scene: Scene, now_ns: int, match_id: int | None) -> None:
         """Publish where something has changed."""
         self._server.tell_inputs(session.inputs.values())
+        session.switches.cue_ways["phone"] = self._server.seats_of_phones()
+        if (switches := session.switches.now()) != self._switches:
+            self._switches = switches
+            self._server.tell_switches(switches)
+        phones = self._server.phones()
+        if session.outlets is not None and session.outlets.phones != phones:
+            session.outlets = session.outlets._replace(phones=phones)
+        profiles = {colour: sitter.profile for colour, sitter in session.sitters.items()}
+        if profiles != self._profiles:
+            self._profiles = profiles
+            self._server.tell_profiles(profiles)
         match = session.match
         numbers = (0, 0, 0) if match is None else (match.lines_written, match.durable_lines, len(match.early))
         told = (scene, match_id, *numbers)
@@ -200,11 +224,20 @@ class Publisher:
         self._server.publish(session.snapshot(now_ns, scene), match_id, tones)
 
 
+def _views(
+    games: InstalledGames, size: tuple[int, int], draw: Draw, chosen: WebSettings, times: TimesSettings
+) -> Views:  # fmt: skip
+    """Give what makes the documents of pages, as the settings have them shown."""
+    shows = Shows(chosen.simple, times.controls_ms)
+    return Views(games.find, PlayableNames(games), size, draw, shows, times.core.leaf_ns)
+
+
 class Web:
     """The web of one box, from its settings. folder: where matches are kept.
 
     source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
-    language: of the words of games. opens_browser: whether this machine's own browser is opened, where there is one.
+    languages: what the box speaks, and what else there is. letters: of the OLED's picture. opens_browser: whether this
+    machine's own browser is opened, where there is one.
     """
 
     def __init__(
@@ -215,23 +248,25 @@ class Web:
         *,
         simulated: bool,
         source: PanelSource | None = None,
-        language: str = ENGLISH,
+        languages: Languages | None = None,
+        letters: str = "usual",
+        times: TimesSettings | None = None,
         opens_browser: bool = False,
     ) -> None:
-        games = games_in(language)
-        self._is_lan, self._is_simulated = chosen.lan, simulated
-        self._has_display = simulated or display.kind != "none"
+        languages, times = languages or Languages(), times or TimesSettings()
+        games = games_in(languages.box.code)
+        self._is_lan, self._is_simulated, self._has_display = chosen.lan, simulated, simulated or display.kind != "none"
         self.referee = BoxReferee()
         self._notices = BoxNotices()
         self._opens_source, self._opens_browser = source is None, opens_browser
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
         size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
         archive = StoredMatches(folder)
-        self.people = StoredPeople(PeopleFile(folder), archive, games.find)
+        self.people = StoredPeople(profiles_in(folder), archive, games.find)
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
-            views=Views(games.find, PlayableNames(games), size),
+            views=_views(games, size, drawing(letters, language=lambda: languages.box), chosen, times),
             referee=self.referee,
             archive=archive,
             panel_source=self.source,
@@ -240,7 +275,7 @@ class Web:
             pin_directory=folder,
             is_lan=chosen.lan,
             names=(socket.gethostname(), *chosen.names),
-            pages=PageFiles(made=Later(HELP, partial(_help_pages, games))),
+            pages=PageFiles(made=Later(HELP, partial(_help_pages, games)), languages=languages.all),
             demonstrations=Demonstrations(games.find, PlayableNames(games, usual_first=True)),
             far_delay_ns=chosen.phone_delay_ns,
             on_pin=self.referee.show_pin,
@@ -251,7 +286,9 @@ class Web:
             bounds=Bounds(connections=chosen.connections, per_address=chosen.address_connections),
             trust=PhoneTrust(chosen.max_error_ns, TouchDelay(chosen.touch_delay_ns, chosen.touch_delay_error_ns)),
             people=self.people,
-            files=files_in(folder, language),
+            profiles=profiles_in(folder),
+            files=files_in(folder, languages.box.code),
+            languages=languages,
         )
 
     def open(self) -> None:
@@ -308,10 +345,10 @@ class Web:
         return f"{self.server.near_url()}#pin={self.server.pin}"
 
 
-def _help_pages(games: InstalledGames) -> list[Page]:
-    """Give the help pages for the games that are installed."""
-    made = pages_of([games.find(name) for name in games.names()])
-    return [Page("help", one.address, one.title, "the help", main=one.html) for one in made]
+def _help_pages(games: InstalledGames, language: Language) -> list[Page]:
+    """Give the help pages for the games that are installed, in a language."""
+    made = pages_of([games.find(name) for name in games.names()], language)
+    return [Page("help", one.address, one.title, text("the help"), main=one.html) for one in made]
 
 
 def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:

@@ -7,36 +7,52 @@ attached to it, they run, they are told that the box is ready, and they are clos
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from companion.app.signals.following import SignalFollower
+from companion.app.signals.hushed import HushedBuzzer
+from companion.app.signals.thread import SignalThread
 from companion.core.errors import Unavailable
+from companion.core.shown.calibrating import Calibrating
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from companion.app.loop import BoxLoop
     from companion.app.pages import Web
+    from companion.app.reading.stream import TextStreamFollower
+    from companion.app.speech.box_voices import BoxVoices
     from companion.app.turn.onlookers import Watcher
-    from companion.ports import ButtonSource, Display, Speaker
+    from companion.config.settings import Sound as SoundSettings
+    from companion.core.play.session import Session
+    from companion.core.shown.scene import Scene
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Signals
 
 LOG = logging.getLogger("companion")
+STAYS_S = 1.5
+"""So long it runs on after the end: what became of the allowance is stored and said in that time."""
 
 
 class Part:
     """A part that gives nothing and does nothing; each kind says what is different with it.
 
-    sources, displays and speaker are the loop's while it runs: it closes them. lines: what may be pressed.
+    sources, displays and buzzer are the loop's while it runs: it closes them. lines: what may be pressed. signals: its
+    lamps and motors, which `SeatSignals` opens and closes.
     """
 
     sources: Sequence[ButtonSource] = ()
     lines: Sequence[str] = ()
     displays: Sequence[Display] = ()
-    speaker: Speaker | None = None
+    buzzer: Buzzer | None = None
+    announcer: Announcer | None = None
     watchers: Sequence[Watcher] = ()
+    signals: Sequence[Signals] = ()
 
     def open(self) -> None:
         """Claim what is needed before there is a loop; sources must be open then. Raises CompanionError."""
@@ -90,28 +106,72 @@ class PanelButtons(Part):
 
 
 class Screen(Part):
-    """A display. The loop opens and blanks it; what is shown where the box cannot start stays on it."""
+    """Displays, which show the same. The loop opens and blanks them; what is shown where the box cannot start stays."""
 
-    def __init__(self, display: Display) -> None:
-        self.displays = (display,)
+    def __init__(self, *displays: Display) -> None:
+        self.displays = displays
 
 
 class Sound(Part):
-    """The buzzer. A box refereeing without sound is better than none."""
+    """The buzzer, heard as the settings, the night and the sound's switch allow. Better no sound than no referee."""
 
-    def __init__(self, speaker: Speaker) -> None:
-        self.speaker: Speaker = speaker
+    def __init__(self, buzzer: Buzzer, chosen: SoundSettings) -> None:
+        self._hushed = HushedBuzzer(buzzer, chosen)
+        self.buzzer: Buzzer = self._hushed
 
     def attach(self, loop: BoxLoop) -> None:
         """Open it; where it is not there the players are told."""
+        self._hushed.switch = loop.box.session.sounds
+        self._hushed.switch.is_there = True
+        self._hushed.sitters = lambda: loop.box.session.sitters
         try:
-            self.speaker.open()
+            self.buzzer.open()
         except Unavailable as error:
-            loop.box.session.alarm("buzzer", f"no sound: {error}")
+            loop.box.session.alarm("buzzer", text("no sound: {why}").format(why=error))
 
     def close(self) -> None:
         """Fall silent."""
-        self.speaker.close()
+        self.buzzer.close()
+
+
+class SeatSignals(Part):
+    """Lamps and motors of the seats, on an expander or in pods. A box without them referees all the same."""
+
+    def __init__(self, signals: Sequence[Signals]) -> None:
+        self._signals = signals
+        self._thread: SignalThread | None = None
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Begin to switch them, and follow the loop; what cannot be reached is told, and tried again."""
+        self._thread = SignalThread(self._signals, loop.alarm, loop.way)
+        self._thread.start()
+        loop.follow(SignalFollower(self._thread))
+
+    def close(self) -> None:
+        """Switch all of them off."""
+        if self._thread is not None:
+            self._thread.stop()
+            self._thread = None
+
+
+class Speech(Part):
+    """The voice, and seats' earphones. A box refereeing in silence is better than none: what fails is said by them."""
+
+    def __init__(self, voices: BoxVoices) -> None:
+        self._voices = voices
+        self.announcer = voices if voices.speaks else None
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Follow the loop."""
+        self._voices.attach(loop)
+
+    def ready(self) -> None:
+        """Begin to speak."""
+        self._voices.start()
+
+    def close(self) -> None:
+        """Fall silent."""
+        self._voices.close()
 
 
 class Pages(Part):
@@ -139,3 +199,49 @@ class Pages(Part):
         """Stop serving."""
         self._web.close()
         self._web.source.close()
+
+
+class ReadAlong(Part):
+    """Lets anybody on this machine read along by `companion follow`."""
+
+    def __init__(self, stream: TextStreamFollower) -> None:
+        self._stream = stream
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Listen."""
+        self._stream.open(loop)
+
+    def close(self) -> None:
+        """Let everybody go."""
+        self._stream.close()
+
+
+def begin_trials(session: Session) -> None:
+    """Begin, or go on with what was kept."""
+    if session.measuring.is_on:
+        session.measuring.menu.go_on()
+
+
+class CalibrationRun(Part):
+    """Begins the trials once the box is ready. stop: called once the calibration is over."""
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self.watchers = (self,)
+        self._stop, self._was_on = stop, False
+        self._loop: BoxLoop | None = None
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Take the loop."""
+        self._loop = loop
+
+    def ready(self) -> None:
+        """Begin."""
+        if self._loop is not None:
+            self._loop.call(begin_trials)
+
+    def show(self, scene: Scene) -> None:
+        """See whether it is over."""
+        is_on = isinstance(scene.body, Calibrating)
+        if self._was_on and not is_on:
+            asyncio.get_running_loop().call_later(STAYS_S, self._stop)
+        self._was_on = is_on

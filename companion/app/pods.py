@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,28 +14,66 @@ from companion.app.certificate.weighing import certified
 from companion.app.parts import Part
 from companion.config.pod_file import pods_file, read_pods
 from companion.core.panel import marked
+from companion.core.shown.scene import Menu, Question, Scene
 from companion.core.timing.events import MS
-from companion.screens.lamps import Lamps, lamps_of
+from companion.core.words.texts import text
+from companion.screens.lamps import Lamps, with_signs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.app.loop import BoxLoop
     from companion.config.settings import Pods as PodsSettings
-    from companion.core.shown.scene import Scene
+    from companion.core.panel import Colour
+    from companion.core.signals.board import Lit
+    from companion.core.signals.signs import Sign
     from companion.core.timing.certificate import Certified
 
 
 class PodLamps:
-    """A watcher of scenes that switches the lamps in the pods' buttons."""
+    """The lamps in the pods' buttons: a watcher of scenes, and a `Signals`.
+
+    What a scene says of single buttons is shown by the pods themselves; while a seat is told a sign, and its buttons
+    say nothing more, its lamps follow that sign together. `show` is called in the loop's thread, `switch` in that of
+    the signals; both under `_lock`.
+    """
+
+    name: str = text("lamps of the pods")
+    checks = False
 
     def __init__(self, source: PodsSource) -> None:
         self._source = source
-        self._shown: Lamps | None = None
+        self._lock = threading.Lock()
+        self._scene = Scene(Question("", (), Menu("", ())))
+        self._on: frozenset[Lit] = frozenset()
+        self._given: frozenset[Colour] = frozenset()
+        self._shown = Lamps()
 
     def show(self, scene: Scene) -> None:
         """Switch what has changed."""
-        lamps = lamps_of(scene)
+        with self._lock:
+            self._scene = scene
+            self._switch()
+
+    def open(self) -> None:
+        """The pods' ports are opened with their buttons."""
+
+    def switch(self, on: frozenset[Lit], given: Mapping[Colour, Sign]) -> None:
+        """Have the lamps of each seat that is given a sign on or off together."""
+        with self._lock:
+            self._on, self._given = on, frozenset(given)
+            self._switch()
+
+    def check(self) -> None:
+        """A pod that has gone is told of with its buttons."""
+
+    def close(self) -> None:
+        """Switch all of them off."""
+        with self._lock:
+            self._source.show_lamps(())
+
+    def _switch(self) -> None:
+        lamps = with_signs(self._scene, self._on, self._given)
         if lamps != self._shown:
             self._shown = lamps
             self._source.show_lamps(lamps.lit, lamps.blinking)
@@ -46,7 +85,8 @@ class Pods(Part):
     def __init__(self, source: PodsSource, lines: tuple[str, ...]) -> None:
         self.source = source
         self.lines = lines
-        self.sources, self.watchers = (source,), (PodLamps(source),)
+        lamps = PodLamps(source)
+        self.sources, self.watchers, self.signals = (source,), (lamps,), (lamps,)
         self._loop: BoxLoop | None = None
         self._early: dict[str, str | None] = {}
         source.on_alarm = self._alarm
@@ -62,8 +102,8 @@ class Pods(Part):
     def attach(self, loop: BoxLoop) -> None:
         """Have the loop told of pods that cannot be reached, those noticed so far first."""
         self._loop = loop
-        for key, text in self._early.items():
-            loop.alarm(key, text)
+        for key, told in self._early.items():
+            loop.alarm(key, told)
 
     def _alarm(self, key: str, text: str | None) -> None:
         if self._loop is None:

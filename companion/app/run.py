@@ -9,18 +9,25 @@ from __future__ import annotations
 import asyncio
 import faulthandler
 import logging
+import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from companion.adapters.service.status_file import runtime_directory
+from companion.adapters.text_stream.wire import SOCKET_NAME
 from companion.app.assembly import build
 from companion.app.certificate.weighing import remark_of
 from companion.app.launch import launch
-from companion.app.service import make_service
+from companion.app.service import SERVICE_DIRECTORY, make_service
 from companion.app.turn.bounded_log import BoundedLog
+from companion.config.languages import languages_of
+from companion.config.settings import NO_OUTPUT
+from companion.core.panel import Colour
+from companion.core.switches.unheard import Outlets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.app.loop import BoxLoop
     from companion.app.parts import Part
@@ -45,21 +52,55 @@ async def _run(settings: Settings, options: RunOptions) -> None:
     service = make_service()
 
     def make_parts() -> Sequence[Part]:
-        if options.simulate:
-            from companion.app.simulated import simulated_parts
-
-            return simulated_parts(settings, options, service.stop)
-        from companion.app.devices import panel_parts, phone_parts
-
-        if options.phones:
-            return phone_parts(settings, opens_browser=options.browser)
-        return panel_parts(settings, opens_browser=options.browser)
+        parts = [*_parts(settings, options, service.stop), *_read_along(settings)]
+        return parts if options.calibrate is None else [*parts, *_for_calibration(options, parts, service.stop)]
 
     await launch(make_parts, lambda parts: build_from(settings, options, parts), service)
 
 
+def _read_along(settings: Settings) -> list[Part]:
+    """Give the text stream of this process; none where it has no runtime directory."""
+    folder = runtime_directory(os.environ, SERVICE_DIRECTORY)
+    if folder is None:
+        return []
+    from companion.app.parts import ReadAlong
+    from companion.app.reading.stream import TextStreamFollower
+
+    return [ReadAlong(TextStreamFollower(folder / SOCKET_NAME, languages_of(settings.box.language)))]
+
+
+def _parts(settings: Settings, options: RunOptions, stop: Callable[[], None]) -> Sequence[Part]:
+    if options.simulate:
+        from companion.app.simulated import simulated_parts
+
+        return simulated_parts(settings, options, stop)
+    from companion.app.devices import panel_parts, phone_parts
+
+    if options.phones:
+        return phone_parts(settings, opens_browser=options.browser)
+    return panel_parts(settings, opens_browser=options.browser)
+
+
+def _for_calibration(options: RunOptions, parts: Sequence[Part], stop: Callable[[], None]) -> Sequence[Part]:
+    """Give what begins the trials, ends with them, and tells how they go where nothing else does."""
+    from companion.app.parts import CalibrationRun
+    from companion.app.simulated import Text
+
+    is_told = options.terminal or any(isinstance(part, Text) for part in parts)
+    return [*([] if is_told else [Text()]), CalibrationRun(stop)]
+
+
+def outlets_of(settings: Settings) -> Outlets:
+    """Give by what this box can tell a seat something alone; phones come and go, and are told by the pages."""
+    chosen = settings.signals
+    motors = [] if chosen.kind == "none" else zip(Colour, chosen.motors, strict=False)
+    seats = {colour for colour, output in motors if output != NO_OUTPUT}
+    seats |= {colour for colour in Colour if settings.seats.of(colour).earphone}
+    return Outlets(frozenset(seats), has_voice=settings.voice.kind != "none")
+
+
 def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -> BoxLoop:
-    """Build the loop around what the parts give; the first speaker among them is the box's."""
+    """Build the loop around what the parts give; the first buzzer among them is the box's."""
     sources = [source for part in parts for source in part.sources]
     loop = build(
         settings,
@@ -67,8 +108,10 @@ def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -
         sources=sources,
         lines=[line for part in parts for line in part.lines],
         displays=[display for part in parts for display in part.displays],
-        speaker=next((part.speaker for part in parts if part.speaker is not None), None),
+        buzzer=next((part.buzzer for part in parts if part.buzzer is not None), None),
+        announcer=next((part.announcer for part in parts if part.announcer is not None), None),
         watchers=[watcher for part in parts for watcher in part.watchers],
     )
     loop.box.session.box_remark = remark_of(sources)
+    loop.box.session.outlets = outlets_of(settings)
     return loop

@@ -7,68 +7,84 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters.pods.ports import open_port
-from companion.adapters.scanner.reader import Scanner
 from companion.app.parts import Part
+from companion.app.storing.profiles import LOST_CARD
 from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.held_cards import HeldCard
 from companion.core.play.commands import Done, scan_card
 from companion.core.play.scanning import SCANNER, Scan, may_be_shown_again, scanned_remark, shown_codes
+from companion.core.profiles.exchange import MARK as PROFILE_MARK
+from companion.core.profiles.sitting import NOBODY, card_in
 from companion.core.ruling.looks import card_says
+from companion.core.words.texts import text
 from companion.games import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.adapters.evdev.wedge import Wedge
+    from companion.adapters.scanner.reader import Scanner
     from companion.app.loop import BoxLoop
+    from companion.app.storing.profiles import StoredProfiles
     from companion.config.settings import Scanner as ScannerSettings
     from companion.core.play.scanning import Unreadable
     from companion.core.play.session import Session
+    from companion.core.profiles.sitting import KnownPeople
 
 LOG = logging.getLogger("companion")
+_TWICE = text("this {card} has been scanned already")
 
 
 class CardDesk:
-    """Picks or reveals what is scanned; what cannot be is said and sounded, and changes nothing."""
+    """Picks or reveals what is scanned; what cannot be is said and sounded, and changes nothing.
 
-    def __init__(self, deck: Deck) -> None:
-        self._deck = deck
+    people: whose own cards name who takes a seat.
+    """
+
+    def __init__(self, deck: Deck, people: KnownPeople = NOBODY) -> None:
+        self._deck, self._people = deck, people
 
     def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int) -> Done:
         """Pick or reveal the card of a code that was read at `t_ns`. Raises Illegal, with the reason."""
         if not isinstance(scan, Scan):
-            raise Illegal(f"the scanner read {scan.text}")
+            raise Illegal(text("the scanner read {what}").format(what=scan.text))
+        if (person := card_in(scan.code)) is not None:
+            profile = self._people.by_card(person)
+            if profile is None:
+                raise Illegal(LOST_CARD)
+            return Done(session.hold_card(profile))
         card = self._deck.card(scan.code)
         if card is None:
-            raise Illegal(f"no card has the code {scan.code}")
+            raise Illegal(text("no card has the code {code}").format(code=scan.code))
         match = session.match
         if match is None:
-            raise Illegal(f"no match is running: {card} is not entered")
+            raise Illegal(text("no match is running: {card} is not entered").format(card=card))
         if match.setup.game != self._deck.game:
-            raise Illegal(f"the scanner's deck is {self._deck.game}'s, not {match.setup.game}'s")
-        if says := session.pick_by_card(card, t_ns):
-            return Done(says)
+            says = text("the scanner's deck is {deck}'s, not {game}'s")
+            raise Illegal(says.format(deck=self._deck.game, game=match.setup.game))
+        if picked := session.pick_by_card(card, t_ns):
+            return Done(picked)
         revealed = shown_codes(match.history).get(scan.code)
         if revealed is not None and not may_be_shown_again(match, card, revealed, t_ns):
-            raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
-        if any(held.remark == scanned_remark(scan.code, card) for held in match.held):
-            raise Illegal(f"this {card_says(match.game.deck, card)} has been scanned already")
+            raise Illegal(_TWICE.format(card=card_says(match.game.deck, card)))
+        remarks = [held.remark for held in match.held]
+        remarks += [says for says, _ in match.announced.remarks] if match.announced is not None else []
+        if scanned_remark(scan.code, card) in remarks:
+            raise Illegal(_TWICE.format(card=card_says(match.game.deck, card)))
         return scan_card(session, match, HeldCard(card, t_ns, scanned_remark(scan.code, card), SCANNER))
 
 
 class CardScanner(Part):
     """The scanner of a box: hands each scan to the loop."""
 
-    def __init__(self, chosen: ScannerSettings, deck: Deck) -> None:
-        self._desk = CardDesk(deck)
+    def __init__(self, chosen: ScannerSettings, deck: Deck, profiles: StoredProfiles | None = None) -> None:
+        """profiles: of the box, which a scanned code of one is put among; None: it keeps none."""
+        self._desk = CardDesk(deck, profiles or NOBODY)
+        self._profiles = profiles
         self._loop: BoxLoop | None = None
-        self._port = Path(chosen.port)
-        self._scanner = Scanner(
-            self._port,
-            partial(open_port, baud=chosen.baud),
-            self._scanned,
-            self._state,
-            prefix=chosen.prefix,
-        )
+        self._port = chosen.port
+        self._scanner = make_scanner(chosen, self._scanned, self._state)
 
     def attach(self, loop: BoxLoop) -> None:
         """Begin to scan for this box."""
@@ -80,8 +96,27 @@ class CardScanner(Part):
         self._scanner.close()
 
     def _scanned(self, scan: Scan | Unreadable, turned_ns: int) -> None:
-        if self._loop is not None:
+        if self._loop is None:
+            return
+        if isinstance(scan, Scan) and scan.code.upper().startswith(PROFILE_MARK):
+            self._loop.request(self._take_in(scan.code), self._answer)
+        else:
             self._loop.request(lambda session, _t_ns: self._desk.enter(session, scan, turned_ns), self._answer)
+
+    def _take_in(self, code: str) -> Callable[[Session, int], Done]:
+        """Keep a profile that was scanned, in this thread, as the loop waits for no disk; give what the loop then does.
+
+        Only before a match: nothing that is scanned within one holds up the cards that come after it.
+        """
+        try:
+            if self._profiles is None or self._loop is None:
+                raise Illegal(text("this box keeps no profiles"))
+            if self._loop.box.session.match is not None:
+                raise Illegal(text("a profile is taken in before a match: end it, and scan it again"))
+            profile = self._profiles.take_in(code.encode())
+        except CompanionError as error:
+            return partial(_refuse, error)
+        return lambda session, _t_ns: Done(session.hold_card(profile))
 
     def _answer(self, answer: Done | CompanionError) -> None:
         if isinstance(answer, CompanionError) and self._loop is not None:
@@ -92,6 +127,26 @@ class CardScanner(Part):
             LOG.info("the card scanner is there: %s", self._port)
         if self._loop is not None:
             self._loop.alarm("card scanner", fault)
+
+
+def _refuse(error: CompanionError, _session: Session, _t_ns: int) -> Done:
+    raise error
+
+
+def make_scanner(
+    chosen: ScannerSettings,
+    on_scan: Callable[[Scan | Unreadable, int], None],
+    on_state: Callable[[str | None], None],
+) -> Scanner | Wedge:
+    """Give the scanner that the settings name, not started: at a serial port, or one that types."""
+    if chosen.kind == "keyboard":
+        from companion.adapters.evdev.wedge import Wedge
+
+        return Wedge(chosen.port, chosen.layout, on_scan, on_state, prefix=chosen.prefix)
+    from companion.adapters.pods.ports import open_port
+    from companion.adapters.scanner.reader import Scanner
+
+    return Scanner(Path(chosen.port), partial(open_port, baud=chosen.baud), on_scan, on_state, prefix=chosen.prefix)
 
 
 def load_deck(scanner: ScannerSettings, game: str) -> Deck:

@@ -11,7 +11,6 @@ import logging
 import os
 import signal
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from msgspec.structs import replace
 
 from companion.adapters.service.installed import program_version
 from companion.adapters.service.manager import NotifySocket
-from companion.adapters.service.status_file import StatusFile, read_status, runtime_directories
+from companion.adapters.service.status_file import StatusFile, read_status, runtime_directory
 from companion.app.assembly import boot_id
 from companion.app.loop import wall_time
 from companion.core.errors import CompanionError
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.app.loop import BoxLoop
-    from companion.core.match.effects import Tone
+    from companion.core.match.effects import Cue, Sound
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
     from companion.ports import ServiceManager
@@ -143,8 +142,11 @@ class Service:
             self._news = asyncio.get_running_loop().call_later(NEWS_NS / SECOND, self._tell)
         self._faults.see(scene.alarms)
 
-    def sound(self, tone: Tone) -> None:
+    def sound(self, sound: Sound) -> None:
         """Tones are not told of."""
+
+    def cue(self, cue: Cue) -> None:
+        """Nor is what a seat alone is to know."""
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -198,14 +200,8 @@ class Service:
 
 def make_service(environ: Mapping[str, str] = os.environ) -> Service:
     """Give the service of this process: its manager from the environment, its file in the runtime directory."""
-    directory = None
-    if environ.get("RUNTIME_DIRECTORY"):
-        directory = runtime_directories(environ, SERVICE_DIRECTORY)[0]
-    elif environ.get("XDG_RUNTIME_DIR"):
-        directory = runtime_directories(environ, SERVICE_DIRECTORY)[-1]
-        with suppress(OSError):
-            directory.mkdir(mode=0o755, exist_ok=True)
-    if directory is None or not directory.is_dir():
+    directory = runtime_directory(environ, SERVICE_DIRECTORY)
+    if directory is None:
         return Service(NotifySocket(environ), None)
     return Service(NotifySocket(environ), StatusFile(directory), last_fault=_fault_before(directory))
 

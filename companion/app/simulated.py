@@ -16,14 +16,16 @@ from companion.adapters.oled.chip import simulated
 from companion.adapters.simulated.script import Script, parse
 from companion.adapters.simulated.source import SimulatedSource
 from companion.app.assembly import ALL_LINES
+from companion.app.devices import speech_parts
 from companion.app.parts import Pages, Part, Screen
+from companion.config.languages import languages_of
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.shown import displays
 from companion.core.timing.events import MS, SECOND
 from companion.files.reading import MIB, read_text, shown
+from companion.screens.everybody.public import public_scene
 from companion.screens.text.scene_lines import lines as text_of
-from companion.screens.web.public import public_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +80,7 @@ class Terminal(Part):
 
     def __init__(self, panel: TerminalPanel, stop: Callable[[], None]) -> None:
         self._panel, self._stop = panel, stop
-        self.speaker, self.watchers = panel, (panel,)
+        self.buzzer, self.watchers = panel, (panel,)
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Hold the terminal for as long as the box runs."""
@@ -130,6 +132,7 @@ def simulated_parts(settings: Settings, options: RunOptions, stop: Callable[[], 
         parts.append(Terminal(TerminalPanel(source, wire.chip, text_of), stop))
     elif options.plain or not in_browser:
         parts.append(Text())
+    parts += speech_parts(settings)
     if in_browser:
         parts.append(_in_browser(settings, opens_browser=options.browser))
     if script is not None:
@@ -146,7 +149,9 @@ def _in_browser(settings: Settings, *, opens_browser: bool) -> Pages:
             settings.display,
             state_directory(settings.box),
             simulated=True,
-            language=settings.box.language,
+            languages=languages_of(settings.box.language, state_directory(settings.box)),
+            letters=settings.picture.letters,
+            times=settings.times,
             opens_browser=opens_browser,
         )
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import queue
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from companion.adapters.pods.ports import open_port
-from companion.adapters.scanner.reader import Scanner
+from companion.app.scanner import make_scanner
 from companion.cli.labels import command as labels
 from companion.cli.options import config_option, read_settings
 from companion.config.deck_file import Deck, read_deck, write_deck
@@ -61,13 +59,7 @@ def enrol_cards(
         raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
     deck = read_deck(path) if path.exists() else Deck(game)
     scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
-    scanner = Scanner(
-        Path(chosen.port),
-        partial(open_port, baud=chosen.baud),
-        lambda scan, _t_ns: scans.put(scan),
-        scans.put,
-        prefix=chosen.prefix,
-    )
+    scanner = make_scanner(chosen, lambda scan, _t_ns: scans.put(scan), scans.put)
     scanner.start()
     try:
         _enrol(deck, path, scans, ask, say, patience_s)

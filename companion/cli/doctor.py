@@ -18,12 +18,12 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
-from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.cli.button_trial import Ear, wait_readable
+from companion.cli.findings.finding import Finding, Health
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.record.seals import in_base64
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault
@@ -48,23 +48,6 @@ VOLATILE = ("tmpfs", "ramfs", "overlay")
 OLED_ADDRESSES = (0x3C, 0x3D)
 NO_ANSWER = (errno.ENXIO, errno.EREMOTEIO, errno.ETIMEDOUT)
 LIBRARIES = ("gpiod", "gpiozero", "lgpio", "luma.oled", "smbus2", "msgspec")
-
-
-class Health(StrEnum):
-    """How a thing is. Only a fault makes the doctor's exit status 1."""
-
-    OK = "OK"
-    WARNING = "warning"
-    FAULT = "fault"
-
-
-class Finding(NamedTuple):
-    """What was looked at, how it is, and how to mend it (empty where nothing is wrong)."""
-
-    health: Health
-    subject: str
-    text: str
-    mend: str = ""
 
 
 class I2cBus(Protocol):
@@ -116,7 +99,7 @@ class Box:
     lines: Mapping[str, int]
     make_source: Callable[[], ButtonSource] | None
     state_dir: Path
-    make_display: Callable[[], Display] | None = None
+    displays: tuple[Display, ...] = ()
     i2c: tuple[int, int] | None = None
     find_serial: Callable[[], Serial] = Serial
     open_port: Callable[[Path], Closable] | None = None
@@ -141,10 +124,15 @@ class Machine:
     release: str = field(default_factory=platform.release)
 
 
-def run_doctor(box: Box, say: Callable[[str], None], machine: Machine | None = None) -> int:
-    """Check everything, print a line for each finding, and give the exit status: 1 where there is a fault."""
+def run_doctor(
+    box: Box, say: Callable[[str], None], machine: Machine | None = None, others: Iterable[Finding] = ()
+) -> int:
+    """Check everything, print a line for each finding, and give the exit status: 1 where there is a fault.
+
+    others: what was found of devices that are examined elsewhere.
+    """
     machine = machine or Machine()
-    findings = list(examine(box, machine))
+    findings = [*examine(box, machine), *others]
     width = max(len(finding.subject) for finding in findings)
     for finding in findings:
         say(f"{finding.health:<8} {finding.subject:<{width}}  {finding.text}")
@@ -170,8 +158,8 @@ def examine(box: Box, machine: Machine) -> Iterable[Finding]:
         yield from check_serial(box.find_serial, box.open_port)
     if box.i2c is not None:
         yield check_i2c(machine, *box.i2c)
-    if box.make_display is not None:
-        yield check_display(box.make_display)
+    for number, display in enumerate(box.displays, start=1):
+        yield check_display(display, "display" if number == 1 else f"display {number}")
     yield from check_state_dir(box.state_dir, machine)
     yield from check_asides(box.state_dir)
     if box.find_key is not None:
@@ -346,6 +334,15 @@ def _judge(where: str, label: str, edges: int, is_held: bool) -> Finding | None:
     return None
 
 
+def check_voice(voice: tuple[str, Callable[[], str]]) -> Finding:
+    """Say by what the box speaks, or a seat hears; without it everything else goes on."""
+    subject, look = voice
+    try:
+        return Finding(Health.OK, subject, look())
+    except Unavailable as error:
+        return Finding(Health.WARNING, subject, *_split(str(error)))
+
+
 def check_serial(find: Callable[[], Serial], open_port: Callable[[Path], Closable]) -> Iterable[Finding]:
     """Open each port that the settings mean, and give it back: is it there, may it be used, does nobody hold it?"""
     try:
@@ -412,15 +409,14 @@ def _answers(bus: I2cBus, address: int) -> bool:
     return True
 
 
-def check_display(make_display: Callable[[], Display]) -> Finding:
-    """Start the display as a match would."""
-    display = make_display()
+def check_display(display: Display, subject: str) -> Finding:
+    """Start a display as a match would."""
     try:
         display.open()
     except Unavailable as error:
-        return Finding(Health.FAULT, "display", *_split(str(error)))
+        return Finding(Health.FAULT, subject, *_split(str(error)))
     display.close()
-    return Finding(Health.OK, "display", f"{display.size[0]}×{display.size[1]} started")
+    return Finding(Health.OK, subject, f"{display.size[0]}×{display.size[1]} started")
 
 
 def check_state_dir(state_dir: Path, machine: Machine) -> Iterable[Finding]:

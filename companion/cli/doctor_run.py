@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,17 +13,22 @@ from companion.adapters.certificate.files import PANEL
 from companion.adapters.keys.ed25519 import check
 from companion.app.certificate.loop import source_name
 from companion.app.certificate.weighing import weigh_file
-from companion.app.devices import make_display, make_source
+from companion.app.devices import make_displays, make_source
+from companion.app.speech.examining import voices_to_look_at
 from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.config.input_file import inputs_file
 from companion.config.reading import state_directory
+from companion.config.settings import Picture, Signals
 from companion.core.errors import Unavailable
 from companion.games import registry
 
 if TYPE_CHECKING:
+    from companion.app.speech.examining import Look
     from companion.cli.doctor import Serial
+    from companion.cli.findings.finding import Finding
     from companion.config.pins import PinMap
-    from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source
-    from companion.ports import ButtonSource, Display
+    from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source, Web
+    from companion.ports import ButtonSource
 
 
 @click.command("doctor")
@@ -40,14 +45,16 @@ def command(config_file: Path | None, buttons: bool, repair: bool, state_dir: st
         return run_repair(state_directory(settings.box), click.echo)
     fitted = Fitted(
         box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
-        scanner=settings.scanner, match=settings.match,
+        scanner=settings.scanner, match=settings.match, picture=settings.picture, evdev=settings.evdev.enabled,
+        voices=voices_to_look_at(settings.voice, settings.seats),
+        signals=settings.signals, web=settings.web,
     )  # fmt: skip
     return doctor(fitted, buttons=buttons)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fitted:
-    """What the settings say of all that can be examined."""
+    """What the settings say of all that can be examined. evdev: input devices are read. web: None: left out."""
 
     box: Box
     source: Source
@@ -56,6 +63,11 @@ class Fitted:
     pods: Pods
     scanner: Scanner
     match: MatchSettings
+    picture: Picture = field(default_factory=Picture)
+    signals: Signals = field(default_factory=Signals)
+    web: Web | None = None
+    evdev: bool = False
+    voices: tuple[Look, ...] = ()
 
 
 def doctor(fitted: Fitted, *, buttons: bool) -> int:
@@ -94,7 +106,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         lines=fitted.pins.lines,
         make_source=source if fitted.source.kind != "none" else None,
         state_dir=folder,
-        make_display=(lambda: cast("Display", make_display(display))) if display.kind != "none" else None,
+        displays=tuple(make_displays(display, fitted.picture)),
         i2c=(display.i2c_bus, display.i2c_address) if on_i2c else None,
         find_serial=lambda: find_serial(fitted),
         open_port=open_port,
@@ -104,7 +116,30 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
         find_key=BoxKey(folder).look,
     )
-    return run_doctor(examined, say)
+    return run_doctor(examined, say, others=_others(fitted, folder))
+
+
+def _others(fitted: Fitted, folder: Path) -> list[Finding]:
+    """Say how all is that a match can do without."""
+    from companion.cli.doctor import check_voice
+    from companion.cli.findings.profiles import check_profiles
+    from companion.cli.findings.signals import check_signals
+    from companion.cli.findings.web import check_web
+
+    inputs = _inputs(fitted, folder) if fitted.evdev else ()
+    return [
+        *map(check_voice, fitted.voices), *inputs, *check_signals(fitted.signals), *check_profiles(folder),
+        *check_web(fitted.web),
+    ]  # fmt: skip
+
+
+def _inputs(fitted: Fitted, folder: Path) -> list[Finding]:
+    """Say how each input device is."""
+    from companion.app.inputs.examining import check_inputs
+    from companion.cli.findings.finding import Finding, Health
+
+    found = check_inputs(inputs_file(folder), fitted.scanner)
+    return [Finding(Health(one.health), one.subject, one.text, one.mend) for one in found]
 
 
 def find_files(fitted: Fitted) -> tuple[str, ...]:
@@ -132,5 +167,6 @@ def find_serial(fitted: Fitted) -> Serial:
         ports += [("pod", port) for port in [*map(Path, fitted.pods.ports)] or find_pods()]
     if fitted.scanner.port:
         load_deck(fitted.scanner, fitted.match.game)
+    if fitted.scanner.port and fitted.scanner.kind == "serial":
         ports.append(("card scanner", Path(fitted.scanner.port)))
     return Serial(tuple(ports), assigned)

@@ -10,15 +10,23 @@ import click
 
 from companion.cli.options import Number, checked
 from companion.config.deck_file import printed_deck, read_deck
+from companion.config.languages import ENGLISH
+from companion.config.languages import language as language_of
 from companion.config.toml_file import WrongOption, did_you_mean
 from companion.core.errors import Unavailable
+from companion.core.ruling.looks import card_says
+from companion.core.words.texts import in_language, text
 from companion.files.reading import write_output
 from companion.games import registry
+from companion.screens.strip.pdf import latin
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import fpdf
 
     from companion.config.deck_file import Deck
+    from companion.core.words.language import Language
 
 INCH = 25.4
 QUIET = 4
@@ -61,12 +69,20 @@ SHEETS: dict[str, Sheet] = {
 @click.option("--skip", type=Number(0, 10_000), default=0, help="Labels used already on the first sheet.")
 @click.option("--game", default=registry.first, show_default=True, help="Whose cards.")
 @click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="Codes of a deck's file instead of our own.")
-def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None) -> None:
+@click.option("--language", metavar="CODE", default=ENGLISH, help="Of the names: en, de, fr, it.")
+def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None, language: str) -> None:
     """Write label sheets for all cards: a QR code each, and the card's name."""
-    on = checked(lambda: sheet(paper))
+    on, spoken = checked(lambda: sheet(paper)), language_of(language)
     cards = read_deck(deck_file) if deck_file is not None else printed_deck(game)
-    pages = write_labels(out, cards, on, skip)
+    title = in_language(text("Cards of {game}").format(game=cards.game), spoken)
+    pages = write_labels(out, names_on(cards, spoken), title, on, skip)
     click.echo(f"{len(cards.codes)} labels on {pages} pages of {on.name}; print at 100 %, not fitted to the page")
+
+
+def names_on(cards: Deck, language: Language) -> dict[str, str]:
+    """Give what stands beneath each code: the card's name in a language."""
+    deck = registry.find(cards.game).deck
+    return {code: in_language(card_says(deck, name), language) for code, name in cards.codes.items()}
 
 
 def sheet(name: str) -> Sheet:
@@ -77,8 +93,10 @@ def sheet(name: str) -> Sheet:
     return found
 
 
-def write_labels(path: Path, deck: Deck, on: Sheet, skip: int = 0) -> int:
-    """Write a deck's labels, leaving the first `skip` of the first sheet free; give the number of pages.
+def write_labels(path: Path, codes: Mapping[str, str], title: str, on: Sheet, skip: int = 0) -> int:
+    """Write labels, each a code and what stands beneath it, leaving the first `skip` of the first sheet free.
+
+    Gives the number of pages.
 
     Raises:
         Unavailable: fpdf2 is not installed, or the file cannot be written.
@@ -90,16 +108,16 @@ def write_labels(path: Path, deck: Deck, on: Sheet, skip: int = 0) -> int:
     pdf = FPDF(unit="mm", format=on.page)
     pdf.set_auto_page_break(auto=False)
     pdf.set_margin(0)
-    pdf.set_title(f"Cards of {deck.game}")
+    pdf.set_title(latin(title))
     per_page = on.columns * on.rows
     pdf.add_page()
-    for number, (code, card) in enumerate(deck.codes.items(), start=skip):
+    for number, (code, card) in enumerate(codes.items(), start=skip):
         if number and number % per_page == 0:
             pdf.add_page()
         row, column = divmod(number % per_page, on.columns)
         left = on.margin[0] + column * on.pitch[0]
         top = on.margin[1] + row * on.pitch[1]
-        _draw(pdf, (left, top), on.label, code, card)
+        _draw(pdf, (left, top), on.label, code, latin(card))
     write_output(path, bytes(pdf.output()))
     return int(pdf.pages_count)
 

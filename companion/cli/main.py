@@ -42,6 +42,10 @@ class Registered(NamedTuple):
 
 
 COMMANDS = {
+    "calibrate": Registered(
+        "Measure the allowance of a seat: COLOUR is its colour.",
+        "companion.cli.calibration.command",
+    ),
     "certify": Registered(
         "Measure the time stamps of every button's line with a loop of wire, and seal what was found.",
         "companion.cli.certificate.command",
@@ -55,6 +59,14 @@ COMMANDS = {
         "Encrypt the pages by a certificate authority of this box's own.", "companion.cli.encryption.command"
     ),
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
+    "inputs": Registered(
+        "USB switches, pedals, game pads, keyboards: what is plugged in, which key is which button, how long it takes.",
+        "companion.cli.inputs.command",
+    ),
+    "follow": Registered(
+        "Tell what happens at the table, a sentence a line, as it happens; Enter says how everything stands.",
+        "companion.cli.reading.command",
+    ),
     "key": Registered("Print the public key that this box seals by.", "companion.cli.proofs.verify", "key_command"),
     "matches": Registered("List the stored matches.", "companion.cli.matches"),
     "files": Registered(
@@ -68,11 +80,19 @@ COMMANDS = {
         "Button pods: what is plugged in, how well its clock is known, which line is which button.",
         "companion.cli.pods",
     ),
+    "profiles": Registered(
+        "Profiles of players: how each plays, in a file or a code that goes with them.",
+        "companion.cli.profiles.command",
+    ),
     "replay": Registered("Judge the record of a match again; - reads standard input.", "companion.cli.replay"),
     "run": Registered("Referee a match.", "companion.cli.run"),
+    "signals": Registered("Try the lamps and motors of the seats, one by one.", "companion.cli.signals.command"),
     "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
+    ),
+    "voice": Registered(
+        "Say TEXT as the box would say it, to hear its voice or to choose one.", "companion.cli.speaking.command"
     ),
     "verify": Registered(
         "Say up to which line the seals of a record hold; - reads standard input.", "companion.cli.proofs.verify"

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence, path_of
 from companion.adapters.keys.box_key import BoxKey
@@ -17,6 +16,7 @@ from companion.cli.options import Number, config_option, read_settings, state_di
 from companion.config.reading import state_directory
 from companion.core.errors import CompanionError, Unavailable
 from companion.core.evidence.keeping import named_evidence
+from companion.core.words.encoding import encode
 from companion.files.reading import write_output
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def listing(directory: Path, *, as_json: bool) -> Iterator[str]:
     """
     matches = list_matches(directory)[::-1]
     if as_json:
-        return (msgspec.json.encode(match._asdict()).decode() for match in matches)
+        return (encode(match._asdict()).decode() for match in matches)
     return _table(matches)
 
 

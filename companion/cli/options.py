@@ -95,6 +95,8 @@ def _flags(given: dict[str, Any]) -> list[Flag]:
             flags.append(Flag(flag, key, list(value) if name == "files" else value))
     if given.get("no_cards"):
         flags.append(Flag("--no-cards", ("match", "cards"), value=False))
+    if given.get("untimed"):
+        flags.append(Flag("--untimed", ("match", "timing"), value="untimed"))
     if given.get("lan"):
         flags.append(Flag("--lan", ("web", "lan"), value=True))
     if given.get("no_web"):

@@ -8,21 +8,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import click
-import msgspec
 
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
+from companion.config.languages import language as language_of
 from companion.core.errors import Unavailable
 from companion.core.record.lines import LONGEST_LINE
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Fault
+from companion.core.words.encoding import encode
 from companion.files.reading import open_file, unreadable
 from companion.screens.text.account import Account
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from companion.core.ruling.game import AnyGame
 
 JUDGED, FAULTY, UNREADABLE = 0, 1, 2
 INTERRUPTED = 130
@@ -33,7 +33,7 @@ READER_GONE = 141
 @click.command("replay")
 @click.argument("record", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option("--language", metavar="CODE", default=ENGLISH, help="Of the game's words in the account; else English.")
+@click.option("--language", metavar="CODE", default=ENGLISH, help="Of the account: en, de, fr, it.")
 def command(record: str, as_json: bool, language: str) -> int:
     """Judge the record of a match again; - reads standard input."""
     return run_replay(record, as_json, sys.stdout.buffer, sys.stderr, language=language)
@@ -46,7 +46,7 @@ def run_replay(
 
     as_json: one object a line on `out`, and nothing else there; else a readable account. 0: judged; 1: the record has a
     faulty line; 2: the file cannot be read, with one line on `err`. Rulings are flushed as they are made when the
-    record comes from standard input, so that a running match can be followed. language: of the game's words.
+    record comes from standard input, so that a running match can be followed. language: of the account, by its code.
     """
     name = "standard input" if path == "-" else path
     follows = path == "-"
@@ -54,7 +54,7 @@ def run_replay(
     try:
         with opened(path, stdin) as record:
             lines = lines_in(record, name)
-            for text, is_fault in _objects(lines) if as_json else _sentences(lines, games_in(language).find):
+            for text, is_fault in _objects(lines) if as_json else _sentences(lines, language):
                 out.write(text + b"\n")
                 if follows:
                     out.flush()
@@ -97,13 +97,12 @@ def lines_in(record: BinaryIO, name: str) -> Iterator[bytes]:
 
 
 def _objects(lines: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
-    encode = msgspec.json.Encoder().encode
     for ruling in judge_record(lines, games_in(ENGLISH).find):
         yield encode(ruling), isinstance(ruling, Fault)
 
 
-def _sentences(lines: Iterator[bytes], find: Callable[[str], AnyGame]) -> Iterator[tuple[bytes, bool]]:
-    account = Account(find)
+def _sentences(lines: Iterator[bytes], language: str) -> Iterator[tuple[bytes, bool]]:
+    account = Account(games_in(language).find, language_of(language))
     for sentence in account.tell(lines):
         yield sentence.encode(), account.fault is not None
 

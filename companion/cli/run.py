@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     help="A file that the game asks for: one that comes along or is kept, by its name, or a path.",
 )
 @click.option("--no-cards", is_flag=True, help="Enter no cards: show only who was first.")
+@click.option("--untimed", is_flag=True, help="Lay cards face down, without a clock; all are shown together.")
 @click.option("--window", metavar="SECONDS", type=float, help="How long a race is open after its first press.")
 @click.option("--dead-heat", metavar="POLICY", help=f"Too close to call: {' or '.join(POLICIES)}.")
 @click.option("--display", metavar="CHIP", help=f"none, {', '.join(CHIPS)}.")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import msgspec
 
 from companion.adapters.service.status_file import read_status, runtime_directories
 from companion.app.assembly import boot_id
 from companion.app.service import SERVICE_DIRECTORY
 from companion.core.errors import CompanionError
 from companion.core.play.health import Life
+from companion.core.words.encoding import builtins, encode
 from companion.screens.text.health import is_stale, status_lines
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def run_status(say: Callable[[str], None], *, as_json: bool, environ: Mapping[st
     try:
         seen = look(directories, boot_id(), time.monotonic_ns())
     except CompanionError as error:
-        say(msgspec.json.encode({"running": False, "why": str(error)}).decode() if as_json else f"not running: {error}")
+        say(encode({"running": False, "why": str(error)}).decode() if as_json else f"not running: {error}")
         return NOT_RUNNING
     if as_json:
         age_ms = None if seen.age_ns is None else seen.age_ns // 1_000_000
-        told = {"running": seen.is_well, "age_ms": age_ms, **msgspec.to_builtins(seen.status)}
-        say(msgspec.json.encode(told).decode())
+        told = {"running": seen.is_well, "age_ms": age_ms, **builtins(seen.status)}
+        say(encode(told).decode())
     else:
         for line in status_lines(seen.status, is_alive=seen.is_alive, age_ns=seen.age_ns):
             say(line)

@@ -1,4 +1,4 @@
-"""The installed games as a box plays them: in its language, and those of others with a guard around them.
+"""The installed games as a box plays them: in English, and those of others with a guard around them.
 
 A guarded game's slips are in the log with their traceback, and an alarm of the box where one listens (`on_fault`).
 """
@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, overload
 
 from companion.config.languages import ENGLISH, translation
+from companion.core.ruling.plain_game import PlainGame
 from companion.games import registry
 from companion.games.guarded import guarded
 
@@ -23,8 +24,9 @@ LOG = logging.getLogger("companion")
 
 
 class InstalledGames:
-    """Gives games by name. language: of the words for people; a game that does not have it speaks English.
+    """Gives games by name, in English: what they say is put into a language where it is shown.
 
+    language: what a game speaks whose texts remember nothing: plain strings, by its own `speaking`.
     on_fault: is told, from any thread, that a game of somebody else's failed.
     """
 
@@ -48,11 +50,11 @@ class InstalledGames:
         return self._found[name]
 
     def _made(self, name: str) -> AnyGame:
-        game = registry.find(name)
-        if registry.is_foreign(name):
-            game = guarded(game, self._failed)
-        words = translation(game.words, self._language)
-        return game if self._language == ENGLISH else game.speaking(words)
+        found = registry.find(name)
+        game = guarded(found, self._failed) if registry.is_foreign(name) else found
+        if self._language == ENGLISH or isinstance(found, PlainGame):
+            return game
+        return game.speaking(translation(game.words, self._language))
 
     def _report(self, name: str) -> None:
         """Say in the log why an installed game cannot be played, if it cannot; once."""

@@ -7,8 +7,10 @@ whole, so that a box with fewer buttons just leaves them out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.config.toml_file import Origins, TomlFile, did_you_mean
@@ -87,13 +89,23 @@ class PinMap:
 
 def built_in() -> PinMap:
     """Read `hardware/pinmap.toml`, from the checkout or from the installed package."""
+    file = _built_in_file()
+    return parse_pins(file.table["pins"], Origins(file))
+
+
+@lru_cache(maxsize=1)
+def built_in_channels() -> Mapping[str, int]:
+    """Give the outputs of the expander of lamps and motors, by key ("red lamp"), as `hardware/pinmap.toml` has them."""
+    return MappingProxyType(dict(_built_in_file().table["expander"]))
+
+
+def _built_in_file() -> TomlFile:
     for candidate in (
         resources.files("companion") / "pinmap.toml",
         Path(__file__).parents[2] / "hardware" / "pinmap.toml",
     ):
         if isinstance(candidate, Path) and candidate.is_file():
-            file = TomlFile(candidate)
-            return parse_pins(file.table["pins"], Origins(file))
+            return TomlFile(candidate)
     raise Unavailable("pinmap.toml is missing from this installation; install table-companion again")
 
 

@@ -84,7 +84,7 @@ def allowed(kind: inspect.Type) -> str:
         case inspect.Metadata():
             text = allowed(kind.type)
         case inspect.UnionType():
-            text = allowed(kind.types[0])
+            text = " or ".join(allowed(one) for one in kind.types if not isinstance(one, inspect.NoneType))
         case inspect.BoolType():
             text = "true or false"
         case inspect.IntType():
@@ -197,6 +197,8 @@ def _check_display(settings: Settings, origins: Origins) -> None:
     if display.interface not in chip.interfaces:
         text = f'an {display.kind} speaks only {displays.only(chip)}: interface = "{chip.interfaces[0]}"'
         raise origins.wrong(("display", "interface"), text, display.interface)
+    if settings.picture.second_address:
+        _check_second(display, settings.picture.second_address, origins)
     taken: dict[int, str] = {}
     if display.interface == "i2c":
         if display.i2c_bus == 1:
@@ -214,6 +216,15 @@ def _check_display(settings: Settings, origins: Origins) -> None:
             raise origins.wrong(("display", "interface"), text, display.interface)
         text = f'GPIO {gpio} is {taken[gpio]}; give "{name}" another pin, or change [display]'
         raise origins.wrong(("pins", name), text, gpio)
+
+
+def _check_second(display: DisplaySettings, address: int, origins: Origins) -> None:
+    key = ("picture", "second_address")
+    if display.interface != "i2c":
+        raise origins.wrong(key, 'a second display is on the I2C bus of the first: interface = "i2c"', address)
+    if address == display.i2c_address or address < 0x08:
+        text = f"the second display needs an address of its own, 0x3c or 0x3d; the first has {display.i2c_address:#04x}"
+        raise origins.wrong(key, text, address)
 
 
 def _spi_pins(display: DisplaySettings, origins: Origins) -> dict[int, str]:

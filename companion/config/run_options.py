@@ -26,7 +26,8 @@ class RunOptions:
     keys. script: a file of timed presses to play, None for none. plain: lines of text instead of a panel. seats: who
     plays, clockwise; () where the players sit down at the box. first: who reveals first; None where that is chosen
     there. phones: no panel at all: the buttons are phones'. browser: this machine's own browser is opened, where there
-    is one. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
+    is one. calibrate: whose allowance is measured, instead of a match; None: nobody's. anew: without the trials that
+    were kept. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
     """
 
     simulate: bool = False
@@ -38,6 +39,8 @@ class RunOptions:
     confirmed_by: str = ""
     phones: bool = False
     browser: bool = True
+    calibrate: Colour | None = None
+    anew: bool = False
 
 
 def parse_seats(seats: str | None, first: str | None) -> tuple[tuple[Colour, ...], Colour | None]:

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.config.pins import PinMap, built_in
+from companion.config.groups.times import TimesSettings
+from companion.config.pins import PinMap, built_in, built_in_channels
+from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
-from companion.core.record.lines import MOST_ALLOWANCE_MS, DeadHeat
+from companion.core.record.lines import MOST_ALLOWANCE_MS, DeadHeat, TimingMode
 from companion.core.shown import displays
+from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, USUAL_WPM
+from companion.core.switches.ways import MOST_LOOPS, SwitchScanning, Way, begun_at
 from companion.core.timing.contacts import ContactLimits, LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
@@ -22,7 +26,6 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.core.panel import Colour
 
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
     DisplayKind = str  # a type checker cannot read the table
 else:
     DisplayKind = Literal[("none", *displays.CHIPS)]
+
+
+NO_OUTPUT = -1
+"""In a list of the expander's outputs: this seat has none."""
+Outputs = tuple[Annotated[int, Meta(ge=NO_OUTPUT, le=15)], ...]
 
 
 def _ns(value: float, unit_ns: int) -> int:
@@ -169,6 +177,10 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
         return self.late_ms * MS
 
 
+Place = Annotated[int, Meta(ge=1, le=4)]
+"""Which of a seat's four buttons, from the left."""
+
+
 class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for the player of one colour."""
 
@@ -193,11 +205,62 @@ class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=MOST_ALLOWANCE_MS, description="Taken off each of this seat's times before they are compared"),
     ] = 0
+    earphone: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description='Sound device of this seat alone, as aplay -L names it ("hw:2"): its private choices are said'
+            ' there. "": it has none',
+        ),
+    ] = ""
+    input: Annotated[
+        Literal["buttons", "scan"],
+        Meta(description="buttons: each stands for a card. scan: any of the seat's buttons, pods, phone or switches is"
+             " one switch; its first press is the time, then its cards are offered one after another"),
+    ] = "buttons"  # fmt: skip
+    scan_way: Annotated[
+        Literal["automatic", "step", "inverse"],
+        Meta(description="automatic: time moves on, a press picks. step: one switch moves on, another picks. inverse:"
+             " hold to move on, let go to pick"),
+    ] = "automatic"  # fmt: skip
+    scan_dwell_s: Annotated[float, Meta(ge=0.3, le=5, description="How long each thing is offered")] = 1.0
+    scan_loops: Annotated[
+        int, Meta(ge=1, le=MOST_LOOPS, description="How often all are offered before the last one is played")
+    ] = 3
+    scan_order: Annotated[
+        tuple[Place, ...],
+        Meta(min_length=4, max_length=4, description="The seat's four buttons, 1 to 4 from the left, in the order in"
+             " which their cards are offered"),
+    ] = (1, 2, 3, 4)  # fmt: skip
+    scan_start: Annotated[Place, Meta(description="The place in that order at which every scan begins")] = 1
+    scan_again: Annotated[
+        bool, Meta(description="Whether a press within one more dwell takes back what was picked")
+    ] = False
+    scan_move: Annotated[Place, Meta(description="With two switches (step): the button that moves on")] = 1
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where an order offers a button twice, and so another never."""
+        if sorted(self.scan_order) != [1, 2, 3, 4]:
+            raise ValueError("scan_order has each of the four buttons once: 1, 2, 3 and 4")
 
     @property
     def extension_ns(self) -> int:
         """`extension_s` in ns."""
         return _ns(self.extension_s, SECOND)
+
+    @property
+    def scanning(self) -> SwitchScanning | None:
+        """How the seat scans; None where it plays by buttons."""
+        if self.input != "scan":
+            return None
+        return SwitchScanning(
+            way=Way(self.scan_way),
+            dwell_ns=_ns(self.scan_dwell_s, SECOND),
+            loops=self.scan_loops,
+            order=begun_at([place - 1 for place in self.scan_order], self.scan_start - 1),
+            again=self.scan_again,
+            moving=self.scan_move - 1,
+        )
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True):
@@ -245,6 +308,20 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=1, le=1000, description="How soon after its card is too soon (100: as in World Athletics' TR 16.6)"),
     ] = 100
+    timing: Annotated[
+        TimingMode,
+        Meta(
+            description="race: the first press counts. untimed: cards are laid face down, each in its own time, and"
+            " shown together; dead heats then go clockwise or by lots"
+        ),
+    ] = "race"
+    start: Annotated[
+        Literal["seen", "spoken"],
+        Meta(
+            description="spoken: a card that is entered or scanned is spoken first, shown at the end of the word, and"
+            " its race opens then; a press before that is too early"
+        ),
+    ] = "seen"
     cards: Annotated[bool, Meta(description="Whether cards are entered; without, the box shows only who was first")] = (
         True
     )
@@ -271,6 +348,38 @@ class DisplaySettings(msgspec.Struct, frozen=True, kw_only=True):
     contrast: Annotated[int, Meta(ge=0, le=255, description="Brightness")] = 255
 
 
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """How the OLED's picture is drawn, and for whom."""
+
+    letters: Annotated[
+        Literal["usual", "large", "simple"],
+        Meta(
+            description="large: none below 16 pixels high, to be read across the table; what then has no room follows"
+            " on further pictures. simple: one short sentence a picture, as large"
+        ),
+    ] = "usual"
+    far: Annotated[
+        tuple[Literal["red", "yellow", "green", "blue", "purple"], ...],
+        Meta(
+            description="Colours whose players sit behind the display: its picture turns toward them while it waits for"
+            ' them (["green", "blue"])'
+        ),
+    ] = ()
+    second_address: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=0x77,
+            description="Address of a second display of the same kind on the same I2C bus, for the other side of the"
+            " table, such as 0x3d. 0: there is none",
+            extra={"hex": True},
+        ),
+    ] = 0
+    second_rotate: Annotated[
+        Literal[0, 180], Meta(description="Degrees by which the second display is mounted upside down")
+    ] = 0
+
+
 class Buzzer(msgspec.Struct, frozen=True, kw_only=True):
     """The buzzer."""
 
@@ -278,6 +387,112 @@ class Buzzer(msgspec.Struct, frozen=True, kw_only=True):
         Literal["passive", "active", "none"],
         Meta(description="passive: plays tones. active: has its own tone, so that only the rhythm tells them apart"),
     ] = "passive"
+
+
+class Sound(msgspec.Struct, frozen=True, kw_only=True):
+    """When and how loudly the buzzer sounds. Knob and desk switch it off and on at any time."""
+
+    enabled: Annotated[bool, Meta(description="Whether it sounds at all")] = True
+    volume: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=100,
+            description="Of a passive buzzer: a soft tone is also a thinner one, and below about 30 no softer where the"
+            " pin is driven by gpiod. An active buzzer is as loud as it is. 0: silent",
+        ),
+    ] = 100
+    night: Annotated[
+        str,
+        Meta(
+            pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9])?$",
+            description='Hours of silence by the clock on the wall, such as "22:00-07:00". "": none',
+        ),
+    ] = ""
+    seat_tones: Annotated[
+        bool, Meta(description="Whether each seat's own tone follows what is said of it, to be told with eyes shut")
+    ] = True
+
+
+class Signals(msgspec.Struct, frozen=True, kw_only=True):
+    """A lamp and a motor for each seat, by an I2C expander on the box."""
+
+    kind: Annotated[
+        Literal["none", "pca9685", "mcp23017"],
+        Meta(description="The chip: pca9685 sets how bright and how strong, mcp23017 knows on and off"),
+    ] = "none"
+    i2c_bus: Annotated[int, Meta(ge=0, le=255, description="Number of the I2C bus: 1 is GPIO 2 and 3")] = 1
+    i2c_address: Annotated[
+        int,
+        Meta(ge=0, le=0x77, description="Address on the I2C bus. 0: the chip's usual one, 0x40 or 0x20",
+             extra={"hex": True}),
+    ] = 0  # fmt: skip
+    brightness: Annotated[int, Meta(ge=1, le=100, description="Of the lamps in per cent, with a pca9685")] = 100
+    strength: Annotated[int, Meta(ge=1, le=100, description="Of the motors in per cent, with a pca9685")] = 100
+    lamps: Annotated[
+        Outputs,
+        Meta(
+            max_length=5,
+            description="Outputs of the lamps, of red, yellow, green, blue and purple; -1: this seat has none",
+        ),
+    ] = msgspec.field(default_factory=lambda: _outputs("lamp"))
+    motors: Annotated[Outputs, Meta(max_length=5, description="Outputs of the motors, likewise")] = msgspec.field(
+        default_factory=lambda: _outputs("motor")
+    )
+
+
+def _outputs(outlet: str) -> tuple[int, ...]:
+    """Give the outputs of `hardware/pinmap.toml` for "lamp" or "motor", in the order of the colours."""
+    channels = built_in_channels()
+    return tuple(channels.get(f"{colour} {outlet}", NO_OUTPUT) for colour in Colour)
+
+
+class Voice(msgspec.Struct, frozen=True, kw_only=True):
+    """The voice of the box: what it says aloud, and by what."""
+
+    kind: Annotated[
+        Literal["none", "auto", "speech-dispatcher", "espeak-ng"],
+        Meta(
+            description="What speaks. auto: speech-dispatcher's server where one answers, else espeak-ng by itself."
+            " none: nothing does; seats with an earphone still have theirs"
+        ),
+    ] = "none"
+    language: Annotated[
+        str,
+        Meta(
+            pattern="^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*([+][A-Za-z0-9]+)?)?$",
+            description='Language that it speaks, or a country\'s own ("en-us"). "": box.language',
+        ),
+    ] = ""
+    device: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description='Sound device, as aplay -L names it ("hw:1"); espeak-ng speaks to it by itself. "": the usual',
+        ),
+    ] = ""
+    rate: Annotated[int, Meta(ge=SLOWEST_WPM, le=FASTEST_WPM, description="How fast it speaks, in words a minute")] = (
+        USUAL_WPM
+    )
+    volume: Annotated[int, Meta(ge=0, le=100, description="How loud it speaks; beside the sound card's own volume")] = (
+        80
+    )
+    pitch: Annotated[int, Meta(ge=0, le=100, description="How high it speaks")] = 50
+    wordiness: Annotated[
+        Literal["brief", "normal", "full"],
+        Meta(
+            description="brief: what decides, without times. normal: places and times, too. full: what lies face up and"
+            " the scores after each race, too"
+        ),
+    ] = "normal"
+    again: Annotated[
+        str,
+        Meta(
+            pattern="^((red|yellow|green|blue|purple) (first|second|third|fourth))?$",
+            description='A button ("purple fourth") of a seat that nobody plays: a press of it says the newest again.'
+            ' "": none, the knob and the pages have it',
+        ),
+    ] = ""
 
 
 class Web(msgspec.Struct, frozen=True, kw_only=True):
@@ -322,6 +537,13 @@ class Web(msgspec.Struct, frozen=True, kw_only=True):
              " come by one"),
     ] = 24  # fmt: skip
 
+    simple: Annotated[
+        bool,
+        Meta(
+            description="Whether pages begin as simple screens: one short sentence at a time, in large letters; each"
+            " browser may choose otherwise"
+        ),
+    ] = False
     panels_per_address: Annotated[
         int, Meta(ge=1, le=64, description="Panels from one address that have no seat; those with one do not count")
     ] = 8
@@ -394,10 +616,47 @@ class Pods(msgspec.Struct, frozen=True, kw_only=True):
         return _ns(self.max_bound_ms, MS)
 
 
-class Scanner(msgspec.Struct, frozen=True, kw_only=True):
-    """A barcode, QR or RFID reader at a USB serial port, that reveals the cards it is shown."""
+class Evdev(msgspec.Struct, frozen=True, kw_only=True):
+    """Linux input devices as buttons: USB switches, pedals, game pads, keyboards (docs/inputs.md)."""
 
-    port: Annotated[str, Meta(description='Its serial port, best from /dev/serial/by-id. "": no scanner')] = ""
+    enabled: Annotated[
+        bool, Meta(description="Whether devices that are assigned are read, and buttons can be assigned at the box")
+    ] = True
+    ask: Annotated[
+        bool, Meta(description="Whether a press of a device that has no use is told, so that it can be assigned")
+    ] = True
+    delay_ms: Annotated[
+        int, Meta(ge=5, le=1000, description="Worst delay in ms from the kernel's stamp of a press to its being read")
+    ] = 30
+    unknown_delay_ms: Annotated[
+        int,
+        Meta(
+            ge=100,
+            le=5000,
+            description="The most in ms that a device may take which was not measured: no order within that is certain",
+        ),
+    ] = 500
+    press_percent: Annotated[
+        int, Meta(ge=30, le=95, description="A stick or trigger is pressed so far from rest, in percent of its way")
+    ] = 60
+
+
+class Scanner(msgspec.Struct, frozen=True, kw_only=True):
+    """A barcode, QR or RFID reader that reveals the cards it is shown: at a USB serial port, or one that types."""
+
+    kind: Annotated[
+        Literal["serial", "keyboard"], Meta(description="keyboard: it types each code and Enter, as most do")
+    ] = "serial"
+    port: Annotated[
+        str,
+        Meta(
+            description="Its serial port, best from /dev/serial/by-id. Of one that types: its device, best from"
+            ' /dev/input/by-id, or its model as companion inputs lists it ("usb 1234:5678"). "": no scanner'
+        ),
+    ] = ""
+    layout: Annotated[
+        Literal["us", "de", "fr", "it"], Meta(description="The keyboard that a scanner which types pretends to be")
+    ] = "us"
     baud: Annotated[
         Literal[9600, 19_200, 38_400, 57_600, 115_200], Meta(description="Its speed, as the reader is set")
     ] = 9600
@@ -405,6 +664,21 @@ class Scanner(msgspec.Struct, frozen=True, kw_only=True):
     deck: Annotated[
         str, Meta(description='File that says which code is which card. "": the printed labels (companion deck labels)')
     ] = ""
+
+
+class Calibration(msgspec.Struct, frozen=True, kw_only=True):
+    """How an allowance is measured."""
+
+    patience_s: Annotated[
+        float,
+        Meta(ge=2, le=70, description="A trial waits so long for each seat's press; who has not pressed by then has"
+             " none in it. For all seats the same, and far longer than the slowest of them takes"),
+    ] = 10.0  # fmt: skip
+
+    @property
+    def patience_ns(self) -> int:
+        """`patience_s` in ns."""
+        return _ns(self.patience_s, SECOND)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -416,10 +690,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     seats: Seats = Seats()
     match: MatchSettings = msgspec.field(default_factory=MatchSettings)
     display: DisplaySettings = DisplaySettings()
+    picture: Picture = Picture()
     buzzer: Buzzer = Buzzer()
+    sound: Sound = Sound()
+    signals: Signals = msgspec.field(default_factory=Signals)
+    voice: Voice = Voice()
     web: Web = Web()
     pods: Pods = Pods()
+    evdev: Evdev = Evdev()
     scanner: Scanner = Scanner()
+    times: TimesSettings = TimesSettings()
+    calibration: Calibration = Calibration()
     pins: PinMap = msgspec.field(default_factory=built_in)
 
     def timing_of(self, colour: Colour | None) -> LineTiming:

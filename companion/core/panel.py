@@ -5,8 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.words.texts import Text, joined, text
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from companion.core.words.language import Language
 
 
 class Colour(StrEnum):
@@ -19,18 +23,44 @@ class Colour(StrEnum):
     PURPLE = "purple"
 
     @property
-    def short(self) -> str:
-        """Three capital letters for small displays: RED, YEL, GRN, BLU, PUR."""
+    def short(self) -> Text:
+        """Three capital letters for small displays: RED, YEL, GRN, BLU, PUR. Unlike each other in each language."""
         return _SHORT[self]
 
+    @property
+    def says(self) -> Text:
+        """Its name for people."""
+        return _SAYS[self]
 
-_SHORT = {
-    Colour.RED: "RED",
-    Colour.YELLOW: "YEL",
-    Colour.GREEN: "GRN",
-    Colour.BLUE: "BLU",
-    Colour.PURPLE: "PUR",
+    def in_language(self, language: Language) -> str:
+        """Say its name in a language, where it is filled into a text."""
+        return self.says.in_language(language)
+
+
+_SAYS = {
+    Colour.RED: text("red"),
+    Colour.YELLOW: text("yellow"),
+    Colour.GREEN: text("green"),
+    Colour.BLUE: text("blue"),
+    Colour.PURPLE: text("purple"),
 }
+_SHORT = {
+    Colour.RED: text("RED"),
+    Colour.YELLOW: text("YEL"),
+    Colour.GREEN: text("GRN"),
+    Colour.BLUE: text("BLU"),
+    Colour.PURPLE: text("PUR"),
+}
+
+
+def each_with(values: Mapping[str, object]) -> Text:
+    """Give colours each with what it has: "red 3, blue 1". values: by colour, said alike in all languages."""
+    return joined(joined((Colour(colour).says, str(value)), " ") for colour, value in values.items())
+
+
+def colours_say(colours: Iterable[str]) -> Text:
+    """Give colours in a row: "red, blue"."""
+    return joined(Colour(colour).says for colour in colours)
 
 
 class Position(StrEnum):
@@ -43,6 +73,17 @@ class Position(StrEnum):
 
 
 POSITIONS: tuple[Position, ...] = tuple(Position)
+_PLACES: dict[str, Text] = {
+    Position.FIRST: text("first", about="button"),
+    Position.SECOND: text("second", about="button"),
+    Position.THIRD: text("third", about="button"),
+    Position.FOURTH: text("fourth", about="button"),
+}
+
+
+def place_says(role: str) -> str:
+    """Give what a button is called for people by its place; a role that is no place is as it is."""
+    return _PLACES.get(role, role)
 
 
 class Button(NamedTuple):
@@ -77,6 +118,17 @@ def label_of(line: str) -> str:
 
 
 BUTTON_BY_LABEL: dict[str, Button] = {button.label: button for button in BUTTONS}
+
+
+def line_says(line: str) -> Text:
+    """Give a line of a source for people: "red fourth", "red fourth (phone)"; what is no button's stays as it is."""
+    label = label_of(line)
+    button, mark = BUTTON_BY_LABEL.get(label), line.removeprefix(label)
+    if button is not None:
+        says = text("{colour} {place}").format(colour=button.colour, place=_PLACES[button.position])
+    else:
+        says = text("knob push") if label == KNOB_PUSH else Text(label)
+    return joined((says, mark), "") if mark else says
 
 
 def role_of(button: Button, roles: Sequence[str]) -> str | None:

@@ -12,8 +12,6 @@ from dataclasses import replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
-import msgspec
-
 from companion.core.errors import CompanionError
 from companion.core.panel import Colour
 from companion.core.record.lines import JudgeLine, Line
@@ -23,6 +21,7 @@ from companion.core.ruling.parameters import DryRun
 from companion.core.ruling.race import Race
 from companion.core.ruling.rulings import Order, Outcome, Place, Ruling, Settled
 from companion.core.ruling.view import View
+from companion.core.words.encoding import builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,7 +180,7 @@ def _asked(ruling: Ruling) -> Ruling:
             _demand_all(ruling.moved(), str)
         case Outcome():
             _demand_all(ruling.ahead(), Colour)
-    msgspec.to_builtins(ruling)  # as pages and replays get it
+    builtins(ruling)  # as pages and replays get it
     return ruling
 
 

@@ -23,6 +23,7 @@ from companion.core.record.lines import PressLine, dump_line
 from companion.core.ruling.chance import commitment
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import Step
+from companion.core.words.encoding import encode
 from companion.screens.oled.picture import render
 from companion.screens.text import scene_lines
 from companion.screens.web.state import state_document
@@ -107,12 +108,12 @@ class Driver:
         scene = self.box.scene
         render(scene, SIZE)
         list(scene_lines.lines(scene))
-        msgspec.json.encode(state_document(self.box.session.snapshot(round(self.box.now_ms * 10**6)), 1))
+        encode(state_document(self.box.session.snapshot(round(self.box.now_ms * 10**6)), 1))
 
     def verify_record(self) -> None:
         """Judge the record again: every line is taken, and all rulings are the same."""
-        again = [msgspec.json.encode(ruling) for ruling in judge_record(self.record(), only(self.game))]
-        assert again == [msgspec.json.encode(ruling) for ruling in live_rulings(self.box)]
+        again = [encode(ruling) for ruling in judge_record(self.record(), only(self.game))]
+        assert again == [encode(ruling) for ruling in live_rulings(self.box)]
 
     def record(self) -> list[bytes]:
         """Give the match's record."""

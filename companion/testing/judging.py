@@ -26,6 +26,7 @@ from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Settled
+from companion.core.words.encoding import encode
 from companion.screens.text.account import replay_account
 from companion.testing.any_line import any_line
 from companion.testing.possible import by_hand
@@ -88,9 +89,9 @@ class States(Suite):
             pass
         walk.end()
         live = [*walk.rulings] if walk.judge.is_over() else [*walk.rulings, walk.judge.outcome()]
-        written = [msgspec.json.encode(ruling) for ruling in live]
+        written = [encode(ruling) for ruling in live]
         for game in (walk.game, *self.speaking()):
-            assert [msgspec.json.encode(ruling) for ruling in judge_record(walk.record, only(game))] == written
+            assert [encode(ruling) for ruling in judge_record(walk.record, only(game))] == written
             sentences = list(replay_account(walk.record, only(game)))
             assert all(sentence and sentence.isprintable() for sentence in sentences)
 
@@ -99,7 +100,7 @@ class States(Suite):
         for _ in walk.states():
             pass
         for ruling in walk.rulings:
-            assert msgspec.json.decode(msgspec.json.encode(ruling))["type"]
+            assert msgspec.json.decode(encode(ruling))["type"]
             if isinstance(ruling, Order):
                 assert isinstance(ruling.order, tuple)
             if isinstance(ruling, Settled):
@@ -274,6 +275,6 @@ class Courses(Suite):
         for state in walk.states():
             outcome = walk.game.outcome(state)
             assert isinstance(outcome, Outcome)
-            assert msgspec.json.decode(msgspec.json.encode(outcome))["type"] == "outcome"
+            assert msgspec.json.decode(encode(outcome))["type"] == "outcome"
             assert outcome.over is walk.game.is_over(state)
             assert [colour for colour in walk.colours if colour in outcome.ahead()] == list(outcome.ahead())

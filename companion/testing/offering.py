@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from companion.core.hands.choosing import picked_at_once
 from companion.core.panel import POSITIONS
-from companion.core.play.choosing import picked_at_once
 from companion.core.record.lines import (
     ByHand,
     ChanceLine,

@@ -6,12 +6,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from companion.core.record.lines import (
     ChanceLine,
     parse_line,
 )
+from companion.core.words.encoding import builtins, encode
 from companion.screens.text.account import replay_account
 from companion.testing import catalogues
 from companion.testing.possible import offered
@@ -95,8 +94,8 @@ class Showing(Suite):
             assert {now, str(now)} & {value.value for value in field.values}
             assert all(value.label for value in field.values)
             for value in field.values:
-                raw = {**msgspec.to_builtins(line), field.name: value.value}
-                parse_line(msgspec.json.encode(raw), 1, game.lines)
+                raw = {**builtins(line), field.name: value.value}
+                parse_line(encode(raw), 1, game.lines)
 
     def test_accounts_have_as_many_values_as_columns_in_every_language(self, walk: Walk) -> None:
         """Each with a key and a title of its own; rows are of those who play, or of nobody."""

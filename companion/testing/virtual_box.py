@@ -13,8 +13,10 @@ from companion.core.play.commands import Done, perform
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
+from companion.core.profiles.sitting import NOBODY
 from companion.core.record.lines import Line, dump_line
 from companion.core.shown.scene import MORE, Choosing
+from companion.core.shown.times import USUAL, Times
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, Turned
@@ -22,9 +24,11 @@ from companion.core.timing.events import MS, Edge, Levels, Press, SourceEvent, T
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from companion.core.calibration.menu import Supplies
     from companion.core.match.match_maker import MakeConditions
     from companion.core.play.commands import Command
     from companion.core.play.session import Seeds, Unfinished
+    from companion.core.profiles.sitting import KnownPeople
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.rulings import Ruling
     from companion.core.shown.scene import Scene
@@ -54,14 +58,19 @@ class VirtualBox:
         start: bool = True,
         seeds: Seeds | None = None,
         conditions: MakeConditions | None = None,
+        people: KnownPeople = NOBODY,
+        times: Times = USUAL,
+        supplies: Supplies | None = None,
         **table: Any,
     ) -> None:
-        timing = {line: LineTiming() for line in LINES} | (timings or {})
+        seat_of = {button.label: button.colour for button in BUTTONS}
+        timing = {line: LineTiming(seat=seat_of.get(line)) for line in LINES} | (timings or {})
         self.table = Table(game=game, seats=tuple(Colour(seat) for seat in seats), **table)
         self.find = find
         self.session = Session(
-            find, games, self.table, play or PlaySettings(), unfinished, seeds, conditions=conditions
-        )
+            find, games, self.table, play or PlaySettings(), unfinished, seeds, conditions=conditions, people=people,
+            times=times, supplies=supplies,
+        )  # fmt: skip
         self.box = Box(Arbiter(timing, {SOURCE: DELAY_NS}), self.session)
         self.now_ms = float(START_MS)
         self.effects: list[Effect] = []

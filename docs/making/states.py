@@ -119,6 +119,8 @@ MACHINES: dict[str, Callable[[], Machine]] = {
     "race-of-order": of_race("A round of Order", "order"),
     "session": from_module("The box, from on to off", "companion.core.match.session_stages", "TABLE"),
     "collecting": from_module("How the box collects a race", "companion.core.match.race_phases", "TABLE"),
+    "scan": from_module("A scan that time moves on", "companion.core.switches.scan", "AUTOMATIC"),
+    "calibration": from_module("How a calibration goes", "companion.core.calibration.stages", "TABLE"),
     "line": from_module("A line of the panel", "companion.core.timing.contacts", "TABLE"),
     "pod-link": from_module("The talk with a pod", "companion.core.pods.link_states", "TABLE"),
 }

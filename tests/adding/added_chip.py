@@ -12,7 +12,7 @@ from PIL import Image
 
 from companion.adapters.oled import I2cWire, simulated
 from companion.adapters.oled.chip import Ssd1306Model
-from companion.app.devices import make_display
+from companion.app.devices import make_displays
 from companion.app.fault_pictures import first_columns
 from companion.config.reading import load
 from companion.config.settings import Settings
@@ -43,7 +43,8 @@ def test_from_the_settings_file_to_the_bytes_on_the_bus(
 ) -> None:
     wire = I2cWire(Ssd1306Model(CHIPS[CHIP]), 0x3D)
     monkeypatch.setattr(smbus2, "SMBus", lambda bus: wire if bus == 3 else pytest.fail(f"bus {bus}"))
-    display = make_display(with_chip(tmp_path, f"i2c_bus = 3\ni2c_address = 0x3d\nrotate = {rotate}\n").display)
+    settings = with_chip(tmp_path, f"i2c_bus = 3\ni2c_address = 0x3d\nrotate = {rotate}\n")
+    (display,) = make_displays(settings.display, settings.picture)
     assert display is not None
     assert display.size == (128, 64)
     for name in ("standing", "idle", "standing"):

@@ -84,7 +84,7 @@ def test_the_knob_comes_to_it_and_around_again_and_starts_the_match_with_it() ->
         box.click(2500 + 500 * click)
         box.run(2900 + 500 * click)
         seen.append({item.label: item.value for item in box.body.menu.items}[label])
-    assert seen == ["clockwise", "lots", WORD, "timestamp", "clockwise", "lots", WORD]
+    assert seen == ["clockwise", "lots", "anticlockwise", "timestamp", "clockwise", "lots", "anticlockwise"]
     box.turn(-index, 7000)
     box.click(7500)
     box.run(8500)

@@ -30,7 +30,7 @@ from companion.core.panel import Colour
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.rulings import Order
 from companion.games import registry
-from companion.games.apache.cards import DECK_CARDS
+from companion.games.apache import GAME as APACHE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,7 +98,7 @@ POSITIONS = ("first", "second", "third", "fourth")
 APACHE_ROLES = registry.find("apache").roles
 WORDS = dict(zip(APACHE_ROLES, POSITIONS, strict=True)) | dict(zip(POSITIONS, POSITIONS, strict=True))
 """The word on the panel for each role of both games."""
-COPIES = {look.name: look.copies for look in DECK_CARDS}
+COPIES = {look.name: look.copies for look in APACHE.deck}
 BUTTON_CARDS = {f"{colour} {WORDS[role]}": COPIES[f"{colour} {role}"] for colour in Colour for role in APACHE_ROLES}
 """How often each button can enter its card in a match of Apache."""
 GAMES = {"order": order_script, "apache": apache_script}

@@ -39,7 +39,7 @@ def session(folder: Path, source: SimulatedSource, options: RunOptions, **seats:
     flags = [Flag("--state-dir", ("box", "state_dir"), str(folder))]
     flags += [Flag("--seat", ("seats", *key.split("_", 1)), value) for key, value in seats.items()]
     settings = load(None, flags)
-    loop = build(settings, options, sources=[source], lines=ALL_LINES, displays=[], speaker=None)
+    loop = build(settings, options, sources=[source], lines=ALL_LINES, displays=[], buzzer=None)
     loop._effects.close()
     return loop.box.session
 

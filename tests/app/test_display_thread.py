@@ -12,7 +12,7 @@ from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 from companion.core.ruling.view import Clock, View
 from companion.core.shown.scene import Idle, Scene
-from companion.core.shown.ticking import clocks_of
+from companion.core.shown.timed.ticking import clocks_of
 from companion.core.timing.events import SECOND
 from companion.screens.oled.canvas import Canvas
 from tests.screens.scenes import SCENES
@@ -61,7 +61,7 @@ class SlowDisplay:
         pass
 
 
-def drawn(_scene: Scene, size: tuple[int, int]) -> Canvas:
+def drawn(_scene: Scene, size: tuple[int, int], _page: int = 0) -> Canvas:
     canvas = Canvas(size)
     canvas.first = (8, 24)
     return canvas
@@ -87,7 +87,7 @@ def test_scenes_that_come_while_a_picture_is_sent_are_skipped_but_for_the_newest
     display, drew = SlowDisplay(slow=0), []
     gate = threading.Event()
 
-    def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
+    def draw(scene: Scene, size: tuple[int, int], _page: int) -> Canvas:
         drew.append(scene)
         assert gate.wait(LONG_S)
         return drawn(scene, size)
@@ -123,7 +123,7 @@ def test_a_clock_is_counted_on_with_nobody_telling_it_and_after_the_right_of_way
     """Ten pictures a second with little time left, and no scene comes."""
     drew: list[int] = []
 
-    def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
+    def draw(scene: Scene, size: tuple[int, int], _page: int) -> Canvas:
         drew.extend(clock.left_ns for clock in clocks_of(scene) if clock.is_running)
         return drawn(scene, size)
 

@@ -1,4 +1,4 @@
-"""Evidence waits while a press is on its way to the disk, and goes to the match it is of."""
+"""Evidence waits while a press is on its way to the disk, and goes to the match it is of; cues go to who follows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.storing.sealing import Sealing
 from companion.app.turn.effect_runner import MOST_HELD, EffectRunner
 from companion.core.evidence.capture import Captured
+from companion.core.match.effects import Cue
+from companion.core.panel import Colour
 
 
 class Store:
@@ -63,3 +65,26 @@ def test_what_was_held_back_is_stored_at_the_end() -> None:
     effects.keep([of(1)], is_busy=True)
     effects.close()
     assert store.kept == [(1, 1)]
+
+
+class Follower:
+    """Keeps the cues it is told."""
+
+    def __init__(self) -> None:
+        self.cues: list[Cue] = []
+
+    def follow(self, _session: object, _scene: object, _now_ns: int, _match_id: int | None) -> None:
+        """Nothing is shown."""
+
+    def sound(self, _tone: object) -> None:
+        """Nothing sounds."""
+
+    def cue(self, cue: Cue) -> None:
+        self.cues.append(cue)
+
+
+def test_what_a_seat_alone_is_offered_goes_to_every_follower() -> None:
+    one, other = Follower(), Follower()
+    effects = EffectRunner(MemoryJournal(), None, (one, other), 1, None, str, Sealing(None, lambda _action: None))
+    effects.do(Cue(Colour.RED, 2, "second"))
+    assert one.cues == other.cues == [Cue(Colour.RED, 2, "second")]

@@ -67,7 +67,7 @@ HARMLESS = {
 def box(state: Path, seats: tuple[Colour, ...] = (Colour.RED, Colour.YELLOW), resume: str = "never") -> BoxLoop:
     settings = load(None, [Flag("", ("box", "state_dir"), str(state)), Flag("", ("box", "resume"), resume)])
     options = RunOptions(simulate=True, seats=seats)
-    loop = build(settings, options, sources=[], lines=ALL_LINES, displays=[], speaker=None)
+    loop = build(settings, options, sources=[], lines=ALL_LINES, displays=[], buzzer=None)
     loop.box.session.advance(0, 0)
     loop._effects.run(loop.box.session)
     return loop

@@ -84,7 +84,7 @@ class OneLife:
         def assemble(parts: Sequence[Part]) -> BoxLoop:
             return build(
                 settings, RunOptions(), sources=[source for part in parts for source in part.sources], lines=ALL_LINES,
-                displays=[display for part in parts for display in part.displays], speaker=None,
+                displays=[display for part in parts for display in part.displays], buzzer=None,
             )  # fmt: skip
 
         await launch(lambda: [self._buttons, *self._parts, Stop()], assemble, service)

@@ -14,6 +14,7 @@ from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.app.loop import BoxLoop
 from companion.app.turn.own_screens import OwnScreens
 from companion.core.errors import Unavailable
+from companion.core.match.effects import Cue
 from companion.core.match.match import PlaySettings
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
 from companion.core.play.pipeline import Box
@@ -24,7 +25,7 @@ from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
 from companion.games import registry
-from companion.ports import Tone
+from companion.ports import Sound, Tone
 from companion.screens.oled.canvas import Canvas
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from companion.core.timing.events import SourceEvent
-    from companion.ports import EvidenceStore
+    from companion.ports import Announcer, EvidenceStore
 
 LINES = [*(button.label for button in BUTTONS), KNOB_PUSH]
 
@@ -147,14 +148,14 @@ class Panel:
 
 class Beeper:
     def __init__(self) -> None:
-        self.played: list[Tone] = []
+        self.played: list[Sound] = []
         self.closed = False
 
     def open(self) -> None:
         pass
 
-    def play(self, tone: Tone) -> None:
-        self.played.append(tone)
+    def play(self, sound: Sound) -> None:
+        self.played.append(sound)
 
     def close(self) -> None:
         self.closed = True
@@ -169,29 +170,36 @@ class Eye:
 
 
 class Rig:
-    """A box of the game `order` with two players on a loop of virtual time."""
+    """A box with two players on a loop of virtual time."""
 
-    def __init__(self, evidence: EvidenceStore | None = None) -> None:
+    def __init__(
+        self,
+        evidence: EvidenceStore | None = None,
+        game: str = "order",
+        play: PlaySettings | None = None,
+        announcer: Announcer | None = None,
+    ) -> None:
         self.loop = VirtualLoop()
         self.clock: Callable[[], int] = lambda: round(self.loop.time() * SECOND)
         self.source, self.panel, self.beeper, self.eye = PipeSource(self.clock), Panel(), Beeper(), Eye()
         self.journal = MemoryJournal()
-        table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
-        session = Session(registry.find, registry.names(), table, PlaySettings())
-        session.start(table.setup(registry.find("order")))
+        table = Table(game=game, seats=(Colour.RED, Colour.YELLOW))
+        session = Session(registry.find, registry.names(), table, play or PlaySettings())
+        session.start(table.setup(registry.find(game)))
         arbiter = Arbiter(dict.fromkeys(LINES, LineTiming()), {self.source.name: self.source.delay_ns})
         self.box = BoxLoop(
             Box(arbiter, session),
             sources=[self.source],
             journal=self.journal,
             displays=[self.panel],
-            speaker=self.beeper,
-            draw=lambda _scene, size: Canvas(size),
+            buzzer=self.beeper,
+            draw=lambda _scene, size, _page: Canvas(size),
             watchers=[self.eye],
             boot_id="a boot",
             clock=self.clock,
             wall_time=lambda: "2026-01-01T00:00:00+00:00",
             evidence=evidence,
+            announcer=announcer,
         )
         self.journal.open(self.box.journal_durable, self.box.journal_fault)
 
@@ -230,7 +238,9 @@ def test_presses_are_timed_by_their_source_stored_and_shown(rig: Rig) -> None:
     assert isinstance(rig.eye.scenes[-1].body, Results)
     assert rig.eye.scenes[-1].body.status is Status.FINAL
     assert any(isinstance(s.body, Standing) and s.body.status is Status.PROVISIONAL for s in rig.eye.scenes)
-    assert rig.beeper.played[:2] == [Tone.ACCEPTED, Tone.ACCEPTED]
+    pressed = [Sound(Tone.ACCEPTED, (colour,)) for colour in (Colour.RED, Colour.YELLOW)]
+    first = Sound(Tone.FIRST, (Colour.RED,))
+    assert rig.beeper.played == [*pressed, first]
     assert rig.panel.shown >= 1
     assert rig.panel.closed
     assert rig.beeper.closed
@@ -246,7 +256,10 @@ class Onlooker:
     def follow(self, _session: Session, scene: Scene, _now_ns: int, _match_id: int | None) -> None:
         self.scenes.append(scene)
 
-    def sound(self, _tone: Tone) -> None:
+    def sound(self, _sound: Sound) -> None:
+        pass
+
+    def cue(self, _cue: Cue) -> None:
         pass
 
 

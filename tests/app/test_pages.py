@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
 
 
-def run_box(tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[None]], *more: Flag) -> None:
-    """A simulated box with its web on a free port, as `companion run --simulate` makes it."""
+def run_box(
+    tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[None]], *more: Flag, simulated: bool = True
+) -> None:
+    """A box with its web on a free port, as `companion run --simulate` makes it. simulated: pages are its panel."""
     settings = load(None, [
         Flag("--state-dir", ("box", "state_dir"), str(tmp_path)), Flag("--port", ("web", "port"), 0), *more,
     ])  # fmt: skip
@@ -38,11 +40,11 @@ def run_box(tmp_path: Path, play: Callable[[Any, httpx.AsyncClient], Awaitable[N
     async def run() -> None:
         source = SimulatedSource(time.monotonic_ns, ALL_LINES)
         source.open()
-        web = Web(settings.web, settings.display, tmp_path, simulated=True)
+        web = Web(settings.web, settings.display, tmp_path, simulated=simulated)
         web.open()
         loop = build(
             settings, RunOptions(simulate=True), sources=[source, web.source], lines=(*ALL_LINES, *web.source.lines),
-            displays=[], speaker=None,
+            displays=[], buzzer=None,
         )  # fmt: skip
         web.attach(loop)
         ready = asyncio.Event()
@@ -157,7 +159,7 @@ def run_panel(
 
     async def run() -> None:
         loop = build(
-            settings, RunOptions(), sources=list(pages.sources), lines=pages.lines, displays=[], speaker=None
+            settings, RunOptions(), sources=list(pages.sources), lines=pages.lines, displays=[], buzzer=None
         )  # fmt: skip
         pages.attach(loop)
         ready = asyncio.Event()
@@ -235,7 +237,7 @@ def test_pages_that_nobody_can_be_told_of_are_served_all_the_same(
     monkeypatch.setattr(sys, "stderr", Full())
     pages = LatePages(make)
     pages.open()
-    loop = build(settings, RunOptions(), sources=[*pages.sources], lines=pages.lines, displays=[], speaker=None)
+    loop = build(settings, RunOptions(), sources=[*pages.sources], lines=pages.lines, displays=[], buzzer=None)
     pages.attach(loop)
     try:
         pages._begin(loop)

@@ -127,7 +127,7 @@ def run_box(folder: Path, runtime: Path) -> list[str]:
         web.open()
         loop = build(
             settings, RunOptions(simulate=True), sources=[source, web.source], lines=(*ALL_LINES, *web.source.lines),
-            displays=[], speaker=None,
+            displays=[], buzzer=None,
         )  # fmt: skip
         service = Service(Manager(), StatusFile(runtime))
         service.attach(loop)

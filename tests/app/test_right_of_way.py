@@ -81,7 +81,7 @@ class LookingDisplay:
 def test_a_display_has_the_way_from_the_scene_to_its_picture() -> None:
     way = RightOfWay()
     display = LookingDisplay(way)
-    thread = DisplayThread("display 1", display, lambda _scene, size: Canvas(size), lambda _text: None, way)
+    thread = DisplayThread("display 1", display, lambda _scene, size, _page: Canvas(size), lambda _text: None, way)
     thread.show(SCENES["idle"])
     assert not way.is_free, "from the moment it is handed over"
     thread.start()
@@ -100,7 +100,9 @@ class BrokenDisplay(LookingDisplay):
 
 def test_a_display_s_thread_that_has_failed_keeps_nobody_waiting() -> None:
     way, fallen = RightOfWay(), threading.Event()
-    thread = DisplayThread("broken", BrokenDisplay(way), lambda _scene, size: Canvas(size), lambda _text: None, way)
+    thread = DisplayThread(
+        "broken", BrokenDisplay(way), lambda _scene, size, _page: Canvas(size), lambda _text: None, way
+    )
     ENDS.listen(thread, lambda _thread, end: fallen.set() if end.thread == "broken" else None)
     thread._thread._pause_s = LONG_S
     thread.show(SCENES["idle"])

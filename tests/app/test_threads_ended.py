@@ -18,6 +18,7 @@ import httpx
 import pytest
 import uvicorn
 
+from companion.adapters.evdev.wedge import Wedge
 from companion.adapters.evidence_files.writer import EvidenceFiles
 from companion.adapters.gpio.outputs import gpiod_output
 from companion.adapters.gpio.outputs.buzzer import PanelBuzzer
@@ -27,25 +28,39 @@ from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.port_thread import PortThread
 from companion.adapters.pods.source import PodsSource
+from companion.adapters.signals.chips import Pca9685
+from companion.adapters.signals.expander import ExpanderSignals, Wired
 from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.sqlite_journal import SqliteJournal, export_lines
+from companion.adapters.text_stream.server import TextStream
+from companion.adapters.text_stream.wire import SOCKET_NAME
 from companion.app.assembly import ALL_LINES, build
+from companion.app.inputs.assigner import InputFile
 from companion.app.late_pages import LatePages
 from companion.app.pages import StoredMatches, Web
+from companion.app.parts import SeatSignals
+from companion.app.reading.stream import TextStreamFollower
 from companion.app.scanner import CardScanner
+from companion.app.signals.thread import SignalThread
 from companion.app.turn.display_thread import DisplayThread
 from companion.config.deck_file import printed_deck
+from companion.config.input_file import Inputs, inputs_file
+from companion.config.languages import Languages
 from companion.config.reading import Flag, load
 from companion.config.run_options import RunOptions
 from companion.core.match.session_stages import SessionStage
 from companion.core.panel import Colour, marked
 from companion.core.play.scanning import ScannedLines
 from companion.core.shown.scene import Status
+from companion.core.signals.board import Lit
+from companion.core.signals.signs import Outlet
 from companion.core.timing.events import MS
-from companion.ports import Tone
+from companion.ports import Sound, Tone
 from tests.app.test_loop import Panel
 from tests.docs.test_threads import in_table
+from tests.fakes.expanders import FakeBus, FakePca9685
 from tests.fakes.gpio_chip import FakeKernel
+from tests.fakes.input_devices import FakeInputs
 from tests.fakes.wired_pico import WiredPico
 from tests.fakes.wired_reader import WiredReader
 
@@ -104,18 +119,24 @@ STEPS: dict[str, tuple[type, str]] = {
     "key": (BoxKey, "signer"),
     "buzzer": (PanelBuzzer, "_next"),
     "square wave": (gpiod_output._Wave, "_run"),
+    "signals": (SignalThread, "_sleep"),
     "card scanner": (ScannedLines, "feed"),
+    "typing scanner": (Wedge, "_type"),
+    "inputs file": (InputFile, "_put"),
     "pod west": (PortThread, "_turn"),
     "pages": (LatePages, "_begin"),
     "web": (uvicorn.Server, "on_tick"),
+    "text stream": (TextStream, "_see_to"),
     "simulated panel": (SimulatedSource, "_until_due_ns"),
 }
 """By its name: what each thread does over and over, or first."""
+OF_A_VOICE = ("voice", "espeak-ng", "speech-dispatcher")
+"""These are made to fail where there is a sound card (tests/app/speech/test_voice_threads.py)."""
 
 
 def test_the_list_of_steps_is_the_list_of_threads() -> None:
     # A browser that cannot be started is no fault of the box, and is not begun again.
-    ours = {re.sub(r" …$| 1$", "", name) for name in in_table()} - {"main", "web reading", "browser"}
+    ours = {re.sub(r" …$| 1$", "", name) for name in in_table()} - {"main", "web reading", "browser", *OF_A_VOICE}
     assert {re.sub(r" 1$| west$", "", name) for name in STEPS} == ours
 
 
@@ -141,12 +162,23 @@ class FullBox:
         self.pods = PodsSource({POD.hex(): pod}, ports=[self.pico.path])
         self.buzzer = PanelBuzzer(27, factory="gpiod")
         self.display = Panel()
+        expander = ExpanderSignals(
+            Pca9685(), {Lit(Colour.RED, Outlet.LAMP): Wired(0)}, open_bus=FakeBus({0x40: FakePca9685()}).open
+        )
+        self.signals = SeatSignals([expander])
         self.pages = LatePages(
             lambda source: Web(
                 self.settings.web, self.settings.display, folder / "state", simulated=False, source=source
             )
         )
         self.scanner = CardScanner(self.settings.scanner, printed_deck("apache"))
+        devices = FakeInputs(monkeypatch, folder)
+        self.typing = devices.plug(0, "Symbol", keys=[30, 28], model=(3, 1, 2))
+        self.wedge = Wedge(
+            "usb 0001:0002", "us", lambda *_: None, lambda _: None, folder=devices.folder, sys=devices.sys
+        )  # fmt: skip
+        self.stream = TextStreamFollower(folder / SOCKET_NAME, Languages())
+        self.inputs_file = InputFile(inputs_file(folder / "state"))
         self.loop: BoxLoop | None = None
         self._rested_ns = 0
 
@@ -161,10 +193,13 @@ class FullBox:
         self.loop = loop = build(
             self.settings, RunOptions(seats=(Colour.RED, Colour.YELLOW)),
             sources=[self.source, self.pods, *self.pages.sources], lines=lines, displays=[self.display],
-            speaker=self.buzzer,
+            buzzer=self.buzzer,
         )  # fmt: skip
         self.pages.attach(loop)
         self.scanner.attach(loop)
+        self.signals.attach(loop)
+        self.stream.open(loop)
+        self.wedge.start()
         running = asyncio.create_task(loop.run(on_ready=self.pages.ready))
         try:
             await self._fail_each(steps)
@@ -173,6 +208,10 @@ class FullBox:
             await running
             await asyncio.to_thread(self.pages.close)
             self.scanner.close()
+            self.signals.close()
+            self.stream.close()
+            self.wedge.close()
+            self.inputs_file.close()
 
     async def _fail_each(self, steps: dict[str, Once]) -> None:
         await self._race()
@@ -182,7 +221,7 @@ class FullBox:
             await self._stir(thread, once)
             await self._until(once.again.is_set, f"{thread} was begun again")
             await self._until(lambda thread=thread: self._alarms(thread), f"{thread}: an alarm")
-            assert thread in ("pages", "key", "square wave") or thread in names(), thread
+            assert thread in ("pages", "key", "square wave", "inputs file") or thread in names(), thread
             await self._race()
         await self._read_pages()
 
@@ -206,11 +245,29 @@ class FullBox:
             self.loop.act(lambda session: session.begin(session.table))
         elif thread == "card scanner":
             await self._until(lambda: self._show_card() or once.again.is_set(), "the scanner reads again")
+        elif thread == "typing scanner":
+            await self._until(lambda: self._type() or once.again.is_set(), "the scanner that types reads again")
+        elif thread == "text stream":
+            await asyncio.to_thread(self._read_along, once)
+        elif thread == "inputs file":
+            self.inputs_file.write(Inputs())
         elif thread in ("buzzer", "square wave"):
-            self.buzzer.play(Tone.PUNISHED)
+            self.buzzer.play(Sound(Tone.PUNISHED))
             await asyncio.sleep(0)
         else:
             await self._race()
+
+    def _read_along(self, once: Once) -> None:
+        """Read along, also after the thread was begun again: a reader that was there stays."""
+        with socket.socket(socket.AF_UNIX) as reader:
+            reader.settimeout(PATIENCE_S)
+            reader.connect(str(self.folder / SOCKET_NAME))
+            reader.sendall(b'{"again":true}\n')
+            assert once.again.wait(PATIENCE_S)
+            assert reader.recv(4096)
+
+    def _type(self) -> None:
+        self.typing.key(30, 30 not in self.typing.down)
 
     def _show_card(self) -> None:
         self.reader.show(b"~12345\r\n")

@@ -11,7 +11,20 @@ from pathlib import Path
 
 from tests.bench.measured import Measured
 
-PARTS = ("attacks", "clock_mapping", "games", "hobbyist", "judging", "showing", "spectators", "starting", "storing")
+PARTS = (
+    "attacks",
+    "calibration",
+    "clock_mapping",
+    "games",
+    "hobbyist",
+    "judging",
+    "showing",
+    "spectators",
+    "starting",
+    "storing",
+    "voice",
+    "voice_cost",
+)
 OUT = Path("build/bench.json")
 
 

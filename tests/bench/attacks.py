@@ -133,7 +133,7 @@ class Bench:
         return BoxLoop(
             Box(Arbiter(dict.fromkeys(lines, LineTiming()), delays), session),
             sources=[self.source, self.panels], journal=self.journal,
-            displays=[OledDisplay("ssd1306", I2cWiring(open_bus=lambda _number: self.bus))], speaker=None,
+            displays=[OledDisplay("ssd1306", I2cWiring(open_bus=lambda _number: self.bus))], buzzer=None,
             draw=self.watched.draw, clock=time.monotonic_ns, intake=self.intake, evidence=self.evidence,
             open_signer=lambda: Ed25519Signer(bytes(32)),
         )  # fmt: skip

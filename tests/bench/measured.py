@@ -6,7 +6,10 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
+
+RESAMPLINGS = 2000
 
 
 @dataclass
@@ -29,6 +32,29 @@ class Measured:
 def percentile(values: Sequence[float], share: float) -> float:
     """The nearest-rank percentile; share from 0 to 1."""
     return sorted(values)[max(0, math.ceil(len(values) * share) - 1)]
+
+
+class Ratio(NamedTuple):
+    """A ratio of two medians, and between what it lies in 95 of 100 resamplings of the pairs that it is made of."""
+
+    low: float
+    middle: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.middle:.2f} (95 %: {self.low:.2f} to {self.high:.2f})"
+
+
+def ratio_of(pairs: Sequence[tuple[float, float]]) -> Ratio:
+    """Give how many times the second of each pair the first is; pairs: measured close to each other, 1 or more."""
+    chance = Random(1)
+    found = sorted(_of_medians(chance.choices(pairs, k=len(pairs))) for _ in range(RESAMPLINGS))
+    return Ratio(percentile(found, 0.025), _of_medians(pairs), percentile(found, 0.975))
+
+
+def _of_medians(pairs: Sequence[tuple[float, float]]) -> float:
+    one, other = zip(*pairs, strict=True)
+    return statistics.median(one) / statistics.median(other)
 
 
 def spread(values: Sequence[float], digits: int = 0) -> str:

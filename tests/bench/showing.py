@@ -75,7 +75,7 @@ class Watched:
         self.canvas: Canvas | None = None
         self.drawing_ns: list[int] = []
 
-    def draw(self, scene: Scene, size: tuple[int, int]) -> Canvas:
+    def draw(self, scene: Scene, size: tuple[int, int], _count: int = 0) -> Canvas:
         began_ns = time.perf_counter_ns()
         canvas = draw(scene, size)
         self.drawing_ns.append(time.perf_counter_ns() - began_ns)
@@ -200,7 +200,7 @@ async def _run(bench: Bench, folder: Path, *, keeps: bool) -> tuple[list[Shown],
     journal, intake, evidence = SqliteJournal(folder), IntakeFile(folder), EvidenceFiles(folder / "evidence")
     loop = BoxLoop(
         Box(arbiter, session),
-        sources=[source], journal=journal, displays=[display], speaker=None, draw=bench.watched.draw,
+        sources=[source], journal=journal, displays=[display], buzzer=None, draw=bench.watched.draw,
         clock=time.monotonic_ns, intake=intake if keeps else None, evidence=evidence if keeps else None,
         open_signer=(lambda: Ed25519Signer(bytes(32))) if keeps else None,
     )  # fmt: skip

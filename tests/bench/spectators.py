@@ -85,7 +85,7 @@ async def box(in_thread: bool) -> None:
     server.open()
     loop = BoxLoop(
         Box(arbiter, session),
-        sources=[source, panels], journal=journal, displays=[], speaker=None, draw=draw, watchers=[shown],
+        sources=[source, panels], journal=journal, displays=[], buzzer=None, draw=draw, watchers=[shown],
         followers=[Publisher(server)], clock=time.monotonic_ns,
     )  # fmt: skip
     referee.loop = loop

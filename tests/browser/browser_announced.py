@@ -63,12 +63,11 @@ def test_a_press_that_comes_late_to_an_earlier_place_is_announced_at_that_place(
     table.evaluate(
         """async () => {
             const { sayNews } = await import("/js/frame/speaker.js");
-            const row = (place, colour, says) => ({ place, colour, role: "first", says });
-            const state = (rows) => ({ match: { id: 1 }, game: { race_name: "Round" }, phase: "race", course: [],
-                offers: [], seats: [], race: { number: 1, status: "provisional", rows, turns: [], made: [] } });
+            const place = (place, colour, says) => ({ key: `1 place ${place} ${colour} first`, says, urgency: "news" });
+            const state = (spoken) => ({ spoken });
             sayNews(state([]));
-            sayNews(state([row(1, "red", "red first is first")]));
-            sayNews(state([row(1, "yellow", "yellow first is first"), row(2, "red", "red first +9.0 ms")]));
+            sayNews(state([place(1, "red", "Red first is first.")]));
+            sayNews(state([place(1, "yellow", "Yellow first is first."), place(2, "red", "2: red first +9.0 ms.")]));
         }"""
     )
     now = said(table, "+9.0 ms")

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from companion.adapters.web.pages import PAGES
+from companion.core.signals.signs import Sign
+from tests.adapters.web.page_signs import trembling
 from tests.adapters.web.talk import Talk
 from tests.browser.browser_pages import faults
 from tests.browser.desk import open_page, wait_state
@@ -318,7 +320,7 @@ TREMBLED = """() => {
 }"""
 
 
-def test_the_phone_trembles_at_what_became_of_the_own_press_and_at_nobody_else_s(real, new_context):
+def test_the_phone_trembles_in_the_rhythm_of_what_is_new_for_it_and_at_nobody_else_s(real, new_context):
     context = new_context(**PHONE)
     context.add_init_script(f"({TREMBLED})()")
     host = Host(real)
@@ -328,15 +330,37 @@ def test_the_phone_trembles_at_what_became_of_the_own_press_and_at_nobody_else_s
     host.reveal(*CARDS)
     tap(yellow, "yellow chief")
     wait_line(yellow, "Taken")
-    assert red.evaluate("window.trembled") == []
+    before = red.evaluate("window.trembled")
+    assert trembling(Sign.ACCEPTED) not in before, before
     tap(red, "red hunter")
     wait_line(red, "Choose now")
-    felt = red.evaluate("window.trembled")
-    assert len(felt) == 2, felt
+    felt = red.evaluate("window.trembled")[len(before) :]
+    assert felt[0] == trembling(Sign.ACCEPTED), felt
+    assert felt[-1] == trembling(Sign.YOURS), felt
     red.evaluate("localStorage['companion vibration'] = 'off'")
     tap(red, "red chief")
     wait_line(red, "You take")
-    assert len(red.evaluate("window.trembled")) == 2
+    assert red.evaluate("window.trembled")[len(before) :] == felt
+
+
+def test_what_is_heard_and_felt_stands_at_the_edge_for_a_moment_with_its_word(real, new_context):
+    host, red, _yellow = duel(real, new_context)
+    host.reveal(*CARDS)
+    red.evaluate(
+        """() => { window.marked = [];
+        new MutationObserver(() => {
+          const mark = document.querySelector("#edge-mark");
+          if (mark && !mark.hidden) window.marked.push(mark.textContent);
+        }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true }); }"""
+    )
+    tap(red, "red hunter")
+    red.wait_for_function("() => window.marked.some((text) => text.includes('Taken'))")
+    assert red.get_attribute("#edge-mark", "aria-hidden") == "true"
+    red.wait_for_selector("#edge-mark", state="hidden")
+    red.tap("#menu-opener")
+    red.uncheck("#marks")
+    red.fill("#volume", "40")
+    assert red.evaluate("[localStorage['companion signs'], localStorage['companion volume']]") == ["off", "40"]
 
 
 LOCKED = """() => {

@@ -84,6 +84,8 @@ class Stage:
         look: dict[str, Any] = {"reduced_motion": "reduce", "viewport": {"width": 1280, "height": 800}}
         self._contexts = {who: browser.new_context(**look) for who in ("guest", "referee")}
         self._contexts["player"] = browser.new_context(**look, has_touch=True)
+        for context in self._contexts.values():  # a mark stands for a moment only, and pictures stand still
+            context.add_init_script("localStorage.setItem('companion signs', 'off')")
         desk = self._contexts["referee"].new_page()
         desk.goto(f"{self.box.url}/referee#pin={self.box.pin}")
         desk.wait_for_selector("#desk .desk")
@@ -249,11 +251,15 @@ SCENES: tuple[Scene, ...] = (
         Shot("matches", "no match has been played"), Shot("people", "nobody has played", "referee"),
         Shot("files", "what games ask for", "referee"), Shot("help", "what it is"), Shot("demo", "the first scene"),
         Shot("stream", "an overlay's address is made"), Shot("play", "which colour?", "player"),
+        Shot("profile", "the ways in"),
+        Shot("calibrate", "nobody is seated"),
     )),
     Scene("seated", seat_players, (
         Shot("home", "three are seated"), Shot("table", "three are seated"),
         Shot("referee", "the form of a match", "referee"), Shot("hall", "three are seated"),
+        Shot("profile", "how a person plays", "referee", more="#person=Ann"),
         Shot("files", "a text with a fault", "referee", more=f"#{WRITTEN}", act=write_a_fault),
+        Shot("calibrate", "whose allowance is to be measured", "referee"),
     )),
     Scene("begun", begin, (
         Shot("table", "a match has begun"), Shot("referee", "a match has begun", "referee"),

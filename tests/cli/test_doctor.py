@@ -11,7 +11,8 @@ import pytest
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.pods.ports import open_port
 from companion.cli import doctor, doctor_run
-from companion.cli.doctor import Box, Health, Machine, Serial, check_files, check_key, examine, run_doctor
+from companion.cli.doctor import Box, Machine, Serial, check_files, check_key, examine, run_doctor
+from companion.cli.findings.finding import Health
 from companion.config.pins import built_in
 from companion.config.settings import Box as BoxSettings
 from companion.config.settings import DisplaySettings, MatchSettings, Pods, Source
@@ -90,7 +91,7 @@ def box(root, source=None, **changes):
         "lines": LINES,
         "make_source": lambda: source,
         "state_dir": root / "state",
-        "make_display": FakeDisplay,
+        "displays": (FakeDisplay(),),
         "i2c": (1, 0x3C),
     }
     return Box(**(settings | changes))
@@ -194,13 +195,13 @@ def test_a_bus_that_cannot_be_opened(root):
 
 
 def test_a_display_that_does_not_start(root):
-    finding = findings(root, on_box={"make_display": lambda: FakeDisplay("no ssd1306 at 0x3c: check its wires")})
+    finding = findings(root, on_box={"displays": (FakeDisplay("no ssd1306 at 0x3c: check its wires"),)})
     assert finding["display"][2:] == ("no ssd1306 at 0x3c", "check its wires")
 
 
 def test_a_box_without_display_is_not_asked_for_one(root):
     (root / "dev/i2c-1").unlink()
-    assert findings(root, on_box={"make_display": None, "i2c": None}) == {}
+    assert findings(root, on_box={"displays": (), "i2c": None}) == {}
 
 
 def test_no_gpio_and_no_i2c_device_files(root):

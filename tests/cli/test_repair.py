@@ -12,7 +12,8 @@ import pytest
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.sqlite_journal import SqliteJournal, export_lines
 from companion.app.storing.sealing import sealed_copy
-from companion.cli.doctor import Health, check_asides
+from companion.cli.doctor import check_asides
+from companion.cli.findings.finding import Health
 from companion.cli.main import main
 
 RECORDS = Path(__file__).parents[1] / "replay"

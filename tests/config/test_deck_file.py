@@ -9,6 +9,7 @@ import pytest
 import zxingcpp
 
 from companion.cli.labels import SHEETS, sheet, write_labels
+from companion.cli.main import main
 from companion.config.deck_file import Deck, cards_of, printed_deck, read_deck, write_deck
 from companion.config.toml_file import WrongOption
 from companion.core.errors import Malformed
@@ -25,7 +26,7 @@ def test_the_printed_deck_has_each_of_the_114_prairie_cards_once():
 @pytest.mark.parametrize("name", SHEETS)
 def test_all_printed_labels_are_read_back_from_the_rendered_pdf(name, tmp_path):
     deck, on = printed_deck("apache"), sheet(name)
-    pages = write_labels(tmp_path / "labels.pdf", deck, on)
+    pages = write_labels(tmp_path / "labels.pdf", deck.codes, "Cards", on)
     document = pypdfium2.PdfDocument(tmp_path / "labels.pdf")
     assert len(document) == pages == -(-114 // (on.columns * on.rows))
     found = []
@@ -52,7 +53,7 @@ def test_labels_lie_within_their_sheet():
 
 def test_a_sheet_that_was_begun_can_be_used_up(tmp_path):
     deck = Deck("apache", {"A-1": "buffalo"})
-    assert write_labels(tmp_path / "one.pdf", deck, sheet("a4-65"), skip=65) == 2
+    assert write_labels(tmp_path / "one.pdf", deck.codes, "Cards", sheet("a4-65"), skip=65) == 2
 
 
 def test_an_unknown_sheet_names_those_there_are():
@@ -107,3 +108,14 @@ def test_a_wrong_deck_file_names_the_fault_and_where(tmp_path, text, why):
 def test_a_game_without_cards_has_no_deck():
     with pytest.raises(Malformed, match="no cards"):
         cards_of("order")
+
+
+@pytest.mark.parametrize(("code", "card"), [("it", "apo rosso"), ("de", "roter Häuptling"), ("fr", "hef rouge")])
+def test_labels_have_the_names_of_cards_in_the_language_that_is_asked_for(code, card, tmp_path):
+    out = tmp_path / "labels.pdf"
+    assert main(["deck", "labels", str(out), "--game", "apache", "--language", code]) == 0
+    document = pypdfium2.PdfDocument(out)
+    told = "".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
+    assert card in told
+    assert "red chief" not in told

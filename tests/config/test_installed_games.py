@@ -57,7 +57,7 @@ def test_the_account_of_a_record_is_told_in_the_language_that_is_asked_for(nim, 
     assert "somebody takes" in told["en"]
     assert "jemand nimmt" in told["de"]
     assert "somebody" not in told["de"]
-    assert told["fr"] == told["en"]
+    assert "somebody takes" in told["fr"], "French it does not have"
 
 
 def test_a_game_of_somebody_else_is_guarded_and_the_programs_own_is_as_it_is(nim, caplog):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
+from companion.adapters.evdev.assigned import Assigned as AssignedKeys
+from companion.adapters.evdev.source import EvdevSource
 from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
 from companion.adapters.pods.interpreter import Assigned
@@ -23,9 +25,10 @@ from companion.adapters.pods.source import PodsSource
 from companion.adapters.simulated.source import SimulatedSource
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.core.errors import Unavailable
-from companion.core.panel import BUTTONS, KNOB_PUSH
+from companion.core.panel import BUTTONS, KNOB_PUSH, label_of
 from companion.core.timing.events import SECOND, Edge, Levels, SourceEvent
 from tests.fakes.gpio_chip import Clock, FakeKernel
+from tests.fakes.input_devices import FakeInputs
 from tests.fakes.wired_pico import WiredPico
 
 if TYPE_CHECKING:
@@ -206,6 +209,107 @@ class BrowserRig:
         return None
 
 
+class EvdevRig:
+    """Input devices by python-evdev, with a seat's keys on each of five: their files are FIFOs."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        self.inputs = FakeInputs(monkeypatch, tmp_path)
+        keys = [(label, number // 4, 0x130 + number % 4) for number, label in enumerate(LINES)]
+        self.keys = {label: (number, code) for label, number, code in keys}
+        self.pads = [self.inputs.plug(n, keys=[0x130, 0x131, 0x132, 0x133], uniq=f"A{n}") for n in range(6)]
+        assigned = {
+            f"usb 1234:0001 number A{pad}": AssignedKeys(
+                f"pad{pad}", {f"KEY_0x{code:x}": label for label, number, code in keys if number == pad}
+            )
+            for pad in range(6)
+        }
+        self.source = _Unmarked(assigned, folder=self.inputs.folder, sys=self.inputs.sys)
+
+    def _move(self, label: str, *, down: bool) -> None:
+        pad, code = self.keys[label]
+        self.pads[pad].key(code, down)
+
+    def close_contact(self, label: str) -> None:
+        self._move(label, down=True)
+
+    def open_contact(self, label: str) -> None:
+        self._move(label, down=False)
+
+    def closed_contacts(self) -> set[str]:
+        return {label for label, (pad, code) in self.keys.items() if code in self.pads[pad].down}
+
+    def now_ns(self) -> int:
+        return time.monotonic_ns() // 1000 * 1000  # as the kernel's stamps of input events are
+
+    def elsewhere(self) -> ButtonSource:
+        return EvdevSource({}, folder=Path("/nowhere/at/all/input"))
+
+
+class UinputRig:
+    """The same on a kernel's own input devices, made by uinput.
+
+    The kernel keeps 64 events of a device for a reader: each edge is two, with its report.
+    """
+
+    kept_edges = 28
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        from evdev import UInput, ecodes
+
+        keys = [(label, number // 4, 0x130 + number % 4) for number, label in enumerate(LINES)]
+        self.keys = {label: (pad, code) for label, pad, code in keys}
+        buttons = {ecodes.EV_KEY: [0x130, 0x131, 0x132, 0x133]}
+        self.pads = [
+            UInput(buttons, name=f"pad {n}", vendor=1, product=n, bustype=3, phys=f"rig-{n}/input0") for n in range(6)
+        ]
+        self.down: set[str] = set()
+        assigned = {
+            f"usb 0001:000{pad} at rig-{pad}": AssignedKeys(
+                f"pad{pad}", {f"KEY_0x{code:x}": label for label, number, code in keys if number == pad}
+            )
+            for pad in range(6)
+        }
+        self.source = _Unmarked(assigned)
+
+    def _move(self, label: str, *, down: bool) -> None:
+        pad, code = self.keys[label]
+        (self.down.add if down else self.down.discard)(label)
+        self.pads[pad].write(1, code, int(down))
+        self.pads[pad].syn()
+
+    def close_contact(self, label: str) -> None:
+        self._move(label, down=True)
+
+    def open_contact(self, label: str) -> None:
+        self._move(label, down=False)
+
+    def closed_contacts(self) -> set[str]:
+        return set(self.down)
+
+    def now_ns(self) -> int:
+        return time.monotonic_ns() // 1000 * 1000
+
+    def elsewhere(self) -> ButtonSource:
+        return EvdevSource({}, folder=Path("/nowhere/at/all/input"))
+
+    def close(self) -> None:
+        for pad in self.pads:
+            pad.close()
+
+
+class _Unmarked(EvdevSource):
+    """Its lines by the buttons' labels alone, as the suite names them."""
+
+    def read(self) -> list[SourceEvent]:
+        return [_plain(event) for event in super().read()]
+
+
+def _plain(event: SourceEvent) -> SourceEvent:
+    if isinstance(event, Levels):
+        return Levels(frozenset(map(label_of, event.active)), frozenset(map(label_of, event.known)), event.t_ns)
+    return event._replace(line=label_of(event.line)) if isinstance(event, Edge) else event
+
+
 class _SimRig:
     """The kernel's gpio-sim. Claiming a line with a pull-up opens its contact: only the chip knows what is closed."""
 
@@ -271,7 +375,10 @@ RIGS = [
     pytest.param(SimulatedRig, id="simulated"),
     pytest.param(PodRig, id="pods"),
     pytest.param(BrowserRig, id="browser"),
+    pytest.param(EvdevRig, id="evdev"),
 ]
+if os.environ.get("COMPANION_UINPUT"):
+    RIGS += [pytest.param(UinputRig, id="uinput")]
 if GPIO_SIM:
     RIGS += [pytest.param(SimGpiodRig, id="gpiod-kernel"), pytest.param(SimGpiozeroRig, id="gpiozero-kernel")]
 

@@ -12,9 +12,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from companion.core.ruling.judge import judge_record
+from companion.core.words.encoding import encode
 from companion.games.registry import find
 from tests.differential.records import Record, make_record
 from tests.differential.second_judge import judge_lines
@@ -31,7 +30,7 @@ def without_message(told: Iterable[Line]) -> list[Line]:
 def by_the_program(lines: list[bytes]) -> list[Line]:
     """Give what `companion replay --json` prints, as objects."""
     told = judge_record([line + b"\n" for line in lines], find)
-    return without_message(json.loads(msgspec.json.encode(ruling)) for ruling in told)
+    return without_message(json.loads(encode(ruling)) for ruling in told)
 
 
 def by_the_second(lines: list[bytes]) -> list[Line]:

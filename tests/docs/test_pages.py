@@ -14,6 +14,7 @@ from companion.core.record import lines as record
 from companion.core.ruling import rulings
 from companion.core.ruling.game import Game
 from companion.core.ruling.judge import judge_record
+from companion.core.words.encoding import encode
 from companion.games import registry
 from docs.making.pages import ROOT, expand, outside, pictures
 
@@ -143,10 +144,7 @@ def test_the_page_describes_the_version_that_the_program_reads_and_its_example_i
     text = read(DOCS / "record.md")
     assert re.findall(r"describes version (\d+)", text) == [str(record.RECORD_VERSION)]
     lines, said = re.findall(r"\]\(\.\./(tests/replay/[^)]+)\)", text)
-    judged = [
-        json.loads(msgspec.json.encode(r))
-        for r in judge_record((ROOT / lines).read_bytes().splitlines(), registry.find)
-    ]
+    judged = [json.loads(encode(r)) for r in judge_record((ROOT / lines).read_bytes().splitlines(), registry.find)]
     assert judged == [json.loads(line) for line in read(ROOT / said).splitlines()]
 
 

@@ -75,9 +75,9 @@ def test_its_record_is_judged_again_and_told_in_two_languages(environment: Envir
     assert english.startswith("Driftwood. ")
     assert "blue: 2 cards are taken." in english
     assert german.startswith("Treibholz. ")
-    assert "blue: 2 Karten werden genommen." in german
+    assert "Blau: 2 Karten werden genommen." in german
     assert "red reveals: plank." in english
-    assert "red reveals: Planke." in german
+    assert "Rot deckt auf: Planke." in german
 
 
 def test_it_is_played_from_a_page_and_by_scanned_cards(environment: Environment, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_it_is_played_from_a_page_and_by_scanned_cards(environment: Environment,
         scan(reader, box, "DRIFTWOOD-024", "pearl")
         document = box.get("state")
         assert [entry["says"] for entry in document["course"] if entry["type"] == "reveal"] == [
-            ["revealed: Perle"], ["revealed: Planke"],
+            ["aufgedeckt: Perle"], ["aufgedeckt: Planke"],
         ]  # fmt: skip
         assert [(each["card"], each["count"]) for each in document["table"]] == [("plank", 1), ("pearl", 1)]
         assert [(offer["kind"], offer["seat"], offer["required"]) for offer in document["offers"]] == [

@@ -161,7 +161,7 @@ def one_flip(stored: Stored, shell: str | None, at: tuple[int, int]) -> tuple[st
 def play_on(state: Path) -> tuple[int, bool]:
     """Build a box that takes up what it finds, and begin a match; give its number, and whether a file was set aside."""
     settings = load(None, [Flag("", ("box", "state_dir"), str(state)), Flag("", ("box", "resume"), "always")])
-    loop = build(settings, RunOptions(simulate=True), sources=[], lines=ALL_LINES, displays=[], speaker=None)
+    loop = build(settings, RunOptions(simulate=True), sources=[], lines=ALL_LINES, displays=[], buzzer=None)
     aside = any("was damaged" in alarm for alarm in loop.box.session.scene().alarms)
     assert aside == bool(asides_of(state / DATABASE)), "it is said that a file was set aside"
     journal = loop._effects.journal

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.rulings import Fault
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ def judged(game: AnyGame, record: Sequence[bytes]) -> list[list[dict[str, Any]]]
 
     ruled = [rulings for line, rulings in judged_lines(record, Judge(find))][1:]
     assert not any(isinstance(ruling, Fault) for rulings in ruled for ruling in rulings), ruled[-1]
-    return [[msgspec.json.decode(msgspec.json.encode(ruling)) for ruling in rulings] for rulings in ruled]
+    return [[msgspec.json.decode(encode(ruling)) for ruling in rulings] for rulings in ruled]
 
 
 def assert_same(ours: list[list[dict[str, Any]]], plain: list[list[dict[str, Any]]], record: Sequence[bytes]) -> None:

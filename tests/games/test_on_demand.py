@@ -101,7 +101,7 @@ def test_what_cannot_be_played_is_found_out_when_it_is_asked_for(monkeypatch):
 
 
 def test_the_knob_goes_past_a_game_that_cannot_be_played(monkeypatch):
-    from companion.core.play.knob import Click
+    from companion.core.hands.knob import Click
     from companion.core.play.seating import Lobby, Table
 
     zebra = type("Zebra", (Nim,), {"name": "zebra"})()

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from companion.cli.doctor import Health, check_games
+from companion.cli.doctor import check_games
+from companion.cli.findings.finding import Health
 from companion.config.installed_games import InstalledGames
 from companion.core.errors import UnknownGame
 from companion.core.record.lines import End
@@ -127,3 +128,26 @@ def test_the_doctor_and_the_log_name_it(monkeypatch, caplog):
     assert [record.message for record in caplog.records] == [
         "the game zilch cannot be played: elsewhere.game:GAME does not import: ImportError: no such luck"
     ]
+
+
+def test_what_is_played_where_nothing_is_said_comes_with_the_program(monkeypatch):
+    assert registry.first() in SHIPPED
+    nothing = registry.find(registry.without_cards())
+    assert nothing.race_name
+    assert not nothing.deck
+    monkeypatch.setattr(registry, "_own_first", lambda: iter(("apache",)))
+    with pytest.raises(UnknownGame, match="no game without cards"):
+        registry.without_cards()
+    monkeypatch.setattr(registry, "_own_first", lambda: iter(()))
+    with pytest.raises(UnknownGame, match="no game is installed"):
+        registry.first()
+
+
+def test_a_game_without_a_demonstration_has_another_s_shown(monkeypatch):
+    shown = registry.with_demonstration(registry.first())
+    assert shown == registry.first()
+    install(monkeypatch, Entry("nim", NIM))
+    assert not NIM.demo
+    other = registry.with_demonstration("nim")
+    assert other is not None
+    assert registry.find(other).demo

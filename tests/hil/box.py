@@ -64,11 +64,12 @@ class Box:
         """The source of its last start."""
 
     def start(self, source: str, *options: str, chip: str = PI_4, seats: Sequence[str] = SEATS) -> Process:
-        """Starts `companion run` and waits until it takes presses."""
+        """Starts `companion run` and waits until it takes presses. seats: who plays; (): they sit down."""
         self._starts += 1
         self.source = source
         command = [
-            PROGRAM, "run", *self._where, "--source", source, "--chip", chip, "--seats", ",".join(seats), *options,
+            PROGRAM, "run", *self._where, "--source", source, "--chip", chip,
+            *(("--seats", ",".join(seats)) if seats else ()), *options,
         ]  # fmt: skip
         self.process = self._guest.start(f"{self._name}-run{self._starts}", command)
         self.process.await_text("ready: ", seconds=180)

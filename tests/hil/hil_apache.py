@@ -14,9 +14,11 @@ from tests.hil.patterns import CLOSED, OPEN, Edge, Kind, Stroke, bounce_duel, pl
 from tests.hil.truth import PlayedStroke, as_played
 
 # The guest's i2c-stub is bus 0; a Pi's header has bus 1.
-WITH_OLED = SETTINGS.replace('kind = "none"', 'kind = "ssd1306"\ni2c_bus = 0').replace(
-    "enabled = false", "enabled = true"
+WITH_OLED = (
+    SETTINGS.replace('kind = "none"', 'kind = "ssd1306"\ni2c_bus = 0').replace("enabled = false", "enabled = true")
+    + '[picture]\nletters = "large"\nfar = ["yellow"]\nsecond_address = 0x3d\n'
 )
+"""Two displays on one bus, as a table with players on both sides has them."""
 S = 1_000_000
 
 

@@ -88,6 +88,9 @@ def test_the_wheel_has_every_file_of_the_package_and_what_comes_from_elsewhere(b
     files = files_of(built.wheel)
     tracked = run("git", "ls-files", "companion", cwd=ROOT).splitlines()
     assert [name for name in tracked if name not in files] == []
+    catalogues = [name for name in tracked if "/locale/" in name and name.endswith(".po")]
+    assert len(catalogues) >= 6
+    assert [name for name in catalogues if name.replace(".po", ".mo") not in files] == []
     assert files["companion/pinmap.toml"] == (ROOT / "hardware" / "pinmap.toml").read_bytes()
     for program in (ROOT / "firmware" / "pod").glob("*.py"):
         assert files[f"companion/firmware/pod/{program.name}"] == program.read_bytes()

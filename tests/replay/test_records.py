@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from companion.core.ruling.judge import judge_record
+from companion.core.words.encoding import encode
 from companion.games.registry import find
 from companion.screens.text.account import replay_account
 from tests.replay.generate import random_match
@@ -25,7 +25,7 @@ def names(path: Path) -> str:
 @pytest.mark.parametrize("record", RECORDS, ids=names)
 def test_rulings_are_those_that_were_given(record):
     with record.open("rb") as lines:
-        rulings = [json.loads(msgspec.json.encode(ruling)) for ruling in judge_record(lines, find)]
+        rulings = [json.loads(encode(ruling)) for ruling in judge_record(lines, find)]
     expected = record.with_suffix(".rulings").read_text().splitlines()
     assert rulings == [json.loads(line) for line in expected]
 

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+from companion.core.hands.over import with_cued
 from companion.core.panel import Colour
 from companion.core.record.lines import PressLine
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.view import Clock, View
+from companion.core.shown.cued import Cued
 from companion.core.shown.scene import (
     Allowance,
     Body,
@@ -360,6 +362,20 @@ SCENES: dict[str, Scene] = {
     "final-shared": Scene(Final("Apache", FULL_VIEW, (RED, PURPLE))),
     "final-all": Scene(Final("Apache", FULL_VIEW, tuple(Colour)), alarms=(LONG_ALARM,), recorded=False),
 }
+
+
+def _scanned(number: int, title: str, says: str) -> tuple[Cued, ...]:
+    return (Cued(RED, title, number, 9, says, is_private=False),)
+
+
+_BY_SWITCH = {
+    "lobby": _scanned(2, "New match", "game Apache"),
+    "choosing": _scanned(2, "RED takes", "1 teepee"),
+    "idle": _scanned(1, "What now?", "end the turn"),
+    "final": _scanned(1, "at the end", "accept the result"),
+}
+for _name, _cued in _BY_SWITCH.items():
+    SCENES[f"scanned-{_name}"] = replace(SCENES[_name], body=with_cued(SCENES[_name].body, _cued), notice="")
 
 for _name, _scene in SCENES.items():
     SCENES[_name] = replace(_scene, look=LOOK, roles=APACHE.roles)

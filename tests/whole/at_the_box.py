@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.hands.choosing import BACK, picked_at_once, role_name
 from companion.core.panel import KNOB_PUSH, POSITIONS, Button
-from companion.core.play.choosing import BACK, picked_at_once, role_name
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.by_hand import FEW, grouped
 from companion.core.shown.scene import Choosing, Final, Lobby, Menu, MenuItem, Question
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from companion.core.ruling.offers import Offer
 
 END = "end of the game"
-SETTINGS = ("start", "game", "first", "window", "dead heat", "how to join", "play by phone")
+SETTINGS = (
+    "start", "game", "first", "timing", "window", "dead heat", "practice", "how to join", "play by phone",
+)  # fmt: skip
 """What the seating asks in every game."""
 
 

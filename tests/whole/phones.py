@@ -17,8 +17,8 @@ from companion.adapters.web import socket as live
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.core.errors import CompanionError, UnknownMatch
+from companion.core.hands.choosing import BACK
 from companion.core.panel import BUTTONS, KNOB_PUSH, Colour
-from companion.core.play.choosing import BACK
 from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import REVEAL
 from companion.core.timing.events import MS
@@ -52,7 +52,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 class Served(Tabled):
     """A table whose box serves its pages. referee: an HTTP client with the PIN."""
 
-    def __init__(self, game: AnyGame, seed: int, way: str) -> None:
+    def __init__(self, game: AnyGame, seed: int, way: str, timing: str = "race") -> None:
+        self._timing = timing
         self.source = PanelSource(self.now_ns, LABELS)
         super().__init__(game, seed, way, lines=self.source.lines, more=1)  # each phone costs a while
         self.source.open()
@@ -145,7 +146,7 @@ class Served(Tabled):
         answers = {one["key"]: self._answer(one) for one in form["parameters"] if one["kind"] != "file"}
         variants = [one["key"] for one in form["variants"] if self.random.random() < 0.5]
         seats = [{"colour": colour, "name": f"P. {colour}"} for colour in self.colours]
-        body = {"game": self.game.name, "seats": seats, "window_ms": 2000}
+        body = {"game": self.game.name, "seats": seats, "window_ms": 2000, "timing": self._timing}
         answer = self.referee.post("/api/match", json={**body, "parameters": answers, "variants": variants})
         if answer.status_code != 200:  # those settings do not go together
             self.post("match", **body)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
 from companion.core.record.lines import NOTES, Undo
@@ -19,6 +17,7 @@ from companion.core.ruling.offers import REVEAL
 from companion.core.shown.scene import Final
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS
+from companion.core.words.encoding import encode
 from companion.screens.oled.picture import render
 from companion.screens.text import scene_lines
 from companion.screens.text.account import replay_account
@@ -130,7 +129,7 @@ class Tabled:
 
     def look(self) -> None:
         """Look at what everybody may see: it can be drawn, and nothing that was chosen in secret is told."""
-        document = msgspec.json.encode(self.public())
+        document = encode(self.public())
         for offer in self.match.offers():
             if offer.is_private:
                 told = [option.key for option in offer.options if option.key.encode() in document]
@@ -170,6 +169,6 @@ class Tabled:
         self.public()
         find = self.box.find
         record = self.box.record()
-        again = [msgspec.json.encode(ruling) for ruling in judge_record(record, find)]
-        assert again == [msgspec.json.encode(ruling) for ruling in live_rulings(self.box)]
+        again = [encode(ruling) for ruling in judge_record(record, find)]
+        assert again == [encode(ruling) for ruling in live_rulings(self.box)]
         assert list(replay_account(record, find))

@@ -12,7 +12,7 @@ from companion.config.languages import languages, translation
 from companion.games import registry
 from companion.testing.catalogues import Listening, faults
 from companion.testing.extraction.messages import NotLiteral, messages
-from companion.testing.extraction.templates import begun, template, write
+from companion.testing.extraction.templates import begun, said_by, template, write
 from companion.testing.walks import Walk
 from tests.contract.nim import Nim
 from tests.package.trees import ROOT
@@ -27,7 +27,7 @@ SPEAKING = [name for name in registry.names() if registry.find(name).words]
 
 @pytest.fixture(scope="module")
 def templates() -> dict[str, polib.POFile]:
-    return {name: template(registry.find(name)) for name in SPEAKING}
+    return {name: template(said_by(registry.find(name))) for name in SPEAKING}
 
 
 def package_of(folder: Path, name: str, source: str, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -47,7 +47,7 @@ def test_every_message_that_is_heard_is_in_the_template(
     game, heard = registry.find(name), Listening()
     said_in_a_match(game.speaking(heard), Walk(game, seed))
     found = {(entry.msgid, entry.msgid_plural) for entry in templates[name]}
-    assert len(heard.messages) >= 10
+    assert len(heard.messages) >= (10 if game.deck else 2)
     assert heard.plurals | {(message, "") for message in heard.messages if message} <= found
 
 
@@ -65,7 +65,7 @@ def test_every_message_of_the_template_stands_where_it_says(name: str, templates
         paths = [path for path, _ in entry.occurrences]
         assert paths
         assert all({entry.msgid, entry.msgid_plural or entry.msgid} <= texts[path] for path in paths), entry.msgid
-        first = entry.comment.splitlines()[0].split(".")
+        first = entry.comment.partition("\n")[0].split(".") if entry.comment else []  # none: said of the whole module
         assert any(set(first) <= named[path] for path in paths), entry.msgid
 
 
@@ -107,13 +107,13 @@ def test_plurals_places_and_widths_are_told(tmp_path: Path, monkeypatch: pytest.
     found = list(messages(package_of(tmp_path, "words_told", SOURCE, monkeypatch)))
     place = "words_told/said.py"
     assert found == [
-        ("Take one?", "", place, "Wording.offers", 20),
-        ("take", "", place, "Wording.offers", 25),
-        ("leave", "", place, "Wording.offers", 25),
-        ("{seat} gold", "", place, "Wording.offers", 16),
-        ("{count} card", "{count} cards", place, "Wording.offers", None),
-        ("Take one?", "", place, "Wording.offers", None),
-        ("one and the same", "", place, "said", None),
+        ("Take one?", "", place, "Wording.offers", 20, ""),
+        ("take", "", place, "Wording.offers", 25, ""),
+        ("leave", "", place, "Wording.offers", 25, ""),
+        ("{seat} gold", "", place, "Wording.offers", 16, ""),
+        ("{count} card", "{count} cards", place, "Wording.offers", None, ""),
+        ("Take one?", "", place, "Wording.offers", None, ""),
+        ("one and the same", "", place, "said", None, ""),
     ]
 
 
@@ -147,7 +147,7 @@ def entry(catalogue: polib.POFile, message: str) -> polib.POEntry:
 def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = package_of(tmp_path, Dated.words, SOURCE, monkeypatch)
     game = Dated()
-    told = list(write(game, tmp_path / "templates", ["de"]))
+    told = list(write(said_by(game), tmp_path / "templates", ["de"]))
     assert [line.rpartition(": ")[2] for line in told] == ["6 messages", "6 of 6 messages are to be translated"]
     path = tmp_path / package / "locale" / "de.po"
     first = polib.pofile(str(path))
@@ -156,7 +156,7 @@ def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path, monkeypatch
     first.save()
     (tmp_path / package / "said.py").write_text(SOURCE.replace("Take one?", "Take two?"))
     languages.cache_clear()
-    assert list(write(game, tmp_path / "templates"))[1].endswith("5 of 6 messages are to be translated")
+    assert list(write(said_by(game), tmp_path / "templates"))[1].endswith("5 of 6 messages are to be translated")
     merged = polib.pofile(str(path))
     assert merged.metadata["Last-Translator"] == "somebody"
     assert merged.metadata["Language"] == "de"
@@ -178,7 +178,7 @@ def test_the_example_is_extracted_whole(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_translation_of_what_is_said_no_more_is_kept_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package_of(tmp_path, Aside.words, SOURCE, monkeypatch)
     game = Aside()
-    list(write(game, tmp_path / "templates", ["de"]))
+    list(write(said_by(game), tmp_path / "templates", ["de"]))
     path = tmp_path / Aside.words / "locale" / "de.po"
     first = polib.pofile(str(path))
     entry(first, "leave").msgstr = "lass es"
@@ -186,6 +186,6 @@ def test_a_translation_of_what_is_said_no_more_is_kept_aside(tmp_path: Path, mon
     languages.cache_clear()
     for source, kept in ((SOURCE.replace('"leave"', '"go"'), ["lass es"]), (SOURCE, [])):
         (tmp_path / Aside.words / "said.py").write_text(source)
-        list(write(game, tmp_path / "templates"))
+        list(write(said_by(game), tmp_path / "templates"))
         assert [one.msgstr for one in polib.pofile(str(path)).obsolete_entries()] == kept
     assert entry(polib.pofile(str(path)), "leave").msgstr == "lass es"

@@ -19,8 +19,10 @@ from companion.adapters.gpio.gpiod_request import LineRequest, groups_of
 from companion.adapters.gpio.levels import all_lines
 from companion.adapters.gpio.panel_lines import Found, PanelLines
 from companion.core.errors import Unavailable
+from companion.core.panel import line_says
 from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import MS, SourceFault
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -171,8 +173,8 @@ class GpiodSource:
             return look(self._claimed)
         except OSError as error:
             self._release()
-            text = f"the GPIO chip does not answer any more ({error.strerror or error}): buttons are dead"
-            return [SourceFault(self.name, text, self._clock())]
+            says = text("the GPIO chip does not answer any more ({why}): buttons are dead")
+            return [SourceFault(self.name, says.format(why=error.strerror or error), self._clock())]
 
     def _gather(self, claimed: _Claimed) -> list[SourceEvent]:
         edges = self._drain(claimed.requests, hold=self._panel.is_started)
@@ -206,8 +208,8 @@ class GpiodSource:
         lines = [label for request in quiet for label in request.labels]
         missed = self._panel.missed(levels, self.delay_ns, lines)
         if missed:
-            text = f"missed an edge of {', '.join(missed)}"
-            out.append(SourceFault(self.name, text, levels.t_ns, lines=tuple(missed)))
+            says = text("missed an edge of {lines}").format(lines=joined(map(line_says, missed)))
+            out.append(SourceFault(self.name, says, levels.t_ns, lines=tuple(missed)))
         for request in quiet:
             request.losses.is_owing |= bool(set(missed) & set(request.labels))
         return out + self._settle(claimed)

@@ -26,8 +26,10 @@ from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, o
 from companion.adapters.gpio.reports import Report, Reports
 from companion.adapters.gpio.standstill import Standstill
 from companion.core.errors import Malformed, Unavailable
+from companion.core.panel import line_says
 from companion.core.timing.certificate import with_certificate
 from companion.core.timing.events import SECOND, SourceFault
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -209,8 +211,9 @@ class GpiozeroSource:
         found += self._panel.take(self._edges(crossing))
         quiet = [label for label in self._lines if not self._reports.is_waiting(label)]
         if missed := self._panel.missed(levels, self.delay_ns, quiet):
-            text = f"missed a report of {', '.join(missed)}: {self._cause()}"
-            fault = SourceFault(self.name, text, levels.t_ns, lines=tuple(missed))
+            says = text("missed a report of {lines}: {why}")
+            says = says.format(lines=joined(map(line_says, missed)), why=self._cause())
+            fault = SourceFault(self.name, says, levels.t_ns, lines=tuple(missed))
             found += [fault, *self._panel.again(levels, self._edges(crossing), quiet)]
         if found:
             self._waiting += found
@@ -274,8 +277,8 @@ class GpiozeroSource:
     def _failures(self, crossing: _Crossing) -> list[SourceEvent]:
         out: list[SourceEvent] = []
         while crossing.failures:
-            text = f"a report could not be taken: {crossing.failures.popleft()}"
-            out.append(SourceFault(self.name, text, self._clock()))
+            says = text("a report could not be taken: {why}").format(why=crossing.failures.popleft())
+            out.append(SourceFault(self.name, says, self._clock()))
         return out
 
     def _cause(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.timing.events import SECOND, SourceFault
+from companion.core.words.texts import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,8 +39,16 @@ class Losses:
         is_early = self._told_ns is not None and now_ns - self._told_ns < TOLD_NS
         if not self._is_news or (is_early and not at_once):
             return []
-        text = f"{self._lost} edges were lost: more came than the kernel could keep" if self._lost else self._perhaps
-        fault = SourceFault(source, text, now_ns, self._lost, tuple(self._lines))
+        says = (
+            texts(
+                "{count} edge was lost: more came than the kernel could keep",
+                "{count} edges were lost: more came than the kernel could keep",
+                self._lost,
+            )
+            if self._lost
+            else self._perhaps
+        )
+        fault = SourceFault(source, says, now_ns, self._lost, tuple(self._lines))
         self._lost, self._is_news, self._told_ns = 0, False, now_ns
         self._lines.clear()
         return [fault]

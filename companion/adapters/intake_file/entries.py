@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from companion.core.timing.events import Disbelieved, Press
+from companion.core.words.encoding import encode
 from companion.ports import KeptPress
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ class Settled(msgspec.Struct, frozen=True, tag_field="type", tag="settled", forb
 
 
 _decode = msgspec.json.Decoder(Taken | Settled).decode
-_encode = msgspec.json.Encoder().encode
 
 
 def taken_line(kept: KeptPress) -> bytes:
@@ -84,4 +84,4 @@ def waiting(raw: Iterable[bytes]) -> tuple[tuple[KeptPress, ...], tuple[bytes, .
 
 
 def _line(entry: Taken | Settled) -> bytes:
-    return _encode(entry) + b"\n"
+    return encode(entry) + b"\n"

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.errors import Unavailable
 from companion.core.people.book import Book
+from companion.core.words.encoding import encode
 from companion.files.aside import set_aside
 from companion.files.durable import PRIVATE_MODE, make_folder, put
 from companion.files.reading import MIB, NotThere, read_file
@@ -29,11 +30,15 @@ VERSION = 1
 
 
 class PeopleFile:
-    """The book of people of one state directory. fault: a sentence where a broken file was set aside, else empty."""
+    """The book of people of one state directory. fault: a sentence where a broken file was set aside, else empty.
+
+    on_book: told who is on the list whenever it was read or written, in the thread that did it.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
         self.fault = ""
+        self.on_book: Callable[[tuple[str, ...]], None] = lambda _: None
         self._lock = threading.Lock()
 
     def read(self) -> Book:
@@ -42,7 +47,9 @@ class PeopleFile:
         Raises Unavailable: no permission, a failing disk, or a newer version wrote it.
         """
         with self._lock:
-            return self._read()
+            book = self._read()
+            self.on_book(book.people)
+            return book
 
     def change(self, change: Callable[[Book], Book]) -> Book:
         """Put another book in the place of the one that is there, durably, and give it; an equal one is not written.
@@ -54,6 +61,7 @@ class PeopleFile:
             after = change(before)
             if after != before:
                 self._write(after)
+            self.on_book(after.people)
             return after
 
     def _read(self) -> Book:
@@ -82,7 +90,7 @@ class PeopleFile:
     def _write(self, book: Book) -> None:
         try:
             make_folder(self.path.parent)
-            put(self.path, msgspec.json.format(msgspec.json.encode(book)) + b"\n", PRIVATE_MODE)
+            put(self.path, msgspec.json.format(encode(book)) + b"\n", PRIVATE_MODE)
         except OSError as error:
             raise Unavailable(f"the list of players cannot be stored: {error.strerror or error}") from error
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adapters.pods.port_thread import PortThread, Trouble
 from companion.core.pods.link import Bound, LineEdge, LineLevels, Mark, Met, Overrun, Refused, Silent
 from companion.core.timing.events import MS, Edge, Levels, SourceFault
+from companion.core.words.texts import number, text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,8 +95,8 @@ class Interpreter:
                 )
             case Refused(identity):
                 spoken = f"versions {identity.oldest} to {identity.newest} of the protocol"
-                text = f"{port.path}: the pod speaks only {spoken}: update it (companion pods install)"
-                return self._trouble(port, text, is_lost=True)
+                says = text("{port}: the pod speaks only {spoken}: update it (companion pods install)")
+                return self._trouble(port, says.format(port=port.path, spoken=spoken), is_lost=True)
             case Overrun(lost):
                 return self._overrun(port, lost)
             case Bound(is_wide, error_ns):
@@ -114,37 +115,42 @@ class Interpreter:
         pod = self._pods.get(unique_id)
         self.assigned[port] = pod
         if pod is None:
-            text = f"pod {unique_id} at {port.path} is not assigned: run companion pods assign"
-            return self._trouble(port, text, is_lost=True)
+            says = text("pod {pod} at {port} is not assigned: run companion pods assign")
+            return self._trouble(port, says.format(pod=unique_id, port=port.path), is_lost=True)
         return self._well(port)
 
-    def _trouble(self, port: PortThread, text: str, *, is_lost: bool) -> list[Queued]:
+    def _trouble(self, port: PortThread, says: str, *, is_lost: bool) -> list[Queued]:
         if is_lost:
-            self.told[port] = text
-            self._alarm(f"pod {port.path}", text)
-        return [Queued(SourceFault(NAME, text, self._clock()))]
+            self.told[port] = says
+            self._alarm(f"pod {port.path}", says)
+        return [Queued(SourceFault(NAME, says, self._clock()))]
 
     def _well(self, port: PortThread) -> list[Queued]:
         if self.told.pop(port, None) is None:
             return []
         self._alarm(f"pod {port.path}", None)
-        return [Queued(SourceFault(NAME, f"pod {self._name(port)} is back", self._clock()))]
+        return [Queued(SourceFault(NAME, text("pod {pod} is back").format(pod=self._name(port)), self._clock()))]
 
     def _overrun(self, port: PortThread, lost: int) -> list[Queued]:
         pod = self.assigned.get(port)
         lines = tuple(label for label in pod.labels if label is not None) if pod is not None else ()
-        text = f"pod {self._name(port)} lost {lost} edges: more came than it could keep"
-        return [Queued(SourceFault(NAME, text, self._clock(), lost, lines))]
+        says = texts(
+            "pod {pod} lost {count} edge: more came than it could keep",
+            "pod {pod} lost {count} edges: more came than it could keep",
+            lost,
+            pod=self._name(port),
+        )
+        return [Queued(SourceFault(NAME, says, self._clock(), lost, lines))]
 
     def _bound(self, port: PortThread, is_wide: bool, error_ns: int) -> list[Queued]:
         """A pod with a wide bound plays on: its presses carry the error, and what is close is a dead heat."""
-        bound = f"{error_ns / MS:.1f} ms"
         if is_wide:
-            text = f"pod {self._name(port)}: times uncertain by {bound}; close calls are dead heats"
+            message = text("pod {pod}: times uncertain by {bound} ms; close calls are dead heats")
         else:
-            text = f"pod {self._name(port)}: times are certain within {bound} again"
-        self._alarm(f"bound of {port.path}", text if is_wide else None)
-        return [Queued(SourceFault(NAME, text, self._clock()))]
+            message = text("pod {pod}: times are certain within {bound} ms again")
+        says = message.format(pod=self._name(port), bound=number(f"{error_ns / MS:.1f}"))
+        self._alarm(f"bound of {port.path}", says if is_wide else None)
+        return [Queued(SourceFault(NAME, says, self._clock()))]
 
     def _name(self, port: PortThread) -> str:
         pod = self.assigned.get(port)

@@ -19,6 +19,7 @@ from companion.adapters.pods.ports import open_port
 from companion.core.errors import Unavailable
 from companion.core.pods.link import LinkEvent, LinkState, Met, Overrun, PodLink
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.texts import text, texts
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
     from companion.core.pods.link import Mark
 
 REOPEN_NS = SECOND // 2
+STRANGE = text(
+    "{port} says what no pod says: the pod's program may be missing (companion pods install), or another device is "
+    "there"
+)
+SILENT = text(
+    "{port} does not answer: the pod's program may be missing (companion pods install), or another device is there"
+)
 STRANGE_NS = 3 * SECOND
 """A port that has been open for so long and has not told who is there holds no pod."""
 MOST_TRIES = 2
@@ -220,7 +228,7 @@ class PortThread:
                 self._port.write(out)
         except (OSError, TypeError) as error:  # pyserial raises TypeError where the port was closed under it
             self._close()
-            self._tell(f"{self.path} has gone: {_reason(error)}", is_lost=True)
+            self._tell(text("{port} has gone: {why}").format(port=self.path, why=_reason(error)), is_lost=True)
 
     def _heard(self, event: PortEvent) -> None:
         if isinstance(event, Met):
@@ -229,22 +237,23 @@ class PortThread:
 
     def _judge_the_line(self, now_ns: int) -> None:
         if self.link.state is LinkState.CALLING and now_ns - self._opened_at_ns > STRANGE_NS:
-            said = "says what no pod says" if self.link.dropped_frames else "does not answer"
-            self._tell(
-                f"{self.path} {said}: the pod's program may be missing (companion pods install), or another device is "
-                "there",
-                is_lost=True,
-            )
+            says = STRANGE if self.link.dropped_frames else SILENT
+            self._tell(says.format(port=self.path), is_lost=True)
         if self.link.state.is_talking and self.link.dropped_frames >= self._noisy_at:
             self._noisy_at *= 10
-            text = f"{self.path}: {self.link.dropped_frames} frames were garbled; all was sent again. Try another cable"
-            self._on_event(self, Trouble(text, is_lost=False))
+            says = texts(
+                "{port}: {count} frame was garbled; all was sent again. Try another cable",
+                "{port}: {count} frames were garbled; all was sent again. Try another cable",
+                self.link.dropped_frames,
+                port=self.path,
+            )
+            self._on_event(self, Trouble(says, is_lost=False))
 
-    def _tell(self, text: str, *, is_lost: bool) -> None:
+    def _tell(self, says: str, *, is_lost: bool) -> None:
         """Say a trouble once, until another takes its place or the pod answers."""
-        if text != self._trouble:
-            self._trouble = text
-            self._on_event(self, Trouble(text, is_lost))
+        if says != self._trouble:
+            self._trouble = says
+            self._on_event(self, Trouble(says, is_lost))
 
     def _wait(self) -> None:
         """Sleep until bytes come, somebody wakes the thread, or the link has something to do."""

@@ -163,9 +163,11 @@ class PodsSource:
             os.close(ready)
 
     def show_lamps(self, lit: Iterable[str], blinking: Iterable[str] = ()) -> None:
-        """Light the lamps of these buttons, have those of others blink."""
+        """Light the lamps of these buttons, have those of others blink; from any thread."""
         lit, blinking = frozenset(lit), frozenset(blinking)
-        for thread in self._greeted:
+        with self._lock:
+            threads = list(self._greeted)
+        for thread in threads:
             pod = self._interpreter.assigned.get(thread)
             if pod is not None:
                 thread.lamps(_bits(pod.labels, lit | blinking), _bits(pod.labels, blinking))

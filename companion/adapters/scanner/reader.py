@@ -6,7 +6,6 @@ it is back. Knows no card and no game.
 
 from __future__ import annotations
 
-import os
 import select
 import time
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Unavailable
 from companion.core.play.scanning import Scan, ScannedLines, Unreadable
 from companion.core.timing.events import SECOND
+from companion.threads.stop_pipe import StopPipe
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Scanner:
         self._path, self._open_port = path, open_port
         self._on_scan, self._on_state = on_scan, on_state
         self._prefix, self._clock = prefix, clock
-        self._stop_read, self._stop_write = os.pipe()
+        self._stop = StopPipe()
         self._thread = Watched(self._run, name="card scanner")
         self._fault: str | None = ""
 
@@ -55,13 +55,11 @@ class Scanner:
 
     def close(self) -> None:
         """Stop; may be called again."""
-        if self._stop_write < 0:
+        if self._stop.is_closed:
             return
-        os.write(self._stop_write, b".")
+        self._stop.stop()
         self._thread.join()
-        os.close(self._stop_read)
-        os.close(self._stop_write)
-        self._stop_read = self._stop_write = -1
+        self._stop.close()
 
     def _run(self) -> None:
         while True:
@@ -78,15 +76,15 @@ class Scanner:
                     self._state(f"the card scanner at {self._path} has gone: {error}")
                 finally:
                     port.close()
-            if select.select([self._stop_read], [], [], AGAIN_NS / SECOND)[0]:
+            if select.select([self._stop.fileno()], [], [], AGAIN_NS / SECOND)[0]:
                 return
 
     def _read(self, port: serial.Serial) -> bool:
         """Read until told to stop: True. Raises OSError when the port has gone."""
         lines = ScannedLines(self._prefix)
         while True:
-            ready, _, _ = select.select([port.fileno(), self._stop_read], [], [])
-            if self._stop_read in ready:
+            ready, _, _ = select.select([port.fileno(), self._stop.fileno()], [], [])
+            if self._stop.fileno() in ready:
                 return True
             data = port.read(4096)
             now_ns = self._clock()

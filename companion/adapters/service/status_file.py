@@ -15,6 +15,7 @@ import msgspec
 
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.health import BoxStatus
+from companion.core.words.encoding import encode
 from companion.files.reading import MIB, read_file
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class StatusFile:
         """Replace the file; give a sentence where that failed for the first time in a row."""
         new = self.path.with_name(f".{FILE_NAME}.{os.getpid()}")
         try:
-            new.write_bytes(msgspec.json.encode(status) + b"\n")
+            new.write_bytes(encode(status) + b"\n")
             new.chmod(0o644)  # anybody on the machine may ask how the box is
             new.replace(self.path)
         except OSError as error:
@@ -70,3 +71,15 @@ def runtime_directories(environ: Mapping[str, str], service: Path) -> tuple[Path
     given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
     user = environ.get("XDG_RUNTIME_DIR", "")
     return tuple(Path(text) for text in (given, str(service), f"{user}/table-companion" if user else "") if text)
+
+
+def runtime_directory(environ: Mapping[str, str], service: Path) -> Path | None:
+    """Give where this process may put what is of use only while it runs; None where there is no such place."""
+    directory = None
+    if environ.get("RUNTIME_DIRECTORY"):
+        directory = runtime_directories(environ, service)[0]
+    elif environ.get("XDG_RUNTIME_DIR"):
+        directory = runtime_directories(environ, service)[-1]
+        with contextlib.suppress(OSError):
+            directory.mkdir(mode=0o755, exist_ok=True)
+    return directory if directory is not None and directory.is_dir() else None

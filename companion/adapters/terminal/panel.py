@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
     from companion.core.shown.scene import Scene
-    from companion.ports import Tone
+    from companion.ports import Sound
 
 KEY_ERROR_NS = 5 * MS
 """Keyboard, terminal and event loop: a key's time is no better than this."""
@@ -71,7 +71,7 @@ class Chip(Protocol):
 
 
 class TerminalPanel:
-    """Keys and picture in a terminal; also the `Speaker`, which writes the name of a tone."""
+    """Keys and picture in a terminal; also the `Buzzer`, which writes the name of a tone."""
 
     def __init__(
         self,
@@ -135,9 +135,10 @@ class TerminalPanel:
     def open(self) -> None:
         """A terminal needs no opening."""
 
-    def play(self, tone: Tone) -> None:
-        """Write the tone's name for a moment."""
-        self._tone, self._tone_until_ns = tone.value, self._clock() + _TONE_NS
+    def play(self, sound: Sound) -> None:
+        """Write the tone's name for a moment, and whose it is."""
+        self._tone = " ".join((sound.tone.value, *(seat.short for seat in sound.seats)))
+        self._tone_until_ns = self._clock() + _TONE_NS
         self._redraw()
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import io
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,13 +24,15 @@ from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled, W
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
 from companion.adapters.web.access.tries import FREE_OF_ALL
 from companion.adapters.web.sending import file_of, send_file
+from companion.adapters.web.spoken.choosing import answering
 from companion.adapters.web.wire import messages
-from companion.adapters.web.wire.hub import encode
 from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.scene import Status
 from companion.core.timing.events import SECOND
+from companion.core.words.encoding import encoder
+from companion.core.words.texts import joined, text
 from companion.ports import Sent
 
 if TYPE_CHECKING:
@@ -48,7 +51,8 @@ if TYPE_CHECKING:
     from companion.core.play import commands
     from companion.core.play.commands import Command, Done
     from companion.core.play.snapshot import Running
-    from companion.ports import Archive, Demonstrations, GameFiles, People, Referee, WebNotices, WebViews
+    from companion.core.profiles.kept import KeptProfiles
+    from companion.ports import Archive, Demonstrations, GameFiles, Languages, People, Referee, WebNotices, WebViews
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]
     Answer = Callable[[Done | CompanionError], None]
@@ -64,8 +68,8 @@ PATIENCE_S = 10.0
 @dataclass(slots=True, kw_only=True)
 class Desk:
     """Everything the API works on. None: codes, where none is shown; pin_file, where a changed PIN is not kept;
-    demonstrations, people, files, where there are none; trust (where phones learn to trust the pages), where they are
-    plain. on_pin: told another PIN once it holds, for the box's own display."""
+    demonstrations, people, profiles, files, where there are none; trust (where phones learn to trust the pages), where
+    they are plain. on_pin: told another PIN once it holds, for the box's own display."""
 
     hub: Hub
     panels: Panels
@@ -86,7 +90,9 @@ class Desk:
     reading: ThreadPoolExecutor
     panel_quota: Allowances
     people: People | None
+    profiles: KeptProfiles | None
     files: GameFiles | None
+    languages: Languages
     clock: Callable[[], int] = time.monotonic_ns
 
     def rights_changed(self) -> None:
@@ -99,9 +105,14 @@ class Desk:
 
 
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Give a JSON answer; bytes are JSON already."""
-    body = content if isinstance(content, bytes) else encode(content)
+    """Give a JSON answer, in the language of whoever asks; bytes are JSON already."""
+    body = content if isinstance(content, bytes) else written(content)
     return Response(body, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+
+
+def written(content: Any) -> bytes:
+    """Write JSON in the language of whoever asks."""
+    return encoder(answering.get())(content)
 
 
 def refuse(error: ApiError) -> Response:
@@ -158,7 +169,7 @@ async def ask(put: Callable[[Answer], None]) -> Done:
     try:
         result = await asyncio.wait_for(future, PATIENCE_S)
     except TimeoutError:
-        raise ApiError(503, "unavailable", "the box does not answer: it is stopping") from None
+        raise ApiError(503, "unavailable", text("the box does not answer: it is stopping")) from None
     if isinstance(result, CompanionError):
         raise refusal(result)
     return result
@@ -167,7 +178,8 @@ async def ask(put: Callable[[Answer], None]) -> Done:
 async def in_thread(desk: Desk, function: Callable[..., Any], *arguments: object) -> Any:
     """Do what may take long outside the web server's loop. Raises ApiError for what the core refuses."""
     try:
-        return await asyncio.get_running_loop().run_in_executor(desk.reading, function, *arguments)
+        spoken = copy_context()
+        return await asyncio.get_running_loop().run_in_executor(desk.reading, spoken.run, function, *arguments)
     except CompanionError as error:
         raise refusal(error) from None
 
@@ -189,20 +201,21 @@ async def log_in(desk: Desk, request: Request) -> Response:
     if isinstance(token, Throttled):
         seconds = -(-token.wait_ns // SECOND)
         headers = {"retry-after": str(seconds)}
-        raise ApiError(429, "throttled", f"too many wrong PINs: wait for {seconds} seconds", headers)
+        says = text("too many wrong PINs: wait for {seconds} seconds").format(seconds=seconds)
+        raise ApiError(429, "throttled", says, headers)
     if isinstance(token, WorkNeeded):
-        says = "many wrong PINs were tried of late: solve a puzzle first (GET /api/session/puzzle)"
-        raise ApiError(429, "work_needed", says)
+        told = "many wrong PINs were tried of late: solve a puzzle first (GET /api/session/puzzle)"
+        raise ApiError(429, "work_needed", told)
     if token is None:
         tell_wrong(desk)
-        raise ApiError(403, "wrong_pin", "the PIN is wrong")
+        raise ApiError(403, "wrong_pin", text("the PIN is wrong"))
     return opened(desk, request, token)
 
 
 def tell_wrong(desk: Desk) -> None:
     """Say on the box that somebody tries PINs, where there are too many wrong ones for somebody who mistypes."""
     if desk.guard.tries.level() >= FREE_OF_ALL:
-        desk.notices.alarm(WRONG_PINS, "somebody tries PINs: many wrong ones from the network; give a longer one")
+        desk.notices.alarm(WRONG_PINS, text("somebody tries PINs: many wrong ones from the network; give a longer one"))
 
 
 def opened(desk: Desk, request: Request, token: str) -> Response:
@@ -229,11 +242,11 @@ async def log_out(desk: Desk, request: Request) -> Response:
 async def change_pin(desk: Desk, request: Request) -> Response:
     """Take another PIN."""
     body = await read_body(request, messages.NewPin)
-    says = "the PIN is changed"
+    says: str = text("the PIN is changed")
     if desk.pin_file is not None:
         why_not = await in_thread(desk, desk.pin_file.keep, body.pin)
         desk.notices.alarm(PIN_NOT_KEPT, why_not)
-        says = f"{says}: {why_not}" if why_not else says
+        says = joined((says, why_not), ": ") if why_not else says
     desk.guard.change_pin(body.pin, keep=token_of(request))
     desk.on_pin(body.pin)
     desk.rights_changed()
@@ -267,19 +280,26 @@ def qr_code(url: str) -> Response:
     return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/svg+xml")
 
 
+def drawn_code(text: str) -> str:
+    """Draw a text as a QR code that stands damage (correction M); give the SVG."""
+    import segno  # noqa: PLC0415 - rarely needed
+
+    return str(segno.make_qr(text, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff", omitsize=True))
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
 def running(desk: Desk) -> Running:
     """Give the running match. Raises ApiError where none runs."""
     if desk.hub.snapshot is None or desk.hub.snapshot.match is None:
-        raise ApiError(404, "not_found", "no match is running")
+        raise ApiError(404, "not_found", text("no match is running"))
     return desk.hub.snapshot.match
 
 
 async def get_state(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the state document."""
-    return answer(desk.hub.document)
+    return answer(desk.hub.document(answering.get()))
 
 
 async def get_health(desk: Desk, request: Request) -> Response:  # noqa: ARG001
@@ -304,15 +324,20 @@ async def get_oled(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the OLED's picture."""
     picture = desk.hub.picture
     if picture is None:
-        raise ApiError(503, "unavailable", "nothing has been shown yet")
+        raise ApiError(503, "unavailable", text("nothing has been shown yet"))
     out = io.BytesIO()
     picture.save(out, "PNG")
     return Response(out.getvalue(), 200, {"cache-control": "no-store"}, "image/png")
 
 
 async def get_dead_heats(desk: Desk, request: Request) -> Response:  # noqa: ARG001
-    """Give what may decide a dead heat: key, label, the account's sentence."""
-    return answer([{"key": key, "label": policy.label, "says": policy.told} for key, policy in POLICIES.items()])
+    """Give what may decide a dead heat: key, label, the account's sentence, whether it needs times."""
+    return answer(
+        [
+            {"key": key, "label": policy.label, "says": policy.told, "by_time": policy.by_time}
+            for key, policy in POLICIES.items()
+        ]
+    )
 
 
 async def get_games(desk: Desk, request: Request) -> Response:  # noqa: ARG001
@@ -336,9 +361,9 @@ async def get_demonstration(desk: Desk, request: Request) -> Response:
 
     def read() -> bytes:
         if desk.demonstrations is None:
-            raise ApiError(404, "not_found", f"the game {name!r} has no demonstration here")
+            raise ApiError(404, "not_found", text("the game {game} has no demonstration here").format(game=repr(name)))
         try:
-            return encode(desk.demonstrations.scenes(name))
+            return written(desk.demonstrations.scenes(name))
         except UnknownGame as error:
             raise ApiError(404, "not_found", f"{error}") from None
 
@@ -349,7 +374,7 @@ async def get_look(desk: Desk, request: Request) -> Response:
     """Give how a game's things look. It may be kept: its tag is asked for again, and the same answered by 304."""
     name = request.path_params["name"]
     try:
-        content = encode(desk.views.look(name))
+        content = written(desk.views.look(name))
     except UnknownGame as error:
         raise ApiError(404, "not_found", f"{error}") from None
     return kept(request, content)
@@ -429,7 +454,7 @@ def full_record(desk: Desk, match_id: int, match: Running | None) -> list[bytes]
     """Give a record as `open_record` does. Raises Illegal where it says what not everybody may know yet."""
     lines, hides = open_record(desk, match_id, match)
     if hides:
-        raise Illegal("the match runs, and its record says what not everybody may know yet")
+        raise Illegal(text("the match runs, and its record says what not everybody may know yet"))
     return lines
 
 
@@ -466,10 +491,14 @@ async def get_strip(desk: Desk, request: Request) -> Response:
     if part not in {None, "lanes"}:
         raise ApiError(404, "not_found", f"there is no part {part!r} of a picture: it is lanes, or none for the whole")
 
+    language = answering.get()
+
     def read() -> str:
         try:
             lines = full_record(desk, match_id, match)
-            return desk.views.strip(lines, race, desk.archive.evidence, width, lanes=part is not None)
+            return desk.views.strip(
+                lines, race, desk.archive.evidence, width, lanes=part is not None, language=language
+            )
         except Malformed as error:  # what is stored is, and not what was asked
             raise Unavailable(str(error)) from error
 
@@ -526,7 +555,7 @@ async def grant_all(desk: Desk, request: Request) -> Response:
     body = await read_body(request, messages.GrantAll)
     granted = desk.panels.grant_all(body.codes)
     if not granted:
-        raise refusal(Illegal("none of these phones asks for a seat that is free: they may have gone"))
+        raise refusal(Illegal(text("none of these phones asks for a seat that is free: they may have gone")))
     says = ", ".join(f"{panel.code} plays for {panel.seat}" for panel in granted)
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
 

@@ -12,6 +12,7 @@ from companion.adapters.web.wire import messages
 from companion.core.errors import CompanionError, Illegal
 from companion.core.shown.scene import Final, Idle, Invitation, Lobby
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -36,7 +37,7 @@ async def ask_code(desk: Desk, request: Request) -> Response:
     codes = _codes(desk)
     snapshot = desk.hub.snapshot
     if snapshot is None or not isinstance(snapshot.scene.body, QUIET):
-        raise refusal(Illegal("a code is shown only while no race is on and nothing is asked: try again then"))
+        raise refusal(Illegal(text("a code is shown only while no race is on and nothing is asked: try again then")))
     try:
         shown = codes.ask(caller_of(request))
     except CompanionError as error:
@@ -53,7 +54,7 @@ async def log_in_by_code(desk: Desk, request: Request) -> Response:
     if not codes.is_shown:
         desk.notices.hide_code()
     if not is_right:
-        raise ApiError(403, "wrong_code", "the code is wrong, or shown no longer")
+        raise ApiError(403, "wrong_code", text("the code is wrong, or shown no longer"))
     desk.notices.note(f"a referee's desk was opened by the code on the display, from {caller_of(request)}")
     return opened(desk, request, desk.guard.begin())
 
@@ -61,5 +62,5 @@ async def log_in_by_code(desk: Desk, request: Request) -> Response:
 def _codes(desk: Desk) -> ScreenCodes:
     """Give the codes. Raises ApiError where none can be shown."""
     if desk.codes is None or not desk.notices.can_show_code():
-        raise refusal(Illegal("this box shows no codes: use the PIN"))
+        raise refusal(Illegal(text("this box shows no codes: use the PIN")))
     return desk.codes

@@ -13,7 +13,10 @@ export type Card = string;
 export type Button = string;
 /** The key of a policy: `/api/dead-heats` gives them all. */
 export type DeadHeat = string;
-export type Phase = "offer" | "lobby" | "idle" | "race" | "choosing" | "results" | "question" | "final";
+/** Whether presses are raced, or cards are laid face down and shown together. */
+export type Timing = "race" | "untimed";
+export type Phase = "offer" | "lobby" | "idle" | "race" | "choosing" | "results" | "question" | "final"
+  | "calibrating";
 export type RaceStatus = "provisional" | "closed" | "saving" | "final" | "not recorded";
 export type Verdict = "claim" | "punish";
 
@@ -51,16 +54,61 @@ interface Always {
   signed: Colour[];
   can: Can;
   now: Now;
+  spoken: Spoken[];
   menu: Menu | null;
   question: Question | null;
+  calibration: Calibration | null;
   held: boolean;
   waits: Waits;
+  /** What there is to say in simple words, the most urgent first. */
+  facts: Fact[];
+  shows: Shows;
   lobby: Lobby | null;
   course: CourseEntry[];
   course_total: number;
   phones: Phone[];
   door_open: boolean;
   lines: string[];
+}
+
+export type CalibrationStep = "begin" | "anew" | "go on" | "pause" | "leave" | "seat leaves" | "plays";
+
+/** An allowance that is being measured. asks: the card to press now, place: of its button. kept: trials from before. */
+export interface Calibration {
+  player: Colour;
+  stage: "told" | "trying" | "paused" | "proposed";
+  title: string;
+  lines: string[];
+  asks: string | null;
+  place: number | null;
+  is_any: boolean;
+  wanted: number;
+  kept: number;
+  seats: CalibrationSeat[];
+  proposal: CalibrationProposal | null;
+  missing: Colour[];
+}
+
+/** A seat's trials. apart: what was not counted, in words. became: what became of this trial, "" while it runs. */
+export interface CalibrationSeat {
+  colour: Colour;
+  short: string;
+  name: string | null;
+  way: "choice" | "switch" | "spoken";
+  times_ms: number[];
+  median_ms: number | null;
+  apart: string;
+  became: string;
+}
+
+export interface CalibrationProposal {
+  ms: number;
+  difference_ms: number;
+  low_ms: number;
+  high_ms: number;
+  trials: number;
+  is_low: boolean;
+  says: string[];
 }
 
 export interface StateWithoutMatch extends Always {
@@ -100,6 +148,16 @@ export interface MatchNow {
   window_ms: number;
   over: boolean;
   practice: boolean;
+  timing: Timing;
+}
+
+export type Urgency = "chatter" | "news" | "choice" | "ruling" | "alarm" | "start";
+
+/** Something that holds now, to be said once: when its key was not in the state before. */
+export interface Spoken {
+  key: string;
+  says: string;
+  urgency: Urgency;
 }
 
 /** What the box waits for, in a sentence for the referee; `countdown`: stands where a race does not close itself. */
@@ -111,6 +169,7 @@ export interface Waits {
 /** What may decide a dead heat. */
 export interface Policy {
   says: string;
+  by_time: boolean;
   key: DeadHeat;
   label: string;
 }
@@ -196,9 +255,24 @@ export interface Race {
   unsettled: Colour[];
   made: Colour[];
   hidden_for: Colour[];
+  /** Who plays no card, where cards are laid face down; null where presses are raced. */
+  without: Colour[] | null;
   late: { colour: Colour; role: Role }[];
   turns: Turn[];
   explained: Explained[];
+}
+
+/** A short sentence; `knob`: a push of the box's knob picks this. */
+export interface Fact {
+  says: string;
+  seat: Colour | null;
+  knob: boolean;
+}
+
+/** How the box is set to show things; `controls_ms`: null where they stay. */
+export interface Shows {
+  simple: boolean;
+  controls_ms: number | null;
 }
 
 /** Why a race was ruled so for one seat, in a practice match; `rule`: where its rules say so. */
@@ -222,6 +296,8 @@ export interface Row {
   colour: Colour;
   short: string;
   role: Role;
+  /** The same for people. */
+  role_says: string;
   gap_ns: number;
   error_ns: number;
   gap_text: string;
@@ -238,6 +314,8 @@ export interface Row {
 export interface Turn {
   colour: Colour;
   role: Role;
+  /** The same for people. */
+  role_says: string;
   result: "claimed" | "punished" | "nothing";
   lead: string;
   cards: Card[];
@@ -306,6 +384,10 @@ export interface Can {
   was_play: boolean;
   another: boolean;
   for_new_card: { line: number; says: string }[];
+  /** Whether something is shown until somebody dismisses it. */
+  dismiss: boolean;
+  /** Who may say that they play no card this time. */
+  none: Colour[];
   protest: Colour[];
   sign: Colour[];
   resume: boolean;
@@ -338,6 +420,11 @@ export interface Lobby {
   parameters: Record<string, Setting>;
   files: Record<string, string>;
   practice: boolean;
+  /** The seats whose person plays by a profile of their own. */
+  by_profile: Colour[];
+  timing: Timing;
+  /** Why to play without times, as somebody could not play a race; null where nothing is proposed. */
+  why_untimed: string | null;
 }
 
 export interface CourseEntry {
@@ -495,6 +582,7 @@ export interface Demonstration {
 
 /** What a word on the pages means, and where the help page has it. */
 export interface Word {
+  word: string;
   says: string;
   more: string;
 }
@@ -609,6 +697,8 @@ export interface PastPress {
   place: number;
   colour: Colour;
   role: Role;
+  /** The same for people. */
+  role_says: string;
   reaction_ns: number | null;
   error_ns: number;
   gap_ns: number;
@@ -680,6 +770,69 @@ export interface SheetCell {
   text: string;
   colour: Colour | null;
   href: string | null;
+}
+
+// -- profiles ---------------------------------------------------------------------------------------------------------
+
+/** Everybody's profiles; `problems`: what cannot be read, in sentences. */
+export interface Profiles {
+  profiles: Profile[];
+  problems: string[];
+}
+
+/** A person's profile without what their card says; `measured`: when the allowance was. */
+export interface Profile {
+  name: string;
+  wishes: Wishes;
+  allowance_ms: number;
+  measured: string | null;
+  has_card: boolean;
+  concessions: string[];
+}
+
+/** What a person may change of it; what is left out is as usual. */
+export interface Wishes {
+  language?: string;
+  voice?: { rate?: number; volume?: number; wordiness?: "few" | "usual" | "full" };
+  filters?: { bounce_ms?: number; accept_ms?: number; repeat_ms?: number };
+  extension_s?: number | null;
+  input?: "buttons" | "scan";
+  scanning?: {
+    way?: "automatic" | "step" | "inverse"; dwell_s?: number; loops?: number; order?: number[]; start?: number;
+    again?: boolean; move?: number;
+  };
+  mapping?: { device: string; code: number; place: number }[];
+  screens?: { simple?: boolean; large?: boolean; signals?: ("tones" | "lamp" | "motor" | "phone")[] };
+}
+
+/** What goes with a person: a file, the text of a code and their card, the last three as SVG too. */
+export interface Along {
+  name: string;
+  file: string;
+  code: string | null;
+  code_says: string | null;
+  code_svg: string | null;
+  card: string | null;
+  card_svg: string | null;
+  address: string | null;
+  address_svg: string | null;
+}
+
+export interface Touched {
+  place: number;
+  from_ms: number;
+  until_ms: number;
+}
+
+/** What a trial leads to, and each touch as it would be then; `why` "" where it counts. */
+export interface HandTrial {
+  accept_ms: number;
+  repeat_ms: number;
+  fits: boolean;
+  rounds: number;
+  right: number;
+  says: string[];
+  touches: { place: number; from_ms: number; length_ms: number; is_press: boolean; why: string }[];
 }
 
 // -- files that games ask for -----------------------------------------------------------------------------------------
@@ -797,6 +950,7 @@ export interface Documents {
   "/api/matches": ListedMatch[];
   "/api/people": People;
   "/api/people/names": string[];
+  "/api/profiles": Profiles;
   "/api/files": GameFiles;
   [file: `/api/files/${string}/${string}/${string}`]: GameFile;
   [match: `/api/matches/${string}`]: PastMatch;
@@ -821,6 +975,9 @@ export interface Commands {
   "/api/reveal": Seen & { card: Card };
   "/api/no-card": Seen;
   "/api/close": Seen;
+  "/api/card-for": Seen & { seat: Colour; role: Role };
+  "/api/none": Seen & { seat: Colour };
+  "/api/dismiss": Empty;
   "/api/choose": Seen & Choose;
   "/api/by-hand": Seen & { set: string; value: number; reason: string; by: string };
   "/api/was-play": Seen;
@@ -834,13 +991,21 @@ export interface Commands {
   "/api/sign": { colour: Colour };
   "/api/end": Seen;
   "/api/leave": Empty;
+  "/api/sound": { on: boolean };
+  "/api/input": { button: string | null; forget?: boolean };
   "/api/consent": { seat: Colour; by: string };
+  "/api/calibrate": { player: Colour };
+  "/api/calibration": { step: CalibrationStep; seat?: Colour; way?: CalibrationSeat["way"] };
+  "/api/agree": { seat: Colour; agrees?: boolean };
   "/api/resume": { resume: boolean };
   "/api/remark": { text: string; by?: string };
   "/api/people/add": { name: string };
   "/api/people/rename": { name: string; to: string };
   "/api/people/remove": { name: string };
   "/api/shares/remove": { token: string };
+  "/api/sit": { seat: Colour; name?: string };
+  "/api/profiles/remove": { name: string };
+  "/api/profile/remove": { card: string };
   "/api/door": { open: boolean };
   "/api/phones": { codes: string[] };
   "/api/files/remove": FileOf & { name: string; seen: string };
@@ -858,7 +1023,7 @@ export type Empty = Record<string, never>;
 
 export interface NewMatch {
   game: string;
-  seats: { colour: Colour; name?: string; allowance_ms?: number }[];
+  seats: { colour: Colour; name?: string; allowance_ms?: number; by_profile?: boolean }[];
   first?: Colour;
   variants?: string[];
   parameters?: Record<string, Setting>;
@@ -867,6 +1032,7 @@ export interface NewMatch {
   window_ms?: number;
   abandon?: boolean;
   practice?: boolean;
+  timing?: Timing;
 }
 
 /** The body of every POST. */
@@ -877,6 +1043,17 @@ export interface Bodies extends Commands {
   "/api/replace/preview": Seen & { changes: Change[] };
   "/api/for-new-card/preview": Seen & { line: number };
   "/api/steps": { kind: string; seat: Colour | null; chosen: string[] };
+  "/api/profiles/begin": { name: string };
+  "/api/profiles/change": { name: string; wishes: Wishes };
+  "/api/profiles/card": { name: string };
+  "/api/profiles/import": { text: string; instead?: boolean };
+  "/api/profiles/along": { name: string };
+  "/api/profile": { card: string };
+  "/api/profile/change": { card: string; wishes: Wishes };
+  "/api/profile/along": { card: string };
+  "/api/profile/trial": {
+    touches: Touched[]; rounds: { place: number; from_ms: number }[]; bounce_ms?: number; card?: string;
+  };
   "/api/shares/person": { person: string };
   "/api/shares/evening": { evening: string };
   "/api/files/check": FileOf & { text: string };
@@ -895,6 +1072,15 @@ export interface Answers extends Record<keyof Commands, Done> {
   "/api/replace/preview": Preview;
   "/api/for-new-card/preview": Preview;
   "/api/steps": NextStep;
+  "/api/profiles/begin": Profile;
+  "/api/profiles/change": Profile;
+  "/api/profiles/card": Profile;
+  "/api/profiles/import": Profile;
+  "/api/profiles/along": Along;
+  "/api/profile": Profile;
+  "/api/profile/change": Profile;
+  "/api/profile/along": Along;
+  "/api/profile/trial": HandTrial;
   "/api/shares/person": Share;
   "/api/shares/evening": Share;
   "/api/files/check": { faults: FileFault[] };
@@ -905,7 +1091,8 @@ export interface Answers extends Record<keyof Commands, Done> {
 
 // -- the WebSocket ----------------------------------------------------------------------------------------------------
 
-export type Tone = "accepted" | "ignored" | "punished" | "your choice" | "refused" | "little time" | "time is up";
+export type Tone = "accepted" | "ignored" | "punished" | "first" | "your choice" | "refused" | "little time"
+  | "time is up";
 export type By = "touch" | "mouse" | "key";
 
 export interface Hello {
@@ -948,6 +1135,8 @@ export interface OledMessage {
 export interface SoundMessage {
   type: "sound";
   tone: Tone;
+  seats: Colour[];
+  follows: boolean;
 }
 
 export interface Sync {
@@ -984,20 +1173,58 @@ export interface Secret {
   items: { button: Button | null; label: string; value: string }[];
 }
 
+/** To the one panel that plays a seat which scans by a switch: what it is offered now, for itself alone. */
+export interface SwitchMessage {
+  type: "switch";
+  /** null: this panel's seat plays by buttons. */
+  seat: Colour | null;
+  /** The button that the switch stands for, and that of a second switch, which moves on; null: there is one alone. */
+  picks: Button | "";
+  moves: Button | null;
+  title: string;
+  /** The place of what is offered, from 1; 0: nothing is. */
+  number: number;
+  of: number;
+  says: string;
+  /** It is picked, and a press takes it back. */
+  picked: boolean;
+}
+
+/** To the one panel that plays a seat: how whoever sits there by a profile wants it. seat null: nobody does. */
+export interface WishesMessage {
+  type: "wishes";
+  seat: Colour | null;
+  /** A code that the box speaks; "" for the page's own. */
+  language: string;
+  simple: boolean;
+  large: boolean;
+  trembles: boolean;
+  sounds: boolean;
+  /** Of a voice: 1 is its own rate, and full volume; null for as this browser has them. */
+  rate: number | null;
+  volume: number | null;
+}
+
 /** How the line of a player's page is drawn. */
 export type Mood =
   | "guest" | "wait" | "open" | "turn" | "choose" | "taken" | "good" | "bad" | "late" | "over";
 /** What became of a press. */
 export type PressFate =
   | "counts" | "waits for its card" | "answers what the box asks" | "too late" | "already played" | "not yours"
-  | "no card" | "nothing to do" | "taken back";
+  | "no card" | "nothing to do" | "taken back" | "lies face down" | "too early";
 
 /** To one panel alone: all that a player's page says to whoever sits there. */
+/** What a seat is told by light, touch and tone. */
+export type Sign = "open" | "yours" | "first" | "punished" | "accepted" | "ignored" | "refused" | "little time"
+  | "time is up" | "alarm";
+
 export interface Me {
   type: "me";
   /** The seat that this panel plays, null for none. */
   seat: Colour | null;
   mood: Mood;
+  /** What the line says, to be felt; null for nothing of that. */
+  sign: Sign | null;
   headline: string;
   detail: string;
   /** What the seat has: "4 cards"; null where it has nothing that counts. */
@@ -1051,8 +1278,8 @@ export interface ErrorMessage {
 }
 
 export type FromBox =
-  | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage | Pressed
-  | NotedMessage | Pong | ErrorMessage | RightsMessage | Me;
+  | Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | SecretMessage
+  | SwitchMessage | WishesMessage | Pressed | NotedMessage | Pong | ErrorMessage | RightsMessage | Me;
 
 export type PanelInput =
   | { type: "press" | "release"; button: Button; t_us: number; by: By }
@@ -1071,8 +1298,10 @@ export type ToBox =
   | { type: "tried"; step_us: number; touch_us: number | null }
   | { type: "protest"; race?: number; text?: string }
   | { type: "sign" }
+  | { type: "none" }
   | ({ type: "choose"; kind: string; option: string } & Partial<Made>)
   | ({ type: "pick"; item: number; label: string } & Partial<Made>)
   | { type: "card"; card: Card }
   | { type: "leave" }
+  | { type: "sit"; card: string }
   | Numbered;

@@ -111,6 +111,8 @@ DOING = (
     _command("/api/another-card", commands.AnotherCard, "Another card lay face up when the newest judged race began"),
     _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
     _command("/api/close", commands.CloseRace, "Close the race"),
+    _command("/api/none", commands.PlayNone, "A seat plays no card this time"),
+    _command("/api/card-for", commands.CardFor, "The card of a seat that picks it by a switch is entered for it"),
     _command("/api/choose", commands.Choose, "Choose for whoever may decide"),
     Endpoint(
         "POST", "/api/steps", api.next_step, "The next field of a choice of many fields; changes nothing",
@@ -128,8 +130,14 @@ DOING = (
     _command("/api/answer", commands.AnswerProtest, "Answer a protest"),
     _command("/api/sign", commands.SignResult, "A seat accepts the result"),
     _command("/api/end", commands.EndMatch, "End the match"),
+    _command("/api/dismiss", commands.Dismiss, "Take away what stays until it is dismissed"),
     _command("/api/leave", commands.LeaveMatch, "Back to the seating"),
+    _command("/api/input", commands.AskInput, "Have what shall be a button be pressed now, at the box"),
     _command("/api/consent", commands.Consent, "Agree to the allowances for a seat"),
+    _command("/api/sound", commands.TurnSound, "Have the box's buzzer be heard, or silent"),
+    _command("/api/calibrate", commands.Calibrate, "Measure the allowance of a seat"),
+    _command("/api/calibration", commands.StepCalibration, "Begin, pause, go on with or leave the measuring"),
+    _command("/api/agree", commands.AgreeToMeasured, "What a seat says of a measured allowance"),
     _command("/api/resume", commands.AnswerOffer, "Take up the match that was cut off, or leave it"),
     _command("/api/remark", commands.AddRemark, "Note something in the record"),
     Endpoint(
@@ -168,6 +176,11 @@ def _link(path: str, handler: Handler, says: str, body: type[msgspec.Struct]) ->
     return Endpoint("POST", path, handler, says, body, needs_pin=True, refusals=(404, 409, 503))
 
 
+def _own(path: str, handler: Handler, says: str, body: type[msgspec.Struct]) -> Endpoint:
+    """An address that needs no PIN, but what a person's own card says."""
+    return Endpoint("POST", path, handler, says, body, refusals=(401, 404, 409, 503))
+
+
 _PDF = "application/pdf"
 PEOPLE = (
     _private("/api/people", people.get_people, "Players, standings, evenings, links"),
@@ -194,6 +207,19 @@ PEOPLE = (
     _people("/api/people/rename", people.rename_person, "Change a name, in the records too", bodies.RenamePerson),
     _people("/api/people/remove", people.remove_person, "Delete a name, in the records too", bodies.RemovePerson),
     _people("/api/shares/remove", people.unshare, "Take a link back", bodies.Unshare),
+    _command("/api/sit", commands.SitDown, "Have a person sit at a seat, by their profile where they have one"),
+    _private("/api/profiles", people.get_profiles, "Everybody's profiles"),
+    _link("/api/profiles/begin", people.begin_profile, "Give a person a profile", bodies.OfPerson),
+    _link("/api/profiles/change", people.change_profile, "Change how a person plays", bodies.ChangeProfile),
+    _link("/api/profiles/card", people.give_card, "Give out a new card for a person", bodies.OfPerson),
+    _link("/api/profiles/import", people.take_in_profile, "Take in a profile", bodies.TakeInProfile),
+    _link("/api/profiles/along", people.get_along, "A profile to be taken along", bodies.OfPerson),
+    _people("/api/profiles/remove", people.remove_profile, "Delete a profile", bodies.OfPerson),
+    _own("/api/profile", people.get_own, "The profile of whoever holds a card", bodies.OwnCard),
+    _own("/api/profile/change", people.change_own, "Change how whoever holds a card plays", bodies.ChangeOwn),
+    _own("/api/profile/along", people.get_own_along, "A card's profile to be taken along", bodies.OwnCard),
+    _own("/api/profile/remove", people.remove_own, "Delete the profile of whoever holds a card", bodies.OwnCard),
+    _own("/api/profile/trial", people.try_touches, "What filters a hand needs", bodies.TriedTouches),
     _link("/api/shares/person", people.share_person, "A link to a person's figures", bodies.SharePerson),
     _link("/api/shares/evening", people.share_evening, "A link to an evening's figures", bodies.ShareEvening),
 )  # fmt: skip

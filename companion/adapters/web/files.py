@@ -14,6 +14,7 @@ from companion.adapters.web import api
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.people import attachment, done
 from companion.adapters.web.wire import files as bodies
+from companion.core.words.texts import text
 from companion.ports import GameFile
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def files_of(desk: Desk) -> GameFiles:
     """Give who keeps files. Raises ApiError where nobody does."""
     if desk.files is None:
-        raise ApiError(503, "unavailable", "this box keeps no files for games")
+        raise ApiError(503, "unavailable", text("this box keeps no files for games"))
     return desk.files
 
 

@@ -12,15 +12,23 @@ from starlette.responses import Response
 
 from companion.adapters.web import api
 from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.spoken.choosing import answering
 from companion.adapters.web.wire import messages
 from companion.adapters.web.wire import people as bodies
 from companion.core.people.names import tidy
 from companion.core.play import commands
+from companion.core.profiles import told
+from companion.core.profiles.sitting import card_typed
+from companion.core.words.texts import in_language, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
 
     from companion.adapters.web.api import Desk, Handler
+    from companion.core.profiles.kept import KeptProfiles
+    from companion.core.profiles.profile import Profile
     from companion.ports import People
 
 PEOPLE = "people"
@@ -31,7 +39,7 @@ _TYPES = {"csv": "text/csv", "jsonl": "application/jsonl"}
 def people_of(desk: Desk) -> People:
     """Give who keeps people. Raises ApiError where nobody does."""
     if desk.people is None:
-        raise ApiError(503, "unavailable", "this box keeps no list of players")
+        raise ApiError(503, "unavailable", text("this box keeps no list of players"))
     return desk.people
 
 
@@ -83,8 +91,10 @@ def get_pdf(kind: str) -> Handler:
 
     async def handle(desk: Desk, request: Request) -> Response:
         told = await sheet_of(desk, request, kind)
-        content = await api.in_thread(desk, people_of(desk).pdf, told)
-        headers = {"content-disposition": attachment(f"{told['title']}.pdf"), "cache-control": "no-store"}
+        language = answering.get()
+        content = await api.in_thread(desk, people_of(desk).pdf, told, language)
+        name = f"{in_language(told['title'], language)}.pdf"
+        headers = {"content-disposition": attachment(name), "cache-control": "no-store"}
         return Response(content, 200, headers, "application/pdf")
 
     return handle
@@ -173,5 +183,112 @@ async def begin_match(desk: Desk, request: Request) -> Response:
             await api.in_thread(desk, desk.people.add, names)
             desk.notices.alarm(PEOPLE, None)
         except ApiError as error:
-            desk.notices.alarm(PEOPLE, f"names are not kept: {error.message}")
+            desk.notices.alarm(PEOPLE, text("names are not kept: {why}").format(why=error.message))
     return done(desk, told.says)
+
+
+# -- profiles ----------------------------------------------------------------------------------------------------------
+
+
+def profiles_of(desk: Desk) -> KeptProfiles:
+    """Give who keeps profiles. Raises ApiError where nobody does."""
+    if desk.profiles is None:
+        raise ApiError(503, "unavailable", text("this box keeps no profiles"))
+    return desk.profiles
+
+
+async def get_profiles(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
+    """Give all profiles, and what cannot be read."""
+    profiles = profiles_of(desk)
+    found = [told.profile_document(profile) for profile in profiles.kept]
+    return api.answer({"profiles": found, "problems": list(profiles.problems)})
+
+
+async def _changed(desk: Desk, change: Callable[..., Profile], *arguments: object) -> Response:
+    return api.answer(told.profile_document(await api.in_thread(desk, change, *arguments)))
+
+
+async def begin_profile(desk: Desk, request: Request) -> Response:
+    """Give a person a profile; one that is there stays as it is."""
+    body = await api.read_body(request, bodies.OfPerson)
+    return await _changed(desk, profiles_of(desk).begin, body.name)
+
+
+async def change_profile(desk: Desk, request: Request) -> Response:
+    """Change how a person plays, for them."""
+    body, profiles = await api.read_body(request, bodies.ChangeProfile), profiles_of(desk)
+    return await _changed(desk, lambda: profiles.wish(profiles.of(body.name), body.wishes))
+
+
+async def give_card(desk: Desk, request: Request) -> Response:
+    """Give out a new card: the one before opens nothing any more."""
+    body = await api.read_body(request, bodies.OfPerson)
+    return await _changed(desk, profiles_of(desk).new_card, body.name)
+
+
+async def take_in_profile(desk: Desk, request: Request) -> Response:
+    """Keep a profile that came from another box."""
+    body, profiles = await api.read_body(request, bodies.TakeInProfile), profiles_of(desk)
+    return await _changed(desk, lambda: profiles.take_in(body.text.encode(), instead=body.instead))
+
+
+async def remove_profile(desk: Desk, request: Request) -> Response:
+    """Delete a profile; its person stays on the list."""
+    body = await api.read_body(request, bodies.OfPerson)
+    return done(desk, await api.in_thread(desk, profiles_of(desk).drop, body.name))
+
+
+async def get_along(desk: Desk, request: Request) -> Response:
+    """Give a person's profile as what can be taken along: a file, a code, and their card."""
+    body, profiles = await api.read_body(request, bodies.OfPerson), profiles_of(desk)
+    return api.answer(await api.in_thread(desk, lambda: _along(desk, profiles.of(body.name))))
+
+
+async def get_own(desk: Desk, request: Request) -> Response:
+    """Give whoever holds a card their own profile."""
+    return await _changed(desk, profiles_of(desk).of_card, await _card(request))
+
+
+async def change_own(desk: Desk, request: Request) -> Response:
+    """Change how whoever holds a card plays."""
+    body, profiles = await api.read_body(request, bodies.ChangeOwn), profiles_of(desk)
+    return await _changed(desk, lambda: profiles.wish(profiles.of_card(card_typed(body.card)), body.wishes))
+
+
+async def remove_own(desk: Desk, request: Request) -> Response:
+    """Delete the profile of whoever holds a card."""
+    card, profiles = await _card(request), profiles_of(desk)
+    return done(desk, await api.in_thread(desk, lambda: profiles.drop(profiles.of_card(card).name)))
+
+
+async def get_own_along(desk: Desk, request: Request) -> Response:
+    """Give whoever holds a card what they can take along."""
+    card, profiles = await _card(request), profiles_of(desk)
+    return api.answer(await api.in_thread(desk, lambda: _along(desk, profiles.of_card(card))))
+
+
+async def try_touches(desk: Desk, request: Request) -> Response:
+    """Look through the touches of a trial, for the referee or whoever holds a card; nothing is kept."""
+    body, profiles = await api.read_body(request, bodies.TriedTouches), profiles_of(desk)
+    if body.card is not None:
+        await api.in_thread(desk, profiles.of_card, card_typed(body.card))
+    elif not desk.guard.is_referee(api.token_of(request)):
+        raise ApiError(401, "pin_needed", text("a trial is for whoever holds a card, or for the referee"))
+    return api.answer(await api.in_thread(desk, told.trial_document, body.touches, body.rounds, body.bounce_ms))
+
+
+async def _card(request: Request) -> str:
+    body = await api.read_body(request, bodies.OwnCard)
+    return card_typed(body.card)
+
+
+def _along(desk: Desk, profile: Profile) -> dict[str, Any]:
+    found = told.along_document(profile)
+    address = f"{desk.urls[0]}profile#card={profile.card}"
+    return {
+        **found,
+        "code_svg": api.drawn_code(found["code"]) if found["code"] else None,
+        "card_svg": api.drawn_code(found["card"]) if found["card"] else None,
+        "address": address if profile.card else None,
+        "address_svg": api.drawn_code(address) if profile.card else None,
+    }

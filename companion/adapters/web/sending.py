@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
+from companion.adapters.web.spoken.weights import weight_of
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -85,7 +87,7 @@ def takes_gzip(accept_encoding: str | None) -> bool:
     weights = {}
     for part in (accept_encoding or "").lower().split(","):
         coding, _, parameter = part.partition(";")
-        weights[coding.strip()] = _weight(parameter.strip())
+        weights[coding.strip()] = weight_of(parameter.strip())
     named = [weights[coding] for coding in ("gzip", "x-gzip") if coding in weights]
     return max(named, default=weights.get("*", 0.0)) > 0
 
@@ -94,16 +96,6 @@ def is_known(if_none_match: str | None, etag: str) -> bool:
     """Tell from the header of that name whether a browser has this form already. Weak tags count (RFC 9110, 13.1.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
     return etag in tags or tags == ["*"]
-
-
-def _weight(parameter: str) -> float:
-    if not parameter:
-        return 1.0
-    name, _, value = parameter.partition("=")
-    try:
-        return float(value) if name.strip() == "q" else 0.0
-    except ValueError:
-        return 0.0
 
 
 def _is_text(media_type: str) -> bool:

@@ -18,7 +18,7 @@ import secrets
 import socket
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,17 +48,20 @@ from companion.adapters.web.openapi import describe
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import FAR_DELAY_NS, USUAL_TRUST, Panels, PanelSource, PhoneTrust
 from companion.adapters.web.phones.places import MOST_PANELS_OF_ONE
-from companion.adapters.web.sending import packed, send_file
+from companion.adapters.web.sending import file_of, packed, send_file
 from companion.adapters.web.socket import Live
+from companion.adapters.web.spoken.choosing import OnlyEnglish, answering, language_of, remembering
+from companion.adapters.web.spoken.script import SCRIPT, UNDER, words_at
 from companion.adapters.web.wire.hub import Hub
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 from companion.core.timing.events import MS
+from companion.core.words.texts import text
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
     from pathlib import Path
 
     from starlette.requests import Request
@@ -67,8 +70,21 @@ if TYPE_CHECKING:
     from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.endpoints import Endpoint
     from companion.core.play.snapshot import Snapshot
+    from companion.core.profiles.kept import KeptProfiles
+    from companion.core.profiles.profile import Profile
+    from companion.core.shown.cued import SwitchNow
     from companion.core.timing.line_health import LineHealth
-    from companion.ports import Archive, Demonstrations, GameFiles, People, Referee, WebNotices, WebViews
+    from companion.ports import (
+        Archive,
+        Demonstrations,
+        GameFiles,
+        Languages,
+        People,
+        Referee,
+        Sound,
+        WebNotices,
+        WebViews,
+    )
 
 LOG = logging.getLogger("companion")
 
@@ -106,7 +122,9 @@ class DeskPlan:
     encryption: Encryption | None
     trust: PhoneTrust
     people: People | None
+    profiles: KeptProfiles | None
     files: GameFiles | None
+    languages: Languages
 
     def desk(self, guard: Guard, pin_file: PinFile | None, address: Address, keeping: Keeping) -> Desk:
         """Give the desk, with a hub that has told nothing yet."""
@@ -126,7 +144,7 @@ class DeskPlan:
             archive=self.archive, demonstrations=self.demonstrations, pages=self.pages, version=self.version,
             urls=address.urls(), is_lan=address.is_lan, trust=trust_at(address) if self.encryption else None,
             on_pin=self.on_pin, reading=keeping.reading(), panel_quota=keeping.admission.panels, clock=self.clock,
-            people=self.people, files=self.files,
+            people=self.people, profiles=self.profiles, files=self.files, languages=self.languages,
         )  # fmt: skip
 
 
@@ -136,9 +154,9 @@ class Newest:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._snapshot: tuple[Snapshot, int | None] | None = None
-        self._tones: list[str] = []
+        self._tones: list[Sound] = []
 
-    def put(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...]) -> bool:
+    def put(self, snapshot: Snapshot, match_id: int | None, tones: tuple[Sound, ...]) -> bool:
         """Put one in the place of any that waits; tell whether none did."""
         with self._lock:
             is_first = self._snapshot is None
@@ -146,7 +164,7 @@ class Newest:
             self._tones += tones
         return is_first
 
-    def take(self) -> tuple[tuple[Snapshot, int | None] | None, tuple[str, ...]]:
+    def take(self) -> tuple[tuple[Snapshot, int | None] | None, tuple[Sound, ...]]:
         """Take what waits, None for nothing."""
         with self._lock:
             newest, self._snapshot = self._snapshot, None
@@ -201,7 +219,9 @@ class WebServer:
         bounds: Bounds | None = None,
         trust: PhoneTrust = USUAL_TRUST,
         people: People | None = None,
+        profiles: KeptProfiles | None = None,
         files: GameFiles | None = None,
+        languages: Languages | None = None,
     ) -> None:
         self.pin = pin
         self._pin_directory = pin_directory
@@ -209,7 +229,7 @@ class WebServer:
         self._plan = DeskPlan(
             views, referee, archive, panel_source, simulated, version, demonstrations, far_delay_ns, clock,
             pages or Pages(), on_pin, admission or AccessSettings(), notices or NoNotices(), encryption, trust, people,
-            files,
+            profiles, files, languages or OnlyEnglish(),
         )  # fmt: skip
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -276,7 +296,9 @@ class WebServer:
     async def serve(self) -> None:
         """Serve in the running event loop, until `stop`. For measuring; `start` is the usual way."""
         desk, encryption = self._open_desk(), self.encryption
-        trust = None if encryption is None else Trust(encryption, lambda: desk.pages.find(STYLE), self.port)
+        trust = (
+            None if encryption is None else Trust(encryption, lambda: desk.pages.find(STYLE), self.port, desk.languages)
+        )
         app = application(desk, self._plan.clock, self._address.names, trust)
         config = uvicorn.Config(
             app, http="h11", ws="wsproto", loop="none", lifespan="off",
@@ -318,7 +340,7 @@ class WebServer:
         elif self._server is None:
             self._address.close()  # it was opened and never served
 
-    def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[str, ...] = ()) -> None:
+    def publish(self, snapshot: Snapshot, match_id: int | None, tones: tuple[Sound, ...] = ()) -> None:
         """Tell everybody what there is now; from any thread, returns at once. One not taken up yet is replaced."""
         is_first = self._newest.put(snapshot, match_id, tones)
         loop = self._loop
@@ -332,6 +354,35 @@ class WebServer:
         """Say how each input is; from any thread. It is told to whoever asks."""
         if self.desk is not None:
             self.desk.hub.inputs = inputs
+
+    def seats_of_phones(self) -> frozenset[Colour]:
+        """Give the seats that phones play; from any thread, as it was a moment ago where that is changing just now."""
+        if self.desk is not None:
+            with suppress(RuntimeError):  # a phone has come while they were counted
+                self.desk.hub.phone_seats = seats_of_phones(self.desk.panels)
+        return frozenset() if self.desk is None else self.desk.hub.phone_seats
+
+    def tell_switches(self, now: tuple[SwitchNow, ...]) -> None:
+        """Say what each seat is offered that scans; from any thread. Its own phone alone is told, at once."""
+        if self.desk is None:
+            return
+        self.desk.hub.switches = now
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has just ended
+                self._loop.call_soon_threadsafe(self.desk.hub.tell_own)
+
+    def phones(self) -> frozenset[Colour]:
+        """Give the seats that phones play now; from any thread."""
+        return self.desk.hub.phones if self.desk is not None else frozenset()
+
+    def tell_profiles(self, now: Mapping[Colour, Profile]) -> None:
+        """Say who plays by a profile of their own; from any thread. Each seat's own phone alone is told of it."""
+        if self.desk is None:
+            return
+        self.desk.hub.profiles = now
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has just ended
+                self._loop.call_soon_threadsafe(self.desk.hub.tell_own)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -397,11 +448,18 @@ def application(
         return await packed(request, answer(description), partial(in_thread, desk))
 
     async def get_page(request: Request) -> Response:
-        path, pages = request.url.path, desk.pages
-        file = await in_thread(desk, pages.find, path) if pages.takes_long(path) else pages.find(path)
+        path, pages, language = request.url.path, desk.pages, language_of(request, desk.languages)
+        answering.set(language)
+        if path.startswith(UNDER):
+            words = words_at(path, desk.languages)
+            file = None if words is None else file_of(words, SCRIPT)
+        elif pages.takes_long(path, language):
+            file = await in_thread(desk, pages.find, path, language)
+        else:
+            file = pages.find(path, language)
         if file is None:
             raise ApiError(404, "not_found", f"there is nothing at {request.url.path}")
-        return send_file(request, file)
+        return remembering(request, send_file(request, file), language)
 
     async def live(websocket: WebSocket) -> None:
         await Live(desk, websocket, clock).serve()
@@ -437,12 +495,13 @@ def _api_routes(desk: Desk) -> list[Route]:
 
 def _handler(desk: Desk, methods: dict[str, Endpoint]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     async def handle(request: Request) -> Response:
+        answering.set(language_of(request, desk.languages))
         endpoint = methods.get("GET" if request.method == "HEAD" else request.method)
         if endpoint is None:
             allowed = ", ".join(methods)
             raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
         if endpoint.needs_pin and not desk.guard.is_referee(token_of(request)):
-            raise ApiError(401, "pin_needed", "this needs the referee's PIN: open a session first")
+            raise ApiError(401, "pin_needed", text("this needs the referee's PIN: open a session first"))
         return await packed(request, await endpoint.handler(desk, request), partial(in_thread, desk))
 
     return handle

@@ -19,16 +19,20 @@ from companion.adapters.web.limits.allowance import Allowance
 from companion.adapters.web.limits.protocols import GUEST
 from companion.adapters.web.phones.panel_source import DEAD_NS
 from companion.adapters.web.phones.places import Shut, Visitor
+from companion.adapters.web.spoken.choosing import language_of
 from companion.adapters.web.wire import messages
-from companion.adapters.web.wire.hub import Connection, encode, nothing
-from companion.core.errors import CompanionError
-from companion.core.play.commands import Choose, EnterCard, MakeProtest, PickItem, SignResult
+from companion.adapters.web.wire.hub import Connection, nothing
+from companion.core.errors import CompanionError, Illegal
+from companion.core.play.commands import Choose, EnterCard, MakeProtest, PickItem, PlayNone, SignResult, SitDown
+from companion.core.profiles.sitting import card_typed
 from companion.core.shown.own_presses import Phone
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.encoding import encode, encoder
+from companion.core.words.texts import in_language, plain, text
 from companion.ports import UNTIMED, Sent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from starlette.websockets import WebSocket
 
@@ -37,6 +41,10 @@ if TYPE_CHECKING:
     from companion.adapters.web.phones.panel_source import Panel, Taken
     from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done
+    from companion.core.profiles.kept import KeptProfiles
+    from companion.core.profiles.profile import Profile
+    from companion.core.shown.cued import SwitchNow
+    from companion.ports import Languages
 
 MOST_A_SECOND = 100
 """Messages a second that a connection may send; it may save up as many."""
@@ -51,6 +59,8 @@ POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
 DEAD_S = DEAD_NS / SECOND + 0.1
 """Then a panel that has gone may be listed no more."""
 _NO_SECRET = messages.SecretMessage(seat=None, choices=())
+_NO_SWITCH = messages.SwitchMessage()
+_NO_WISHES = messages.WishesMessage()
 _decode = msgspec.json.Decoder(messages.AnyToBox).decode
 
 
@@ -60,6 +70,8 @@ class Told:
 
     panel: messages.PanelMessage | None = None
     secret: messages.SecretMessage = _NO_SECRET
+    switch: messages.SwitchMessage = _NO_SWITCH
+    wishes: messages.WishesMessage = _NO_WISHES
     me: messages.MeMessage | None = None
 
 
@@ -68,7 +80,8 @@ class Live:
 
     def __init__(self, desk: Desk, socket: WebSocket, clock: Callable[[], int]) -> None:
         self._desk, self._socket, self._clock = desk, socket, clock
-        self._connection = Connection(oled=socket.query_params.get("oled") == "1")
+        language = language_of(socket, desk.languages)
+        self._connection = Connection(oled=socket.query_params.get("oled") == "1", language=language)
         self._token = token_of(socket)
         self._told_rights = self._is_referee()
         self._panel: Panel | None = None
@@ -141,7 +154,7 @@ class Live:
         self._show_own()
 
     def _tell(self, message: messages.FromBox) -> None:
-        self._connection.put(encode(message))
+        self._connection.put(encoder(self._connection.language)(message))
 
     def _refuse(self, code: str, text: str) -> None:
         self._tell(messages.ErrorMessage(code=code, message=text))
@@ -194,7 +207,13 @@ class Live:
             case messages.SyncAnswer() | messages.TriedMessage() | messages.LeaveMessage():
                 if self._is_mine(self._panel) and self._panel is not None:
                     self._take_of(self._panel, message, received_ns)
-            case messages.ProtestMessage() | messages.SignMessage() | messages.CardMessage():
+            case (
+                messages.ProtestMessage()
+                | messages.SignMessage()
+                | messages.CardMessage()
+                | messages.SitMessage()
+                | messages.NoneMessage()
+            ):
                 self._say_for_seat(message)
             case messages.ChooseMessage() | messages.PickMessage():
                 self._say_for_seat(message, received_ns)
@@ -209,7 +228,7 @@ class Live:
             self._desk.panels.ask(panel, message.asks)
         else:
             if not self._may_join(message):
-                self._refuse("throttled", "too many panels from one address: wait a few seconds")
+                self._refuse("throttled", text("too many panels from one address: wait a few seconds"))
                 return
             self._join_anew(message)
         self._connection.is_panel = True
@@ -254,6 +273,8 @@ class Live:
         """Tell a panel what is for it alone, where that has changed."""
         self._show_panel()
         self._show_secret()
+        self._show_switch()
+        self._show_wishes()
         self._show_me()
 
     def _show_panel(self) -> None:
@@ -291,6 +312,24 @@ class Live:
             self._told.secret = secret
             self._tell(secret)
 
+    def _show_switch(self) -> None:
+        """Tell a panel what the seat it plays is offered, where that scans: it alone."""
+        panel, desk = self._panel, self._desk
+        seat = desk.panels.plays(panel) if panel is not None and self._is_mine(panel) else None
+        message = switch_message(desk.hub.switches, seat)
+        if message != self._told.switch:
+            self._told.switch = message
+            self._tell(message)
+
+    def _show_wishes(self) -> None:
+        """Tell a panel how whoever plays its seat by a profile wants to be told: it alone."""
+        panel, desk = self._panel, self._desk
+        seat = desk.panels.plays(panel) if panel is not None and self._is_mine(panel) else None
+        message = wishes_message(desk.hub.profiles, seat, desk.languages)
+        if message != self._told.wishes:
+            self._told.wishes = message
+            self._tell(message)
+
     def _show_me(self) -> None:
         """Tell a panel what its player's page says: it alone."""
         panel, desk = self._panel, self._desk
@@ -322,7 +361,7 @@ class Live:
         panel, panels = self._panel, self._desk.panels
         seat = panels.plays(panel) if panel is not None and self._is_mine(panel) else None
         if panel is None or seat is None:
-            self._refuse("illegal", "this panel plays no seat: the referee gives it one")
+            self._refuse("illegal", text("this panel plays no seat: the referee gives it one"))
             return
         loop = asyncio.get_running_loop()
 
@@ -340,7 +379,18 @@ class Live:
         if isinstance(message, messages.Tap) and received_ns is not None:
             stamp = panels.tapped(panel, message.t_us, message.by, received_ns)
             sent = Sent(stamp.t_ns, stamp.error_ns)
-        self._desk.referee.ask(_command_of(message, seat), from_box, sent)
+        self._desk.referee.ask(self._command_of(message, seat), from_box, sent)
+
+    def _command_of(self, message: Any, seat: Colour) -> Command:
+        label = self._own_label(message) if isinstance(message, messages.PickMessage) else ""
+        return _command_of(message, seat, label, self._desk.profiles)
+
+    def _own_label(self, message: messages.PickMessage) -> str:
+        """Give what the box calls an item that a page names in its own language; what the page says where none is."""
+        me, language = self._told.me, self._connection.language
+        options = me.options if me is not None else ()
+        labels = [one["label"] for one in options if one["item"] == message.item]
+        return next((plain(one) for one in labels if in_language(one, language) == message.label), message.label)
 
     def _input(self, message: Any, received_ns: int) -> None:
         panel, panels = self._panel, self._desk.panels
@@ -365,9 +415,49 @@ class Live:
         )
 
 
-def _command_of(message: Any, seat: Colour) -> Command:
-    """Give what a seat asks for by a message of its own."""
+def switch_message(switches: tuple[SwitchNow, ...], seat: Colour | None) -> messages.SwitchMessage:
+    """Give what a seat's own panel is told of its scanning."""
+    now = next((one for one in switches if one.colour is seat), None)
+    if now is None:
+        return _NO_SWITCH
+    moves = None if now.moves is None else now.moves.label
+    cued = now.cued
+    if cued is None:
+        return messages.SwitchMessage(seat=seat, picks=now.picks.label, moves=moves)
+    return messages.SwitchMessage(
+        seat=seat, picks=now.picks.label, moves=moves, title=cued.title, number=cued.number, of=cued.of,
+        says=cued.says, picked=cued.is_picked,
+    )  # fmt: skip
+
+
+def wishes_message(
+    profiles: Mapping[Colour, Profile], seat: Colour | None, languages: Languages
+) -> messages.WishesMessage:  # fmt: skip
+    """Give what a seat's own panel is told of its player's profile."""
+    profile = profiles.get(seat) if seat is not None else None
+    if profile is None:
+        return _NO_WISHES
+    language = languages.find(profile.language.replace("_", "-")) if profile.language else None
+    screens, voice = profile.screens, profile.voice
+    return messages.WishesMessage(
+        seat=seat, language="" if language is None else language.code, simple=screens.simple, large=screens.large,
+        trembles=screens.wants("phone"), sounds=screens.wants("tones"), rate=voice.rate,
+        volume=None if voice.volume is None else voice.volume / 100,
+    )  # fmt: skip
+
+
+def _command_of(  # noqa: PLR0911 - one return for each kind of message
+    message: Any, seat: Colour, label: str, profiles: KeptProfiles | None
+) -> Command:
+    """Give what a seat asks for by a message of its own. label: what is picked, as the box calls it.
+
+    Raises UnknownPerson for a card that opens no profile here.
+    """
     match message:
+        case messages.SitMessage():
+            if profiles is None:
+                raise Illegal(text("this box keeps no profiles"))
+            return SitDown(seat=seat, name=profiles.of_card(card_typed(message.card)).name)
         case messages.ProtestMessage():
             return MakeProtest(colour=seat, race=message.race, text=message.text)
         case messages.CardMessage():
@@ -375,6 +465,8 @@ def _command_of(message: Any, seat: Colour) -> Command:
         case messages.ChooseMessage():
             return Choose(kind=message.kind, seat=seat, option=message.option)
         case messages.PickMessage():
-            return PickItem(seat=seat, item=message.item, label=message.label)
+            return PickItem(seat=seat, item=message.item, label=label)
+        case messages.NoneMessage():
+            return PlayNone(seat=seat)
         case _:
             return SignResult(colour=seat)

@@ -14,6 +14,7 @@ from companion.adapters.web.wire import messages
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.play.commands import Command, EnterCard, NewMatch, Player
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,6 +44,6 @@ async def turn_card(desk: Desk, request: Request) -> Response:
 async def _carried_out(desk: Desk, command: Command) -> Response:
     """Have a command carried out. Raises ApiError, also on a real box: there the referee does this."""
     if not desk.hub.simulated:
-        raise refusal(Illegal("only a simulated box is tried out so: on this one the referee begins a match"))
+        raise refusal(Illegal(text("only a simulated box is tried out so: on this one the referee begins a match")))
     done = await ask(lambda answer_to: desk.referee.ask(command, answer_to))
     return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Input = Literal["panel", "pod", "phone", "evdev", "keys", "scan"]
 US = 1_000
-INPUTS: dict[str, Input] = {"pods": "pod", "browser panels": "phone"}
+INPUTS: dict[str, Input] = {"pods": "pod", "browser panels": "phone", "evdev": "evdev"}
 """How a seat plays by the source of its presses; by any other source at the panel."""
 
 
@@ -35,9 +35,9 @@ def conditions_maker(
     """Give what gives the conditions of a match. lines: of all sources. key: gives the box's public key, and raises a
     CompanionError where it has none: then the box has no id.
 
-    Times are rounded up to their unit.
+    Times are rounded up to their unit. A source that names its own lines stands for no others; they may change.
     """
-    pressed = frozenset(lines)
+    pressed = frozenset(lines) - {line for source in sources for line in getattr(source, "lines", ())}
 
     def conditions(setup: Setup, window_ns: int, confirmed: tuple[Colour, ...]) -> Conditions:
         return Conditions(
@@ -64,9 +64,12 @@ def _id(key: Callable[[], bytes]) -> str:
 
 def _seat(settings: Settings, colour: Colour, sources: Iterable[ButtonSource], lines: frozenset[str]) -> SeatConditions:
     timing = settings.timing_of(colour)
-    has_lines = any(_colour_of(line) is colour for line in lines)
-    inputs: list[Input] = [INPUTS.get(source.name, "panel") for source in sources] if has_lines else []
-    if settings.scanner.port:
+    inputs: list[Input] = [
+        INPUTS.get(source.name, "panel")
+        for source in sources
+        if any(_colour_of(line) is colour for line in getattr(source, "lines", lines))
+    ]
+    if settings.seats.of(colour).scanning is not None:
         inputs.append("scan")
     return SeatConditions(
         bounce_ms=_up(timing.bounce_ns, MS),

@@ -21,10 +21,12 @@ from companion.core.people.book import Share, UnknownPerson
 from companion.core.people.figures import seats_of
 from companion.core.people.judged import facts_of
 from companion.core.people.names import NAMES_MARK, is_same, mentions, names_in, tidy, with_name
+from companion.core.words.telling import in_words
+from companion.core.words.texts import joined, listed, text, texts
 from companion.files.aside import asides_of
 from companion.screens.people.exported import as_csv, as_jsonl
 from companion.screens.people.pdf import sheet_pdf, why_no_pdf
-from companion.screens.people.sheet import Sheet, counted, listed
+from companion.screens.people.sheet import Sheet
 from companion.screens.people.sheets import (
     evening_sheet,
     everybody,
@@ -40,9 +42,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from companion.adapters.people_file import PeopleFile
+    from companion.app.storing.profiles import StoredProfiles
     from companion.core.people.judged import MatchFacts
     from companion.core.ruling.game import Game
+    from companion.core.words.language import Language
     from companion.ports import Archive, Journal
 
 Document = dict[str, Any]
@@ -83,10 +86,14 @@ class JudgedMatches:
 
 
 class StoredPeople:
-    """The port. journal: None until the box has one: names in records are changed through it alone."""
+    """The port. journal: None until the box has one: names in records are changed through it alone.
 
-    def __init__(self, file: PeopleFile, archive: Archive, find_game: Callable[[str], Game[Any]]) -> None:
-        self._file, self._archive, self._find = file, archive, find_game
+    profiles: of the same box; they are renamed and deleted with their people.
+    """
+
+    def __init__(self, profiles: StoredProfiles, archive: Archive, find_game: Callable[[str], Game[Any]]) -> None:
+        self._file, self._archive, self._find = profiles.people, archive, find_game
+        self._profiles = profiles
         self._judged = JudgedMatches(archive, find_game)
         self.journal: Journal | None = None
 
@@ -117,7 +124,7 @@ class StoredPeople:
         shares = self._file.read().shares
         share = next((one for one in shares if secrets.compare_digest(one.token.encode(), token.encode())), None)
         if share is None:
-            raise UnknownPerson("this link shows nothing: it has been taken back, or is not whole")
+            raise UnknownPerson(text("this link shows nothing: it has been taken back, or is not whole"))
         matches = self._judged.counting(except_)
         if share.person is not None:
             return _told(person_sheet(share.person, matches, is_shared=True), "shared", token)
@@ -128,13 +135,14 @@ class StoredPeople:
         row = next((one for one in self._archive.matches() if one["id"] == match_id), {"started": ""})
         told = match_document(lines, self._find)
         if not told.get("game"):
-            raise Illegal(f"match {match_id} has no result: its record cannot be judged")
+            says = text("match {match} has no result: its record cannot be judged")
+            raise Illegal(says.format(match=match_id))
         sheet = result_sheet(match_id, row["started"], told, self._find(told["game"]), lines)
         return {**sheet.document(), **_pdf(f"/api/matches/{match_id}/result.pdf")}
 
-    def pdf(self, document: Document) -> bytes:
+    def pdf(self, document: Document, language: Language) -> bytes:
         """Give a sheet as PDF."""
-        return sheet_pdf(msgspec.convert(document, Sheet))
+        return sheet_pdf(msgspec.convert(in_words(document, language), Sheet), language.code)
 
     def exported(self, kind: str, except_: frozenset[int]) -> bytes:
         """Give all matches as a file."""
@@ -151,29 +159,50 @@ class StoredPeople:
         called = tidy(new)
         self._verify_known(old)
         changed = self._change(old, called)
+        told = self._profiles.rename(old, called)
         self._file.change(lambda book: book.renamed(old, called))
-        return f"{old} is called {called} from now on, in {counted(changed, 'record')} too"
+        said = texts(
+            "{old} is called {new} from now on, in {count} record too",
+            "{old} is called {new} from now on, in {count} records too",
+            changed,
+            old=old,
+            new=called,
+        )
+        return joined((said, told), ". ") if told else said
 
     def remove(self, name: str) -> str:
         """Take a name off the list, out of every stored record, and the links to it back."""
         self._verify_known(name)
         changed = self._change(name, "")
+        had_profile = self._profiles.forget(name)
         self._file.change(lambda book: book.without(name))
-        said = [f"{name} is deleted: from the list, the links and {counted(changed, 'record')}"]
-        return ". ".join([*said, *self.left_of(name)])
+        said: list[str] = [
+            texts(
+                "{name} is deleted: from the list, the links and {count} record",
+                "{name} is deleted: from the list, the links and {count} records",
+                changed,
+                name=name,
+            )
+        ]
+        said += [text("The profile is deleted, too")] if had_profile else []
+        return joined([*said, *self.left_of(name)], ". ")
 
     def left_of(self, name: str) -> list[str]:
         """Say where a name may still be found after it was deleted: in what seals cover, and in damaged files."""
-        said = []
+        said: list[str] = []
         found = {one["id"]: mentions(self._archive.lines(one["id"]), name) for one in self._archive.matches()}
         places = [
-            f"match {match} (line {', '.join(map(str, lines))})" for match, lines in sorted(found.items()) if lines
+            text("match {match} (line {lines})").format(match=match, lines=", ".join(map(str, lines)))
+            for match, lines in sorted(found.items())
+            if lines
         ]
         if places:
-            said.append(f"What somebody typed has it still, and is sealed: {listed(places)}")
+            says = text("What somebody typed has it still, and is sealed: {places}")
+            said.append(says.format(places=listed(places)))
         asides = self._asides()
         if asides:
-            said.append(f"Damaged files that were set aside may have it: {listed(asides)}")
+            says = text("Damaged files that were set aside may have it: {files}")
+            said.append(says.format(files=listed(asides)))
         return said
 
     def share(self, person: str | None, evening: str | None) -> Document:
@@ -196,21 +225,22 @@ class StoredPeople:
 
     def _change(self, old: str, new: str) -> int:
         if self.journal is None:
-            raise Unavailable("the records cannot be changed: the box has no journal yet")
+            raise Unavailable(text("the records cannot be changed: the box has no journal yet"))
         return self.journal.change_lines(NAMES_MARK, lambda line: with_name(line, old, new))
 
     def _verify_known(self, name: str) -> None:
         """Raise UnknownPerson where nobody on the list or in any record, over or not, has this name."""
-        if self._file.read().find(name) is not None:
+        if self._file.read().find(name) is not None or self._profiles.has(name):
             return
         for one in self._archive.matches():
             if any(is_same(known, name) for known in names_in(self._archive.lines(one["id"]))):
                 return
-        raise UnknownPerson(f"nobody here is called {name}")
+        raise UnknownPerson(text("nobody here is called {name}").format(name=name))
 
     def _asides(self) -> list[str]:
         folder: Path = self._file.path.parent
-        return [path.name for kept in (FILE_NAME, self._file.path.name) for path in asides_of(folder / kept)]
+        kept = [path.name for kept in (FILE_NAME, self._file.path.name) for path in asides_of(folder / kept)]
+        return [*kept, *self._profiles.asides()]
 
 
 def _told(sheet: Sheet, kind: str, which: str) -> Document:

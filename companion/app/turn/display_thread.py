@@ -4,56 +4,49 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.app.turn.right_of_way import RightOfWay
 from companion.core.errors import Unavailable
-from companion.core.shown.ticking import as_of, clocks_of, next_tick
+from companion.core.shown.timed.ticking import as_of, clocks_of, next_tick
+from companion.core.shown.times import USUAL
 from companion.core.timing.events import SECOND
+from companion.screens.oled.large.leafing import Leafing
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PIL import Image
-
     from companion.core.shown.scene import Scene
     from companion.ports import Display
+    from companion.screens.oled.large.leafing import Draw
 
 RETRY_S = 2.0
 """How often the picture is sent anew, so that a display that failed comes back."""
 
 
-class Drawn(Protocol):
-    """A scene's picture."""
-
-    image: Image.Image
-    """Of mode "1"."""
-    first: tuple[int, int]
-    """The rows of pixels, the end exclusive, that should be seen before the others."""
-
-
 class DisplayThread:
     """Shows the newest scene on one display, in a thread of its own.
 
-    A picture that is still on its way when a newer scene arrives is broken off for it. A game's clocks it counts on by
-    itself, so that nobody else has anything to do for them, and gives way before each such picture. It has the right
-    of way from a scene's arrival to the picture, but not while it has failed. clock: CLOCK_MONOTONIC in nanoseconds,
-    the record's. Shared with the loop's thread, under the condition: `_scene` (None: nothing new), `_is_down` and
-    `_stopping`.
+    A scene may have several pictures, which it leafs through. One that is still on its way when a newer scene arrives
+    is broken off for it. A game's clocks it counts on by itself, so that nobody else has anything to do for them, and
+    gives way before each such picture. It has the right of way from a scene's arrival to the picture, but not while it
+    has failed. clock: CLOCK_MONOTONIC in nanoseconds, the record's. Shared with the loop's thread, under the condition:
+    `_scene` (None: nothing new), `_is_down` and `_stopping`.
     """
 
     def __init__(
         self,
         name: str,
         display: Display,
-        draw: Callable[[Scene, tuple[int, int]], Drawn],
+        draw: Draw,
         on_state: Callable[[str | None], None],
         way: RightOfWay | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        leaf_ns: int = USUAL.leaf_ns,
     ) -> None:
         self._name, self._way, self._clock = name, way or RightOfWay(), clock
-        self._display, self._draw, self._on_state = display, draw, on_state
+        self._display, self._leafing, self._on_state = display, Leafing(draw, leaf_ns), on_state
         self._changed = threading.Condition()
         self._scene: Scene | None = None
         self._stopping = self._is_down = False
@@ -100,19 +93,20 @@ class DisplayThread:
             if fresh is None and not stopping:
                 self._way.give_way()
             if self._shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
-                is_well = self._try(self._shown, is_well)
+                is_well = self._try(self._shown, is_well, is_new=fresh is not None)
             self._give_way_back()
             if stopping:
                 self._display.close()
                 return
 
     def _patience_s(self) -> float:
-        """Give how long a picture may stand: until a clock in it shows something else."""
+        """Give how long a picture may stand: until a clock in it shows something else, or the next one is due."""
         if self._shown is None:
             return RETRY_S
         now_ns = self._clock()
-        tick_ns = next_tick(clocks_of(self._shown), now_ns)
-        return RETRY_S if tick_ns is None else min(RETRY_S, (tick_ns - now_ns) / SECOND)
+        instants = (next_tick(clocks_of(self._shown), now_ns), self._leafing.next_ns())
+        waits = [max(0, instant - now_ns) / SECOND for instant in instants if instant is not None]
+        return min([RETRY_S, *waits])
 
     def _give_way_back(self) -> None:
         with self._changed:
@@ -122,11 +116,12 @@ class DisplayThread:
     def _has_newer(self) -> bool:
         return self._scene is not None  # without the condition: a moment late is soon enough
 
-    def _try(self, scene: Scene, was_well: bool | None) -> bool:
+    def _try(self, scene: Scene, was_well: bool | None, *, is_new: bool) -> bool:
         try:
             if not was_well:
                 self._display.open()
-            drawn = self._draw(as_of(scene, self._clock()), self._display.size)
+            now_ns = self._clock()
+            drawn = self._leafing.picture(as_of(scene, now_ns), self._display.size, now_ns, is_new=is_new)
             self._display.show(drawn.image, drawn.first, self._has_newer)
         except Unavailable as error:
             if was_well is not False:

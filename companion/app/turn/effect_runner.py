@@ -8,18 +8,34 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.match.effects import Began, Effect, GaveUp, Log, Recorded, Sound, Tone, TookIn, Wrote
+from companion.core.match.effects import (
+    Announce,
+    AskVoice,
+    Began,
+    Cue,
+    Effect,
+    GaveUp,
+    KeepTrials,
+    Log,
+    Measured,
+    Played,
+    Recorded,
+    Sound,
+    TookIn,
+    Wrote,
+)
 from companion.core.record.lines import Line, PressLine, Restart, dump_line
 from companion.ports import KeptPress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from companion.app.calibration.storing import Measurements
     from companion.app.storing.sealing import Sealing
     from companion.app.turn.onlookers import Follower
     from companion.core.evidence.capture import Captured
     from companion.core.play.session import Session
-    from companion.ports import EvidenceStore, Intake, Journal, Speaker
+    from companion.ports import Announcer, Buzzer, EvidenceStore, Intake, Journal
 
 LOG = logging.getLogger("companion")
 
@@ -28,7 +44,7 @@ MOST_HELD = 8
 
 
 class EffectRunner:
-    """Does in the world what the session wants done: lines to the journal, tones to speaker and followers, seals.
+    """Does in the world what the session wants done: lines to the journal, tones to buzzer and followers, seals.
 
     match_id: the match that lines go to; the one that is offered until it is taken up, None where there is none.
     """
@@ -36,7 +52,7 @@ class EffectRunner:
     def __init__(
         self,
         journal: Journal,
-        speaker: Speaker | None,
+        buzzer: Buzzer | None,
         followers: Sequence[Follower],
         match_id: int | None,
         boot_id: str | None,
@@ -45,12 +61,16 @@ class EffectRunner:
         *,
         intake: Intake | None = None,
         evidence: EvidenceStore | None = None,
+        measurements: Measurements | None = None,
     ) -> None:
-        self.journal, self.speaker, self.match_id, self.sealing = journal, speaker, match_id, sealing
+        self.journal, self.buzzer, self.match_id, self.sealing = journal, buzzer, match_id, sealing
         self.intake, self.evidence = intake, evidence
+        self.announcer: Announcer | None = None
+        """Who says what a race opens with; None: nobody is asked, and the session must not wait for it."""
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
         self._held: list[tuple[int, Captured]] = []  # evidence not yet given to its store, with its match
         self._game: str | None = None  # of a match that has begun and has no id yet
+        self._measurements = measurements
 
     def run(self, session: Session) -> None:
         """Do all that the session wants done, then have it write a seal where one is due; must not block."""
@@ -60,9 +80,11 @@ class EffectRunner:
             session.seal(seal)
             self.run(session)
 
-    def do(self, effect: Effect) -> None:
+    def do(self, effect: Effect) -> None:  # noqa: C901 - a branch for each kind
         """Do one; must not block."""
-        if isinstance(effect, Wrote):
+        if isinstance(effect, (Announce, AskVoice)):
+            self._speak(effect)
+        elif isinstance(effect, Wrote):
             self._store(effect.line)
         elif isinstance(effect, (TookIn, Recorded)):
             self._keep(effect)
@@ -73,9 +95,14 @@ class EffectRunner:
             if self.match_id is not None:
                 self.journal.finish(self.match_id)
         elif isinstance(effect, Sound):
-            self._sound(effect.tone)
+            self._sound(effect)
+        elif isinstance(effect, Cue):
+            for follower in self._followers:
+                follower.cue(effect)
         elif isinstance(effect, Log):
             LOG.info("%s", effect.text)
+        elif isinstance(effect, (KeepTrials, Measured, Played)) and self._measurements is not None:
+            self._measurements.do(effect)
 
     def keep(self, captured: Sequence[Captured], *, is_busy: bool) -> None:
         """Have the evidence of races of this match stored; before the effects that may begin another match.
@@ -94,11 +121,19 @@ class EffectRunner:
         for match_id, one in held:
             store.keep(match_id, one)
 
-    def _sound(self, tone: Tone) -> None:
-        if self.speaker is not None:
-            self.speaker.play(tone)
+    def _speak(self, effect: Announce | AskVoice) -> None:
+        if self.announcer is None:
+            return
+        if isinstance(effect, Announce):
+            self.announcer.announce(effect.says, effect.token)
+        else:
+            self.announcer.wish(effect.wish)
+
+    def _sound(self, sound: Sound) -> None:
+        if self.buzzer is not None:
+            self.buzzer.play(sound)
         for follower in self._followers:
-            follower.sound(tone)
+            follower.sound(sound)
 
     def _keep(self, effect: TookIn | Recorded) -> None:
         """Have an accepted press outlive the program, or need it no more."""
@@ -126,8 +161,8 @@ class EffectRunner:
         self.journal.close()
         if self.intake is not None:
             self.intake.close()
-        if self.speaker is not None:
-            self.speaker.close()
+        if self.buzzer is not None:
+            self.buzzer.close()
 
     def _store(self, line: Line) -> None:
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())

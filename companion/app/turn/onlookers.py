@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from companion.core.match.effects import Tone
+    from companion.core.match.effects import Cue, Sound
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
 
@@ -23,5 +23,8 @@ class Follower(Protocol):
     def follow(self, session: Session, scene: Scene, now_ns: int, match_id: int | None) -> None:
         """Look at the session as it is now; must not block, nor keep it."""
 
-    def sound(self, tone: Tone) -> None:
-        """A tone is played."""
+    def sound(self, sound: Sound) -> None:
+        """A tone is played, whether the buzzer is heard or not; must not block."""
+
+    def cue(self, cue: Cue) -> None:
+        """A seat that scans with a switch is offered something: for that seat alone; must not block."""

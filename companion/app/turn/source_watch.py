@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.play.health import SourceStatus
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     import asyncio
@@ -93,7 +94,7 @@ class SourceWatch:
         self._loop.remove_reader(source.fileno())
         source.close()
         self._gone.append(source)
-        self._alarm(source.name, f"{source.name}: the buttons' lines have gone")
+        self._alarm(source.name, text("{source}: the buttons' lines have gone").format(source=source.name))
 
     def _try_again(self, source: ButtonSource) -> None:
         if self._loop is None:

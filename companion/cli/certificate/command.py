@@ -29,6 +29,7 @@ from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 from companion.core.timing.certificate import PULSES, VALID_DAYS, Circumstances, certify, samples, seal
 from companion.core.timing.loop_errors import LineFigures
+from companion.core.words.encoding import encode
 from companion.screens.text.certificate import certificate_lines
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _try(bench: Bench, source: ButtonSource, here: Circumstances, done: list[Lin
     """Try all lines that are not done, and add them; give those that never answered."""
 
     def note(lines: list[LineFigures]) -> None:
-        files.write(bench.notes, msgspec.json.encode(Notes(here, tuple(lines))))
+        files.write(bench.notes, encode(Notes(here, tuple(lines))))
 
     def save(lines: list[LineFigures], line: str, paired: Paired) -> None:
         if bench.samples is not None:

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from companion.adapters.people_file import PeopleFile
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.adapters.sqlite_journal.faults import InUse
 from companion.app.pages import StoredMatches
 from companion.app.storing.people import StoredPeople
+from companion.app.storing.profiles import profiles_in
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.installed_games import games_in
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 from companion.core.people.names import is_same
+from companion.core.words.encoding import encode
 from companion.files.owner import as_owner
 from companion.files.reading import write_output
 
@@ -53,7 +53,7 @@ def list_command(config_file: Path | None, state_dir: str | None, as_json: bool)
         click.echo(found["fault"], err=True)
     for one in found["people"]:
         told = {"name": one["name"], "matches": one["matches"]}
-        click.echo(msgspec.json.encode(told).decode() if as_json else f"{one['name']:12}  {one['says']}")
+        click.echo(encode(told).decode() if as_json else f"{one['name']:12}  {one['says']}")
 
 
 @command.command("export")
@@ -101,7 +101,9 @@ def delete_command(config_file: Path | None, state_dir: str | None, name: str, y
 def stored(box: Box) -> StoredPeople:
     """Give the people of a box's state directory, for reading."""
     directory = state_directory(box)
-    return StoredPeople(PeopleFile(directory), StoredMatches(directory), games_in(box.language).find)
+    profiles = profiles_in(directory)
+    profiles.look()
+    return StoredPeople(profiles, StoredMatches(directory), games_in(box.language).find)
 
 
 @contextmanager

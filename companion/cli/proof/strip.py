@@ -12,6 +12,7 @@ from companion.adapters.evidence_files import find_evidence
 from companion.cli.options import Number
 from companion.config.installed_games import games_in
 from companion.config.languages import ENGLISH
+from companion.config.languages import language as language_of
 from companion.config.toml_file import WrongOption
 from companion.core.errors import Malformed
 from companion.core.evidence.strip import strip_of
@@ -42,7 +43,7 @@ WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": lambda drawn: svg(draw
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="An .svg or a .pdf; else SVG is printed."
 )
 @click.option("--width", default=USUAL, show_default=True, type=Number(1, WIDEST), help="In pixels.")
-@click.option("--language", metavar="CODE", default=ENGLISH, help="Of the game's words; else English.")
+@click.option("--language", metavar="CODE", default=ENGLISH, help="Of what stands on it: en, de, fr, it.")
 def command(record: str, race: int, evidence: Path | None, out: Path | None, width: int, language: str) -> None:
     """Draw a race as a photo finish, from a record and its evidence."""
     write = WRITERS.get(".svg" if out is None else out.suffix.lower())
@@ -50,7 +51,7 @@ def command(record: str, race: int, evidence: Path | None, out: Path | None, wid
         raise WrongOption(f"--out {out}: its name must end in {' or '.join(WRITERS)}")
     lines = _read(record).splitlines()
     find = _finder(evidence if evidence is not None else Path(record).parent)
-    content = write(drawing(strip_of(lines, race, games_in(language).find, find), width))
+    content = write(drawing(strip_of(lines, race, games_in(language).find, find), width, language_of(language)))
     if out is None:
         sys.stdout.buffer.write(content)
     else:

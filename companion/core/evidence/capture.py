@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.evidence.ring import EdgeRing
 from companion.core.evidence.written import EdgeSeen, digest, dump_evidence
+from companion.core.match.match import made_at
 from companion.core.record.lines import Close, JudgeLine
 from companion.core.ruling.rulings import Order
 from companion.core.timing.events import SECOND
@@ -119,8 +120,8 @@ class Capture:
 
     def _needed_since(self, now_ns: int) -> int:
         """Give the earliest instant at which a race may have begun whose evidence has not been given."""
-        running = () if self._match is None else self._match.presses()
-        began = [span.first_ns for span in self._waiting] + [press.t_ns for press in running]
+        running = () if self._match is None else made_at(self._match).values()
+        began: list[int] = [*(span.first_ns for span in self._waiting), *running]
         return min([now_ns - UNSEEN_NS, *began])
 
 
@@ -136,7 +137,7 @@ def _judged(history: History, told: Told) -> Span | None:
 
 def _running(match: Match, now_ns: int) -> Span | None:
     """Give the race that runs, or waits for its judging, as one that ends now; None where none does."""
-    presses, race = match.presses(), match.race
-    if not presses or race is None:
+    times, race = made_at(match).values(), match.race
+    if not times or race is None:
         return None
-    return Span(race.number, min(press.t_ns for press in presses), now_ns)
+    return Span(race.number, min(times), now_ns)

@@ -12,13 +12,15 @@ from companion.core.errors import CompanionError, Malformed
 from companion.core.evidence.capture import AFTER_NS, BEFORE_NS
 from companion.core.evidence.contacts_seen import Contact, Verdict, contacts_seen
 from companion.core.evidence.written import EdgeSeen, Lost, checked_evidence
-from companion.core.panel import BUTTON_BY_LABEL, button_of, label_of, role_of
+from companion.core.panel import BUTTON_BY_LABEL, button_of, label_of, line_says, role_of
 from companion.core.record.condition_changes import UNCHANGED, newest_remark
 from companion.core.record.lines import Close, Evidence, JudgeLine, Names, PressLine, Reveal, Setup
 from companion.core.ruling.judge import Judge, judged_lines
-from companion.core.ruling.rulings import Fault, Ignored, Order
+from companion.core.ruling.looks import button_named, card_says
+from companion.core.ruling.rulings import IGNORED, Fault, Ignored, Order
 from companion.core.shown.race_rows import rows
 from companion.core.timing.events import MS
+from companion.core.words.texts import joined, small, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -151,11 +153,14 @@ def strip_of(
     ruled = [ruling for _, rulings in judged_lines(lines, judge) for ruling in rulings]
     faults = [ruling for ruling in ruled if isinstance(ruling, Fault)]
     if judge.game is None or judge.setup is None:
-        raise Malformed(f"line {faults[0].line}: {faults[0].message}")
+        raise Malformed(text("line {line}: {why}").format(line=faults[0].line, why=faults[0].message))
     told = _judging(judge.history, race)
     if told is None:
-        why = f"; it cannot be judged from line {faults[0].line} on: {faults[0].message}" if faults else ""
-        raise NoSuchRace(f"the record has no {judge.game.race_name.lower()} {race}{why}")
+        says = text("the record has no {race_name} {race}").format(race_name=small(judge.game.race_name), race=race)
+        if faults:
+            until = text("it cannot be judged from line {line} on: {why}")
+            says = joined((says, until.format(line=faults[0].line, why=faults[0].message)), "; ")
+        raise NoSuchRace(says)
     reader = _Reader(judge.history, told, judge.game, judge.setup)
     return reader.strip(find_evidence)
 
@@ -236,7 +241,7 @@ class _Reader:
             if isinstance(told.line, JudgeLine):
                 break
             if isinstance(told.line, Reveal) and told.line.t_ns is not None:
-                found.append(Card(told.line.card, told.line.t_ns, bool(told.line.turned)))
+                found.append(Card(card_says(self._game.deck, told.line.card), told.line.t_ns, bool(told.line.turned)))
         return tuple(reversed(found))
 
     def _names(self) -> dict[Colour, str]:
@@ -253,7 +258,8 @@ class _Reader:
         race = _order(self._told).race
         named = [told.line for told in self._history if isinstance(told.line, Evidence) and told.line.race == race]
         if not named:
-            raise NoSuchRace(f"the record names no evidence of {self._game.race_name.lower()} {race}")
+            says = text("the record names no evidence of {race_name} {race}")
+            raise NoSuchRace(says.format(race_name=small(self._game.race_name), race=race))
         return named
 
     def _entries(
@@ -271,8 +277,8 @@ class _Reader:
             _check_count(entries, line)
             found |= dict.fromkeys(entries)
         if len(missing) == len(named):
-            raise NoSuchRace(f"the evidence is not there: {', '.join(missing)}")
-        self._notes += [f"evidence is missing: {sha256}" for sha256 in missing]
+            raise NoSuchRace(text("the evidence is not there: {missing}").format(missing=joined(missing)))
+        self._notes += [text("evidence is missing: {sha256}").format(sha256=sha256) for sha256 in missing]
         last_ns = close_ns if close_ns is not None else max(press.t_ns for press in self._presses)
         around = [e for e in found if self._zero_ns - BEFORE_NS <= e.t_ns <= last_ns + AFTER_NS]
         return sorted(around, key=lambda entry: entry.t_ns)
@@ -294,13 +300,13 @@ class _Reader:
         self, line: str, edges: Sequence[EdgeSeen], contacts: Sequence[Contact], became: dict[tuple[str, int], str]
     ) -> Lane:
         button = BUTTON_BY_LABEL.get(label_of(line))
-        role = role_of(button, self._game.roles) if button is not None else None
+        role = "" if button is None else role_of(button, self._game.roles) or button.position
         own = [contact for contact in contacts if contact.line == line]
         mark = line.removeprefix(label_of(line))
         return Lane(
             line=line,
             colour=None if button is None else button.colour,
-            role=line if button is None else f"{role or button.position}{mark}",
+            role=line_says(line) if button is None else _marked(button_named(self._game, role), mark),
             edges=tuple(EdgeDrawn(edge.t_ns, edge.active, edge.error_ns, edge.number) for edge in edges),
             contacts=tuple(ContactDrawn(contact, became.get((label_of(line), contact.t_ns), "")) for contact in own),
         )
@@ -325,26 +331,33 @@ class _Reader:
             ignored = next((ruling.reason for ruling in told.rulings if isinstance(ruling, Ignored)), None)
             key = (button.label if button is not None else "", told.line.t_ns)
             if told.line in self._presses and place is not None:
-                became[key] = f"place {place.place}"
+                became[key] = text("place {place}").format(place=place.place)
             elif ignored is not None:
-                became.setdefault(key, f"ignored: {ignored}")
+                became.setdefault(key, text("ignored: {why}").format(why=IGNORED.get(ignored, ignored)))
         return became
 
     def _unexplained(self, contacts: Sequence[Contact]) -> list[str]:
         """Say which presses of the record no accepted contact explains."""
         accepted = {(label_of(c.line), c.t_ns): c for c in contacts if c.verdict is Verdict.ACCEPTED}
-        notes = []
+        notes: list[str] = []
         for press in self._presses:
             button = button_of(press.colour, press.role, self._game.roles)
             contact = accepted.get((button.label if button is not None else "", press.t_ns))
             if contact is None:
-                notes.append(f"{press.colour} {press.role}: no contact in the evidence explains this press")
+                says = text("{colour} {button}: no contact in the evidence explains this press")
             elif contact.error_ns > press.error_ns:
-                notes.append(f"{press.colour} {press.role}: by its edges less certain than the record says")
+                says = text("{colour} {button}: by its edges less certain than the record says")
+            else:
+                continue
+            notes.append(says.format(colour=press.colour, button=button_named(self._game, press.role)))
         return notes
 
     def _fault_says(self, fault: LineFault) -> str:
-        return f"{fault.line}: {fault.text}"
+        return joined((line_says(fault.line), fault.text or ""), ": ")
+
+
+def _marked(button: str, mark: str) -> str:
+    return joined((button, mark), "") if mark else button
 
 
 def dead_heats(places: Sequence[PlaceDrawn]) -> tuple[tuple[Colour, ...], ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import Malformed
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,8 +63,6 @@ class LevelsSeen(Entry, frozen=True, kw_only=True):
 _KINDS: dict[str, type[Entry]] = {"active": EdgeSeen, "lost": Lost, "closed": LevelsSeen}
 """What each is told by: a field that it alone has."""
 
-_encode = msgspec.json.Encoder().encode
-
 
 class Altered(Malformed):
     """Evidence is not that which the record names: its bytes have another hash."""
@@ -76,7 +75,7 @@ def digest(content: bytes) -> str:
 
 def dump_evidence(entries: Iterable[Entry]) -> bytes:
     """Write entries, a line each, in the order in which they are given."""
-    return b"".join(_encode(entry) + b"\n" for entry in entries)
+    return b"".join(encode(entry) + b"\n" for entry in entries)
 
 
 def parse_evidence(content: bytes) -> list[Entry]:

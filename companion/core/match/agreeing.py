@@ -12,6 +12,7 @@ from companion.core.errors import Illegal
 from companion.core.shown.scene import Menu, MenuItem, Question
 from companion.core.timing.contacts import CONCESSION_NS
 from companion.core.timing.events import MS
+from companion.core.words.texts import joined, number, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,17 +23,22 @@ if TYPE_CHECKING:
 
 def concessions(setup: Setup, accepts_ns: Mapping[Colour, int]) -> tuple[str, ...]:
     """Say what everybody must agree to; () where there is nothing. accepts_ns: how long a seat's press must last."""
-    said = []
+    said: list[str] = []
+    if setup.timing == "untimed":
+        return ()  # nobody gains by a time
     for seat in setup.seats:
         accept_ns = accepts_ns.get(seat.colour, 0)
-        parts = [f"−{_time(seat.allowance_ms)} allowance"] if seat.allowance_ms else []
-        parts += [f"accepts after {_time(accept_ns // MS)}"] if accept_ns > CONCESSION_NS else []
-        said += [f"{seat.colour.short}: {', '.join(parts)}"] if parts else []
+        parts = [text("−{time} allowance").format(time=_time(seat.allowance_ms))] if seat.allowance_ms else []
+        if accept_ns > CONCESSION_NS:
+            parts.append(text("accepts after {time}").format(time=_time(accept_ns // MS)))
+        said += [joined((seat.colour.short, joined(parts)), ": ")] if parts else []
     return tuple(said)
 
 
 def _time(time_ms: int) -> str:
-    return f"{time_ms:,} ms" if time_ms % 1000 else f"{time_ms // 1000} s"
+    if time_ms % 1000:
+        return text("{time} ms").format(time=number(f"{time_ms:,}"))
+    return text("{time} s").format(time=time_ms // 1000)
 
 
 class Agreement:
@@ -60,7 +66,7 @@ class Agreement:
         Raises Illegal where the colour has no seat.
         """
         if all(seat.colour is not colour for seat in self.setup.seats):
-            raise Illegal(f"{colour} has no seat in this match")
+            raise Illegal(text("{colour} has no seat in this match").format(colour=colour))
         if colour in self._agreed:
             return False
         self._agreed.add(colour)
@@ -76,9 +82,8 @@ class Agreement:
 
     def scene(self) -> Question:
         """Give what there is to show."""
-        agreed = " ".join(colour.short for colour in self.agreed)
-        waits = " ".join(colour.short for colour in self.missing)
-        lines = [waits, *self._says, *([f"agreed: {agreed}"] if agreed else [])]
-        return Question(
-            "Agree: press a button", tuple(lines), Menu("", (MenuItem("back to the seating"),)), self.missing
-        )
+        agreed = joined((colour.short for colour in self.agreed), " ")
+        waits = joined((colour.short for colour in self.missing), " ")
+        lines = [waits, *self._says, *([text("agreed: {seats}").format(seats=agreed)] if agreed else [])]
+        back = MenuItem(text("back to the seating"))
+        return Question(text("Agree: press a button"), tuple(lines), Menu("", (back,)), self.missing)

@@ -13,6 +13,7 @@ from companion.core.match.effects import Log
 from companion.core.match.race_phases import Stage
 from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import Option
+from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ class HeldCard(NamedTuple):
 
 def must_wait(match: Match, t_ns: int) -> bool:
     """Tell whether a card turned at `t_ns` cannot be about the race that runs or is not judged yet."""
-    if match.held or match.must_decide() is not None:
+    if match.held or match.announced is not None or match.must_decide() is not None:
+        return True
+    if match.unpicked and match.phase is not RacePhase.WAITING:
         return True
     race = match.race
     presses = race.presses if race is not None and match.stage is not Stage.BETWEEN else ()
@@ -48,7 +51,7 @@ def turn(match: Match, held: HeldCard) -> bool:
 
 def release(match: Match) -> None:
     """Enter the cards that waited, once no race runs and nothing is to be chosen; one that does not fit is told."""
-    while match.held and match.stage is Stage.BETWEEN and match.must_decide() is None:
+    while match.held and match.stage is Stage.BETWEEN and match.announced is None and match.must_decide() is None:
         held = match.held.pop(0)
         try:
             _enter(match, held)
@@ -60,4 +63,7 @@ def release(match: Match) -> None:
 
 def _enter(match: Match, held: HeldCard) -> None:
     match.reveal(Option(held.card, Reveal(card=held.card, turned=True)), held.t_ns)
-    match.remark(held.remark, held.source)
+    if match.announced is not None:
+        match.announced.remarks.append((held.remark, held.source))
+    else:
+        match.remark(held.remark, held.source)

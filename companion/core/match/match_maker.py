@@ -6,6 +6,7 @@ Knows neither where seeds are kept nor what follows from the match.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import replace as struct_replace
@@ -14,6 +15,8 @@ from companion.core.errors import Illegal
 from companion.core.match.agreeing import concessions
 from companion.core.match.match import Match, PlaySettings
 from companion.core.match.resuming import resume
+from companion.core.panel import Colour
+from companion.core.profiles.holding import Sitter, conditions_of, sitters_again
 from companion.core.record.condition_changes import CONDITIONS, changes, newest_remark, remark_of
 from companion.core.record.lines import UNDRAWN, Setup
 from companion.core.ruling.chance import commitment
@@ -22,7 +25,7 @@ from companion.core.ruling.judge import Judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.panel import Colour
+    from companion.core.profiles.profile import Profile
     from companion.core.record.lines import Conditions, Line
     from companion.core.ruling.game import Game
     from companion.core.timing.events import Press
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     MakeConditions = Callable[[Setup, int, tuple[Colour, ...]], Conditions]
     """Gives the conditions of a match: its first line, its collecting window in ns, who has agreed to allowances."""
 
+NOBODY_BY_PROFILE: Mapping[Colour, Sitter] = MappingProxyType({})
 MATCH_BYTES = 16
 LOT_BYTES = 32
 
@@ -84,12 +88,14 @@ class MatchMaker:
         self._find, self._play, self._seeds, self._draw = find_game, play, seeds, draw
         self._conditions = conditions
 
-    def concessions(self, setup: Setup) -> tuple[str, ...]:
+    def concessions(self, setup: Setup, sitters: Mapping[Colour, Sitter] = NOBODY_BY_PROFILE) -> tuple[str, ...]:
         """Say what every seat must agree to before such a match begins; () where there is nothing.
+
+        sitters: who plays by a profile of their own.
 
         Raises Malformed or Illegal for a setup the game refuses.
         """
-        said = concessions(setup, self._play.accepts_ns)
+        said = concessions(setup, self._play.with_sitters(sitters).accepts_ns)
         if said:
             Judge(self._find).feed(setup)
         return said
@@ -100,31 +106,41 @@ class MatchMaker:
         window_ns: int,
         names: Mapping[Colour, str] | None = None,
         confirmed: tuple[Colour, ...] = (),
+        sitters: Mapping[Colour, Sitter] = NOBODY_BY_PROFILE,
     ) -> Match:
         """Give a match that has begun. names: of people, by colour. confirmed: who has agreed to its allowances.
+        sitters: who plays by a profile of their own.
 
         Raises Malformed or Illegal for a setup the game refuses.
         """
-        match = self._new(window_ns)
+        match = self._new(window_ns, sitters)
         if self._conditions is not None:
-            setup = struct_replace(setup, conditions=self._conditions(setup, window_ns, confirmed))
+            usual = self._conditions(setup, window_ns, confirmed)
+            setup = struct_replace(setup, conditions=conditions_of(usual, sitters))
         setup, match.seed = self._committed(self._drawn(setup))
         match.begin(setup, {s.colour: names[s.colour] for s in setup.seats if s.colour in names} if names else None)
         return match
 
-    def resume(self, unfinished: Unfinished, window_ns: int) -> Match:
-        """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged."""
-        match = self._new(window_ns)
+    def resume(self, unfinished: Unfinished, window_ns: int, profiles: Mapping[Colour, Profile] | None = None) -> Match:
+        """Give the match that was cut off. Raises Malformed or Illegal for a record that cannot be judged.
+
+        profiles: of those whom its record names. What one gave when the match began holds on.
+        """
+        before, now, sitters = unfinished.setup.conditions, None, dict[Colour, Sitter]()
+        if self._conditions is not None and before is not None:
+            usual = self._conditions(unfinished.setup, window_ns, before.confirmed)
+            sitters = sitters_again(before, usual, profiles or {})
+            now = conditions_of(usual, sitters)
+        match = self._new(window_ns, sitters)
         resume(match, unfinished)
-        if self._conditions is not None and match.setup.conditions is not None:
-            before = match.setup.conditions
-            _note_changes(match, before, self._conditions(match.setup, window_ns, before.confirmed))
+        if before is not None and now is not None:
+            _note_changes(match, before, now)
         if self._seeds is not None and match.setup.seed_sha256 and not match.has_shown_seed():
             match.seed = self._seeds.find(match.setup.seed_sha256)
         return match
 
-    def _new(self, window_ns: int) -> Match:
-        return Match(self._find, replace(self._play, window_ns=window_ns))
+    def _new(self, window_ns: int, sitters: Mapping[Colour, Sitter]) -> Match:
+        return Match(self._find, replace(self._play.with_sitters(sitters), window_ns=window_ns))
 
     def _drawn(self, setup: Setup) -> Setup:
         """Give the setup with its own random bits: which match it is, and what its lots are drawn with."""

@@ -17,6 +17,7 @@ from companion.core.ruling.judge import Judge
 from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.rulings import Ignored, Ruling
 from companion.core.shown.scene import Status
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.view import View
 
 
-NOTHING_TO_UNDO = "there is nothing to take back"
+NOTHING_TO_UNDO = text("there is nothing to take back")
 
 
 class Remembered:
@@ -122,9 +123,9 @@ class MatchRecord:
         """
         chance = offer.chance
         if chance is None:
-            raise Illegal("nothing is to be rolled or drawn")
+            raise Illegal(text("nothing is to be rolled or drawn"))
         if result is None and not self.seed:
-            raise Illegal("the box has no seed to roll from: roll by hand, and enter what came out")
+            raise Illegal(text("the box has no seed to roll from: roll by hand, and enter what came out"))
         n, by_box = next_number(chance.name, self.history), result is None
         if result is None:
             result = None if chance.is_secret else drawn(self.seed, chance, n)
@@ -146,14 +147,14 @@ class MatchRecord:
     def game(self) -> Game[Any]:
         """The game that is played."""
         if self.judge.game is None:
-            raise Illegal("the match has not begun")
+            raise Illegal(text("the match has not begun"))
         return self.judge.game
 
     @property
     def setup(self) -> Setup:
         """The setup line."""
         if self.judge.setup is None:
-            raise Illegal("the match has not begun")
+            raise Illegal(text("the match has not begun"))
         return self.judge.setup
 
     @property
@@ -221,7 +222,9 @@ def undoing(judge: Judge, newest: Told, undo: Undo) -> list[Line]:
     for _ in range(max(1, how.lines)):
         doing = trial.history.newest_doing()
         if doing is None:
-            raise Illegal(f"{how.lines} lines would go back together, and there are not so many")
+            raise Illegal(
+                text("{count} lines would go back together, and there are not so many").format(count=how.lines)
+            )
         while trial.history.taken_back_by(doing.number) is None:
             is_another_clock = is_another_clock or _is_restart(trial)
             write(undo)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from companion.core.match.following import followed
+from companion.core.following import followed
 from companion.core.ruling.race import RacePhase
 
 
@@ -17,10 +17,12 @@ class Stage(Enum):
     """What the box waits for."""
 
     BETWEEN = "no race runs"
-    EARLY = "presses wait for their card"
+    EARLY = "presses wait for a card"
     EARLY_CLOSED = "the presses that wait for their card are all in: which card?"
+    PICKING = "the presses are all in, and a seat picks its own card by a switch"
     COLLECTING = "presses are collected until the window ends"
     REOPENED = "presses are collected until the referee closes: a close was taken back"
+    FACE_DOWN = "cards are laid face down until every seat has laid one or plays none"
     PAUSING = "late presses are waited out before the judging"
     ASKING = "all presses are in, and somebody has more to enter before the judging"
 
@@ -32,12 +34,12 @@ class Stage(Enum):
     @property
     def is_collecting(self) -> bool:
         """Tell whether a race takes presses now."""
-        return self in {Stage.EARLY, Stage.COLLECTING, Stage.REOPENED}
+        return self in {Stage.EARLY, Stage.COLLECTING, Stage.REOPENED, Stage.FACE_DOWN}
 
     @property
     def is_early(self) -> bool:
-        """Tell whether presses wait for their card."""
-        return self in {Stage.EARLY, Stage.EARLY_CLOSED}
+        """Tell whether presses wait for a card: the one that was turned, or a seat's own that a switch picks."""
+        return self in {Stage.EARLY, Stage.EARLY_CLOSED, Stage.PICKING}
 
     @property
     def asks_card(self) -> bool:
@@ -52,7 +54,7 @@ class Stage(Enum):
     @property
     def awaits_judging(self) -> bool:
         """Tell whether a race is closed and not judged yet: the newest close is its own."""
-        return self in {Stage.EARLY_CLOSED, Stage.PAUSING, Stage.ASKING}
+        return self in {Stage.EARLY_CLOSED, Stage.PICKING, Stage.PAUSING, Stage.ASKING}
 
     @property
     def has_window(self) -> bool:
@@ -65,7 +67,10 @@ class Happening(Enum):
 
     WAITS = "a press has no card yet"
     COUNTS = "a press counts in the race"
+    LAID = "a card is laid face down, or somebody plays none"
     CLOSED = "no more presses"
+    PICKS = "no more presses, and a seat picks its own card yet"
+    PICKED = "every seat's own card is picked, and the one that was turned is not entered"
     PAUSED = "no more presses, in a game whose next race is open at once"
     CARD = "a card is entered"
     NO_CARD = "no card was turned"
@@ -79,6 +84,7 @@ TABLE: dict[Stage, dict[Happening, Stage]] = {
     Stage.BETWEEN: {
         Happening.WAITS: Stage.EARLY,
         Happening.COUNTS: Stage.COLLECTING,
+        Happening.LAID: Stage.FACE_DOWN,
         Happening.CARD: Stage.BETWEEN,
         Happening.BACK_OPEN: Stage.REOPENED,
         Happening.BACK_CLOSED: Stage.ASKING,
@@ -87,6 +93,8 @@ TABLE: dict[Stage, dict[Happening, Stage]] = {
     Stage.EARLY: {
         Happening.WAITS: Stage.EARLY,
         Happening.CLOSED: Stage.EARLY_CLOSED,
+        Happening.PICKS: Stage.PICKING,
+        Happening.PICKED: Stage.EARLY,
         Happening.CARD: Stage.BETWEEN,  # the presses follow their card, and count
         Happening.NO_CARD: Stage.BETWEEN,
         Happening.BACK_OPEN: Stage.EARLY,
@@ -101,9 +109,18 @@ TABLE: dict[Stage, dict[Happening, Stage]] = {
         Happening.BACK_CLOSED: Stage.EARLY_CLOSED,
         Happening.BACK_BETWEEN: Stage.EARLY_CLOSED,
     },
+    Stage.PICKING: {
+        Happening.WAITS: Stage.PICKING,
+        Happening.PICKED: Stage.EARLY_CLOSED,
+        Happening.CARD: Stage.BETWEEN,
+        Happening.BACK_OPEN: Stage.PICKING,
+        Happening.BACK_CLOSED: Stage.PICKING,
+        Happening.BACK_BETWEEN: Stage.PICKING,
+    },
     Stage.COLLECTING: {
-        Happening.WAITS: Stage.EARLY,  # the card they were about was none
+        Happening.WAITS: Stage.EARLY,  # the card they were about was none, or a switch picks a seat's own
         Happening.COUNTS: Stage.COLLECTING,
+        Happening.LAID: Stage.FACE_DOWN,  # the box stopped while it showed the cards: the others follow
         Happening.CLOSED: Stage.ASKING,
         Happening.PAUSED: Stage.PAUSING,
         Happening.CARD: Stage.COLLECTING,
@@ -114,9 +131,20 @@ TABLE: dict[Stage, dict[Happening, Stage]] = {
     Stage.REOPENED: {
         Happening.WAITS: Stage.EARLY,
         Happening.COUNTS: Stage.REOPENED,
+        Happening.LAID: Stage.FACE_DOWN,
         Happening.CLOSED: Stage.ASKING,
         Happening.PAUSED: Stage.PAUSING,
         Happening.CARD: Stage.REOPENED,
+        Happening.BACK_OPEN: Stage.REOPENED,
+        Happening.BACK_CLOSED: Stage.ASKING,
+        Happening.BACK_BETWEEN: Stage.BETWEEN,
+    },
+    Stage.FACE_DOWN: {
+        Happening.LAID: Stage.FACE_DOWN,
+        Happening.CARD: Stage.FACE_DOWN,
+        Happening.WAITS: Stage.EARLY,  # all are shown, and their card is not known yet
+        Happening.COUNTS: Stage.COLLECTING,  # all are shown
+        Happening.CLOSED: Stage.ASKING,
         Happening.BACK_OPEN: Stage.REOPENED,
         Happening.BACK_CLOSED: Stage.ASKING,
         Happening.BACK_BETWEEN: Stage.BETWEEN,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from companion.core.match.following import followed
+from companion.core.following import followed
 from companion.core.shown.scene import Status
 
 

@@ -1,8 +1,8 @@
 """What is not to be seen of a running race while somebody may look first: who has an allowance, and has not pressed.
 
-Such a seat could wait, see the others' cards and choose by them. So until all of them have pressed, or the race takes
-no more presses, there is only to be seen that a press was made: not with which button, nor in which order. Pure; knows
-no display.
+Such a seat could wait, see the others' cards and choose by them; and so could one that plays by a switch, until it has
+picked its card. So until all of them have pressed and picked, or the race takes no more presses, there is only to be
+seen that a press was made: not with which button, nor in which order. Pure; knows no display.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from companion.core.match.race_phases import Stage
 from companion.core.panel import BUTTON_BY_LABEL, BUTTONS
 from companion.core.record.lines import JudgeLine, PressLine, Remark
 from companion.core.ruling.race import RacePhase
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -23,21 +24,38 @@ if TYPE_CHECKING:
 
 
 def may_look_first(setup: Setup) -> tuple[Colour, ...]:
-    """Give the seats that lose nothing by waiting: those with an allowance, all of them in an untimed match."""
-    return tuple(seat.colour for seat in setup.seats if seat.allowance_ms or setup.timing == "untimed")
+    """Give the seats that lose nothing by waiting: those with an allowance, all of them in an untimed match.
+
+    And those that the conditions say to play by a switch, who pick their card when the race's clock has stopped.
+    """
+    scans = {} if setup.conditions is None else setup.conditions.seats
+    return tuple(
+        seat.colour
+        for seat in setup.seats
+        if seat.allowance_ms
+        or setup.timing == "untimed"
+        or (seat.colour in scans and "scan" in scans[seat.colour].input)
+    )
+
+
+def _may_look_first(match: Match) -> tuple[Colour, ...]:
+    """Give those of a running match: also who has changed to a switch since it began."""
+    known = may_look_first(match.setup)
+    return tuple(s.colour for s in match.setup.seats if s.colour in known or s.colour in match.settings.switches)
 
 
 def waited_for(match: Match) -> tuple[Colour, ...]:
     """Give the seats whose presses the others' are hidden for in the race that runs or begins next; () where none."""
     if not match.stage.is_collecting and match.stage is not Stage.BETWEEN:
-        return ()
-    pressed = {press.colour for press in match.presses()}
-    return tuple(colour for colour in may_look_first(match.setup) if colour not in pressed)
+        return tuple(seat.colour for seat in match.setup.seats if seat.colour in match.unpicked)
+    done = {press.colour for press in match.presses()} | match.face_down.laid | match.face_down.without
+    return tuple(colour for colour in _may_look_first(match) if colour not in done)
 
 
 def veil_of(match: Match) -> int | None:
     """Give the number of the line after which presses are not to be seen yet; None where all may be."""
-    return newest_judging(match.history) if match.stage.is_collecting and waited_for(match) else None
+    may_press = match.stage.is_collecting or bool(match.unpicked)
+    return newest_judging(match.history) if may_press and waited_for(match) else None
 
 
 def veil_of_race(race: Race | None, setup: Setup, history: History) -> int | None:
@@ -65,7 +83,7 @@ def open_lines(history: History, veil: int | None) -> int:
 
 def veiled_says(line: Line) -> str:
     """Say what may be known of a line that is not to be seen yet: not whose it is, for lines have an order."""
-    return "a press was made" if isinstance(line, PressLine) else "a remark about a press"
+    return text("a press was made") if isinstance(line, PressLine) else text("a remark about a press")
 
 
 def veiled_content(line: Line) -> dict[str, object]:

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.errors import CompanionError, Illegal
 from companion.core.people.names import is_same, key_of, tidy
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +58,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         for name in names:
             found.setdefault(key_of(name), tidy(name))
         if len(found) > MOST_PEOPLE:
-            raise Illegal(f"the list has {MOST_PEOPLE} players already: delete some first")
+            raise Illegal(text("the list has {most} players already: delete some first").format(most=MOST_PEOPLE))
         return msgspec.structs.replace(self, people=ordered(found.values()))
 
     def renamed(self, old: str, new: str) -> Book:
@@ -78,7 +79,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def shared(self, share: Share) -> Book:
         """Give the book with one more link. Raises Illegal where there are too many."""
         if len(self.shares) >= MOST_SHARES:
-            raise Illegal(f"there are {MOST_SHARES} links already: take some back first")
+            raise Illegal(text("there are {most} links already: take some back first").format(most=MOST_SHARES))
         return msgspec.structs.replace(self, shares=(*self.shares, share))
 
     def unshared(self, token: str) -> Book:

@@ -12,9 +12,10 @@ from companion.core.record.practice import is_practice
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.ruling.rulings import Order
 from companion.core.shown.race_rows import basis_at
+from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.panel import Colour
     from companion.core.record.lines import PressLine
@@ -36,7 +37,8 @@ class SeatFacts(NamedTuple):
     """What a match says of a seat. name: of who sat there at the end, None where none was given.
 
     presses: that count. contested: races of two presses and more in which it pressed; firsts: of those, place 1.
-    punished: presses that were. leads: it has won, alone or with others.
+    punished: presses that were. leads: it has won, alone or with others. gaps_ms: of each timed race in which others
+    pressed too, how far its press was behind the median of theirs, raw; negative where it was before.
     """
 
     colour: Colour
@@ -48,6 +50,7 @@ class SeatFacts(NamedTuple):
     firsts: int = 0
     punished: int = 0
     reactions: tuple[Reaction, ...] = ()
+    gaps_ms: tuple[int, ...] = ()
 
 
 class RaceFacts(NamedTuple):
@@ -61,7 +64,7 @@ class RaceFacts(NamedTuple):
 class MatchFacts(NamedTuple):
     """What counts of a match that is over. started: wall time (RFC 3339). title: of the game.
 
-    is_practice: it was played to learn, and is in nobody's standings or figures.
+    is_practice: it was played to learn, and is in nobody's standings or figures. record: the match's own id.
     """
 
     id: int
@@ -72,6 +75,7 @@ class MatchFacts(NamedTuple):
     seats: tuple[SeatFacts, ...]
     races: tuple[RaceFacts, ...]
     is_practice: bool = False
+    record: str = ""
 
 
 class _RaceNow(NamedTuple):
@@ -80,6 +84,7 @@ class _RaceNow(NamedTuple):
     facts: RaceFacts
     places: tuple[Place, ...]
     reactions: dict[Colour, Reaction]
+    gaps_ms: dict[Colour, int]
 
 
 def facts_of(
@@ -110,6 +115,7 @@ def facts_of(
         seats,
         tuple(race.facts for race in races),
         is_practice(told.line for told in judge.history),
+        setup.match,
     )
 
 
@@ -127,6 +133,7 @@ def _seat(colour: Colour, name: str | None, score: int, races: Sequence[_RaceNow
         firsts=sum(race.facts.order[0] == colour for race in contested),
         punished=sum(place.verdict == "punish" for place in places),
         reactions=tuple(race.reactions[colour] for race in mine if colour in race.reactions),
+        gaps_ms=tuple(race.gaps_ms[colour] for race in mine if colour in race.gaps_ms),
     )
 
 
@@ -138,7 +145,32 @@ def _races(history: History, game: Game[Any], match_id: int, *, is_timed: bool) 
         order = tuple(place.colour for place in found.order)
         tied = frozenset(frozenset((one.colour, other)) for one in found.order for other in one.tied_with)
         reactions = _reactions(history, told, game, match_id, found.race) if is_timed else {}
-        yield _RaceNow(RaceFacts(found.race, order, tied), found.order, reactions)
+        gaps_ms = gaps_of({one.colour: one.t_ns for one in history.presses_of(told.number)}) if is_timed else {}
+        yield _RaceNow(RaceFacts(found.race, order, tied), found.order, reactions, gaps_ms)
+
+
+def race_gaps(history: History, *, is_timed: bool) -> dict[Colour, tuple[int, ...]]:
+    """Give the gaps of a match by seat, oldest race first, as `SeatFacts.gaps_ms` has them."""
+    found: dict[Colour, tuple[int, ...]] = {}
+    races = [told.number for told in history.standing() if isinstance(told.line, JudgeLine)] if is_timed else []
+    for number in races:
+        for colour, gap_ms in gaps_of({one.colour: one.t_ns for one in history.presses_of(number)}).items():
+            found[colour] = (*found.get(colour, ()), gap_ms)
+    return found
+
+
+def gaps_of(times_ns: Mapping[Colour, int]) -> dict[Colour, int]:
+    """Give how many ms each press of a race was behind the median of the others', raw; none where there are no others.
+
+    A half is rounded down.
+    """
+    gaps = {}
+    for colour, t_ns in times_ns.items():
+        others = sorted(one for other, one in times_ns.items() if other is not colour)
+        if others:
+            twice = others[(len(others) - 1) // 2] + others[len(others) // 2]
+            gaps[colour] = (2 * t_ns - twice) // (2 * MS)
+    return gaps
 
 
 def _reactions(

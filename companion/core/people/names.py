@@ -15,6 +15,7 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.record.lines import Names, dump_line, parse_line
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +30,8 @@ def tidy(name: str) -> str:
     """Give a name without blanks around it or doubled ones in it. Raises Malformed where it is none."""
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     if not plain or len(plain) > NAME_LENGTH or not plain.isprintable():
-        raise Malformed(f"{name[:40]!r} is no name of a player: 1 to {NAME_LENGTH} characters that can be shown")
+        says = text("{name} is no name of a player: 1 to {most} characters that can be shown")
+        raise Malformed(says.format(name=repr(name[:40]), most=NAME_LENGTH))
     return plain
 
 

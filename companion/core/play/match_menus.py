@@ -9,40 +9,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError, Illegal
-from companion.core.match import veil
+from companion.core.hands.choosing import Pick, Progress, Roll, begun
+from companion.core.hands.knob import Chord, Click, Gesture, Hold, Play, Rotation
+from companion.core.match import announcing, laying, veil
 from companion.core.match.corrections.another_card import can_have_another
-from companion.core.match.disputing import protest, sign
+from companion.core.match.corrections.disputing import protest, sign
 from companion.core.match.effects import Log, Sound, Tone
+from companion.core.match.match_record import NOTHING_TO_UNDO
+from companion.core.match.race_phases import Stage
 from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
-from companion.core.play.choosing import Pick, Progress, Roll, begun
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries, is_laid_over, title_of
-from companion.core.play.match_scenes import ORDER_NS, PAGE_NS, Moment
-from companion.core.play.opened import OpenedOffers, role_of_button
+from companion.core.play.match_scenes import Moment
+from companion.core.play.opened import OpenedOffers, button_says, role_of_button
 from companion.core.play.snapshot import late
 from companion.core.record.told_presses import told_time
-from companion.core.shown.low_times import LowTimes
+from companion.core.ruling.looks import role_says
 from companion.core.shown.own_presses import OwnPresses, PressFate
 from companion.core.shown.scene import Body, Choosing, Final, Menu, Question, Results, Standing
-from companion.core.timing.events import SECOND, Press
+from companion.core.shown.sound_switch import SoundSwitch
+from companion.core.shown.timed.lasting import Lasting
+from companion.core.shown.timed.low_times import LowTimes
+from companion.core.shown.times import NEVER_NS, USUAL, Times
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.panel import Colour
     from companion.core.ruling.offers import Offer, Option
-
-MENU_NS = 10 * SECOND
-"""An open menu closes by itself so long after the knob was last used."""
-NOTICE_NS = 4 * SECOND
-"""A notice stands so long."""
+    from companion.core.timing.events import Press
 
 
 class MatchMenus:
-    """The course of one match as people see and steer it."""
+    """The course of one match as people see and steer it. sounds: the box's."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, sounds: SoundSwitch | None = None, times: Times = USUAL) -> None:
         self.match = match
+        self.sounds = sounds or SoundSwitch()
         self.opened = OpenedOffers(match)
         """Which choice is on the display, and how far it has come."""
         self._now_ns = 0
@@ -50,12 +53,12 @@ class MatchMenus:
         self._menu_until_ns: int | None = None  # the play menu is open until then
         self._asking: str = ""  # the question on the display, what is laid over a choice, or none
         self._shown: tuple[tuple[str, object], int | None] = (("", None), None)  # what is asked, and since when
-        self._notice: tuple[str, int] = ("", 0)  # and until when
-        self._results_since_ns = 0
         self._held = False
         self.made = OwnPresses()
         """What became of each seat's newest press."""
         self._low_times = LowTimes()
+        self.lasting = Lasting(times)
+        """What is shown for a time, or until it is dismissed."""
 
     # -- input -------------------------------------------------------------------------------------------------------
 
@@ -77,7 +80,7 @@ class MatchMenus:
 
         pushed_ns: when it was, while what that means is not known: it may have picked something then.
         """
-        self._now_ns = max(self._now_ns, now_ns)
+        self._now_ns = self.lasting.now_ns = max(self._now_ns, now_ns)
         self._held = held
         self.match.holds_from_ns = pushed_ns
         self.match.advance(settled_ns)
@@ -85,24 +88,20 @@ class MatchMenus:
             self.match.effects.append(Sound(Tone.TIME_LOW))
         if self._menu_until_ns is not None and now_ns >= self._menu_until_ns:
             self.close_menu()
-        if self.notice and now_ns >= self._notice[1]:
-            self._notice = ("", 0)
+        self.lasting.advance(now_ns)
         self._note_what_is_shown()
 
     def next_deadline(self) -> int | None:
         """Give the instant at which what is shown changes by itself, None where it does not."""
-        instants = [self._menu_until_ns, self._notice[1] if self.notice else None, self._low_times.next_deadline()]
-        body = self.body()
-        if isinstance(body, Results) and body.turns:
-            page = (self._now_ns - self._results_since_ns) // PAGE_NS + 1
-            instants.append(self._results_since_ns + page * PAGE_NS)
-        if isinstance(body, Standing) and self.match.must_decide() is not None:
-            instants.append(self._results_since_ns + ORDER_NS)
-        return min((instant for instant in instants if instant is not None and instant > self._now_ns), default=None)
+        must_decide = self.match.must_decide() is not None
+        shown = self.lasting.next_deadline(self.body(), must_decide=must_decide)
+        instants = [self._menu_until_ns, shown, self._low_times.next_deadline()]
+        later = (one for one in instants if one is not None and self._now_ns < one < NEVER_NS)
+        return min(later, default=None)
 
     def notify(self, text: str) -> None:
         """Show a short message for a while."""
-        self._notice = (text, self._now_ns + NOTICE_NS)
+        self.lasting.notify(text)
 
     def put_away(self, says: str) -> None:
         """Close what is open: the match was changed elsewhere. `says`: what was done, shown for a while."""
@@ -113,7 +112,7 @@ class MatchMenus:
     @property
     def notice(self) -> str:
         """The message that is shown now, empty where there is none."""
-        return self._notice[0]
+        return self.lasting.notice
 
     @property
     def shown_since_ns(self) -> int | None:
@@ -129,7 +128,7 @@ class MatchMenus:
 
     def open(self, offer: Offer, t_ns: int, by: Colour | None = None) -> None:
         """Bring a choice onto the display. by: the seat whose button does; None: the knob."""
-        self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, t_ns + MENU_NS
+        self.opened.progress, self._cursor, self._menu_until_ns = begun(offer), 0, self.lasting.menu_until(t_ns)
         self.opened.opened_by = by
         if is_laid_over(self._asking):
             self._asking = ""
@@ -144,7 +143,7 @@ class MatchMenus:
             self.opened.progress, self._cursor = pick.act, 0
             asked = self.opened.asked()
             if self._menu_until_ns is None and asked is not None and not asked.required:
-                self._menu_until_ns = t_ns + MENU_NS
+                self._menu_until_ns = self.lasting.menu_until(t_ns)
             return
         self.opened.progress = None
         if was_shown:
@@ -166,9 +165,9 @@ class MatchMenus:
         offers = private or ([asked] if asked is not None and asked.seat is colour else [])
         found = [pick for offer in offers for pick in self.opened.seen(offer)]
         if number >= len(found) or found[number].item.says != label:
-            raise Illegal("that is not to be chosen any more")
+            raise Illegal(text("that is not to be chosen any more"))
         self.perform(found[number], t_ns, error_ns, was_shown=not private)
-        return "chosen" if private else f"chosen: {label}"
+        return text("chosen") if private else text("chosen: {what}").format(what=found[number].item.says)
 
     # -- the knob ----------------------------------------------------------------------------------------------------
 
@@ -180,12 +179,12 @@ class MatchMenus:
             last = len(entries) - 1
             is_below = self.opened.count_on(steps, is_below=self._cursor == last)
             if is_below is not None:
-                self._cursor, self._menu_until_ns = (last if is_below else 0), t_ns + MENU_NS
+                self._cursor, self._menu_until_ns = (last if is_below else 0), self.lasting.menu_until(t_ns)
                 return
         is_open = self._menu_until_ns is not None or self._asks()
         start = self._cursor if is_open else (-1 if steps > 0 else 0)
         self._cursor = (start + steps) % len(entries)
-        self._menu_until_ns = t_ns + MENU_NS
+        self._menu_until_ns = self.lasting.menu_until(t_ns)
 
     def _click(self, click: Click) -> None:
         entries, t_ns = self._to_pick(), click.t_ns
@@ -193,7 +192,7 @@ class MatchMenus:
             if entries and isinstance(self.body(), Results) and can_have_another(self.match) and self.match.cards():
                 self.ask(ANOTHER, t_ns)
             elif entries:
-                self._cursor, self._menu_until_ns = 0, t_ns + MENU_NS
+                self._cursor, self._menu_until_ns = 0, self.lasting.menu_until(t_ns)
             return
         if not entries:
             return
@@ -213,27 +212,34 @@ class MatchMenus:
 
     def ask(self, question: str, t_ns: int) -> None:
         """Open a question; what would be taken back is worked out when it is shown."""
-        if question == "undo" and self.match.history.newest_doing() is None and not self.match.early:
-            self.refuse("there is nothing to take back")
+        waits = bool(self.match.early or self.match.face_down or self.match.announced)
+        if question == "undo" and self.match.history.newest_doing() is None and not waits:
+            self.refuse(NOTHING_TO_UNDO)
             return
-        self._asking, self._cursor, self._menu_until_ns = question, 0, t_ns + 2 * MENU_NS
+        self._asking, self._cursor, self._menu_until_ns = question, 0, self.lasting.menu_until(t_ns, 2)
 
     def undo(self) -> None:
         """Take back the newest line, or the presses that wait for their card."""
         if self.match.early:
             self.match.no_card()
             return
+        if self.match.announced is not None:
+            announcing.withdraw(self.match)
+            return
+        if self.match.face_down:
+            self.notify(text("taken up again: {cards}").format(cards=laying.says(laying.take_up(self.match))))
+            return
         newest = self.match.history.newest_doing()
         says = veil.says(self.match, newest) if newest is not None else ""
         self.match.undo(by="knob")
         self.opened.progress = None
         self.match.effects.append(Sound(Tone.ACCEPTED))
-        self.notify(f'taken back: "{says}"')
+        self.notify(text('taken back: "{says}"').format(says=says))
 
-    def refuse(self, why: str) -> None:
-        """Say by a tone, a notice and the log that something cannot be done."""
-        self.match.effects += [Sound(Tone.REFUSED), Log(f"refused: {why}")]
-        self.notify(f"refused: {why}")
+    def refuse(self, why: str, seat: Colour | None = None) -> None:
+        """Say by a tone, a notice and the log that something cannot be done. seat: whose button was to do it."""
+        self.match.effects += [Sound(Tone.REFUSED, () if seat is None else (seat,)), Log(f"refused: {why}")]
+        self.notify(text("refused: {why}").format(why=why))
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -251,10 +257,12 @@ class MatchMenus:
         offer = self.opened.asked()
         if offer is not None:
             return entries.of_choice(offer) if self._moment().is_due(offer) else []
-        return [] if self.match.stage.is_pausing else entries.of_play()
+        is_waiting = self.match.stage.is_pausing or self.match.stage is Stage.PICKING
+        return [] if is_waiting else entries.of_play(has_end=self.lasting.times.menu_ns is None)
 
     def _moment(self) -> Moment:
-        return Moment(self.match, self._now_ns - self._results_since_ns, self._held)
+        lasting = self.lasting
+        return Moment(self.match, self._now_ns - lasting.since_ns, self._held, lasting.times, lasting.turned)
 
     def _note_what_is_shown(self) -> None:
         """Keep account of since when a question has been on the display."""
@@ -271,7 +279,7 @@ class MatchMenus:
         if key == self._shown[0]:
             return
         if isinstance(body, (Standing, Results)):
-            self._results_since_ns = self._now_ns
+            self.lasting.begin()
         if isinstance(body, Choosing):
             self._cursor = 0
         self._shown = (key, self._now_ns)
@@ -295,9 +303,9 @@ class MatchMenus:
         if self._asking and (menu := self._menu(title_of(self._asking))) is not None:
             shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
             return shown(moment, self._asking, menu)
-        opened = self._menu("pick") if self._menu_until_ns is not None else None
+        opened = self._menu(text("pick")) if self._menu_until_ns is not None else None
         if stage.is_of_race:
-            return match_scenes.standing(moment, self._menu("Which card?") if stage.asks_card else opened)
+            return match_scenes.standing(moment, self._menu(text("Which card?")) if stage.asks_card else opened)
         offer = self.opened.asked()
         if offer is None:
             return match_scenes.between(moment, opened)
@@ -327,7 +335,7 @@ class ButtonPresses:
         """Take a press as an answer, or as bringing a choice onto the display; None where it is neither."""
         since_ns = self._menus.shown_since_ns
         is_after = since_ns is not None and press.t_ns >= since_ns  # it came after what is on the display now
-        if is_after and (self._protested_by(press) or self._picked_by(press)):
+        if self._dismissed_by(press) or (is_after and (self._protested_by(press) or self._picked_by(press))):
             return PressFate.ANSWERS
         if (fate := self._at_once_by(press)) is not None:
             return fate
@@ -349,17 +357,32 @@ class ButtonPresses:
         has_played = any(play.colour is button.colour for play in match.presses())
         self._menus.close_menu()
         before = len(late(match))
+        if match.race is not None and announcing.is_too_early(match, press.t_ns):
+            match.play(press)
+            self._menus.notify(text("too early: {colour}").format(colour=button.colour.short))
+            return PressFate.EARLY
+        if laying.is_untimed(match.setup) and match.race is not None:
+            return self._laid_by(press)
         match.play(press)
-        who = f"{button.colour.short} {role_of_button(match, button)}"
+        who = button_says(match, button, button.colour.short)
         if len(late(match)) > before:
-            self._menus.notify(f"too late: {who}")
+            self._menus.notify(text("too late: {button}").format(button=who))
         elif match.race is None:
-            self._menus.notify(f"{who}: nothing to do now")
+            self._menus.notify(text("{button}: nothing to do now").format(button=who))
         if is_others:
             return PressFate.NOT_YOURS
         if match.race is None:
             return PressFate.NOTHING
         return PressFate.PLAYED if has_played else PressFate.LATE
+
+    def _laid_by(self, press: Press) -> PressFate:
+        """Take a press as a card that is laid face down; give what it is."""
+        colour = BUTTON_BY_LABEL[press.line].colour
+        why = laying.why_not(self._match, colour, press.t_ns)
+        self._match.play(press)
+        if why:
+            self._menus.notify(text("{colour}: {why}").format(colour=colour.short, why=why))
+        return PressFate.NOTHING if why else PressFate.FACE_DOWN
 
     def _protested_by(self, press: Press) -> bool:
         """Take a press as a protest of its seat, if the box asks who does; its time is told, as it may be a play."""
@@ -369,7 +392,7 @@ class ButtonPresses:
         try:
             says = protest(self._match, BUTTON_BY_LABEL[press.line].colour)
         except CompanionError as error:
-            says = f"refused: {error}"
+            says = text("refused: {why}").format(why=str(error))
         when = told_time(press.t_ns, press.error_ns)
         self._match.remark(f"{press.line}: a press answered who protests {when}", press.line)
         self._menus.notify(says)
@@ -385,9 +408,9 @@ class ButtonPresses:
         try:
             self._menus.notify(sign(self._match, colour))
         except CompanionError as error:
-            self._menus.refuse(str(error))
+            self._menus.refuse(str(error), colour)
         else:
-            self._match.effects.append(Sound(Tone.ACCEPTED))
+            self._match.effects.append(Sound(Tone.ACCEPTED, (colour,)))
         return True
 
     def _entered_by(self, press: Press) -> bool:
@@ -429,8 +452,9 @@ class ButtonPresses:
         if press.line not in self.opened.gone or press.t_ns > self.opened.gone_until_ns:
             return None
         button = BUTTON_BY_LABEL[press.line]
-        match.effects.append(Sound(Tone.IGNORED))
-        self._menus.notify(f"too late: {button.colour.short} {role_of_button(match, button)}")
+        match.effects.append(Sound(Tone.IGNORED, (button.colour,)))
+        who = button_says(match, button, button.colour.short)
+        self._menus.notify(text("too late: {button}").format(button=who))
         return PressFate.NOTHING
 
     def _chosen_by(self, press: Press) -> PressFate | None:
@@ -447,7 +471,8 @@ class ButtonPresses:
         if asked is None or asked.seat is not button.colour:
             opens = asked is not None and self._match.race is None and self._opened_by(press)
             return PressFate.ANSWERS if opens else None
-        self._menus.refuse(f"{role_of_button(self._match, button)} picks nothing here")
+        role = role_says(self._match.game, self._match.game.roles, role_of_button(self._match, button))
+        self._menus.refuse(text("{button} picks nothing here").format(button=role), button.colour)
         return PressFate.NOTHING
 
     def _brought_back_by(self, press: Press) -> bool:
@@ -457,6 +482,16 @@ class ButtonPresses:
         if not is_own or not is_laid_over(self._menus.asking):
             return False
         self._menus.close_menu()
+        return True
+
+    def _dismissed_by(self, press: Press) -> bool:
+        """Take a press of whoever chooses next as having seen the order, once nobody can have meant it as a play."""
+        match, lasting, body = self._match, self._menus.lasting, self._menus.body()
+        decision = match.must_decide()
+        is_own = decision is not None and decision.seat is BUTTON_BY_LABEL[press.line].colour
+        if not is_own or press.t_ns <= match.late_until_ns or not lasting.can_be_dismissed(body):
+            return False
+        lasting.dismiss()
         return True
 
     def _opened_by(self, press: Press) -> bool:
@@ -485,10 +520,10 @@ class ButtonPresses:
         is_another: it was turned too before the newest judged race.
         """
         button = BUTTON_BY_LABEL[press.line]
-        label = f"{button.colour} {role_of_button(self._match, button)}"
         option: Option | None = next((o for o in self._match.cards() if o.button == button), None)
         if option is None:
-            self._menus.refuse(f"no {label} left to reveal")
+            label = button_says(self._match, button, button.colour.says)
+            self._menus.refuse(text("no {card} left to reveal").format(card=label), button.colour)
             return
         try:
             if is_another:
@@ -498,4 +533,4 @@ class ButtonPresses:
         except CompanionError as error:
             self._menus.refuse(str(error))
             return
-        self._menus.notify(f"revealed: {option.label}")
+        self._menus.notify(announcing.revealed_says(self._match, option.label))

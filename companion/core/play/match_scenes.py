@@ -9,13 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.core.match.disputing import oldest_protest
+from companion.core.match import announcing, laying
+from companion.core.match.corrections.disputing import oldest_protest
 from companion.core.match.match import counting
 from companion.core.match.veil import says
 from companion.core.match.waiting.early_presses import without_card
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
 from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST, TABLE
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
+from companion.core.record.dead_heats import POLICIES
+from companion.core.record.practice import is_practice
+from companion.core.ruling.looks import button_named
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.protests import disputing, protesting
 from companion.core.shown.race_rows import Judged, newest_race
@@ -32,27 +36,29 @@ from companion.core.shown.scene import (
     Standing,
     Status,
 )
-from companion.core.timing.events import SECOND
+from companion.core.shown.times import USUAL, Times
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
     from companion.core.ruling.offers import Offer
     from companion.core.timing.arbiter import Pending
 
-PAGE_NS = 3 * SECOND
-"""Each page of the results stands so long."""
-WHO_PROTESTS = "Who protests?"
-ORDER_NS = 3 * SECOND // 2
-"""The final order is shown so long before the first choice is asked for."""
+WHO_PROTESTS = text("Who protests?")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A match at an instant at the box. since_ns: how long its newest results have been shown. held: the knob is."""
+    """A match at an instant at the box. since_ns: how long its newest results have been shown. held: the knob is.
+
+    times: how long what is shown stays. turned: how many of the pages that stay until they are dismissed, have been.
+    """
 
     match: Match
     since_ns: int
     held: bool
+    times: Times = USUAL
+    turned: int = 0
 
     @property
     def is_stable(self) -> bool:
@@ -67,14 +73,22 @@ class Moment:
     def is_due(self, offer: Offer) -> bool:
         """Tell whether a choice may be asked for: where a race led to it, its final order has been seen."""
         after_race = offer.required and self.match.race is not None
-        return self.is_stable and (not after_race or self.since_ns >= ORDER_NS)
+        order_ns = self.times.order_ns
+        is_seen = self.turned > 0 if order_ns is None else self.since_ns >= order_ns
+        return self.is_stable and (not after_race or is_seen)
+
+    def leafed(self, results: Results) -> Results:
+        """Give results with the page that stands now."""
+        page_ns, pages = self.times.page_ns, results.pages
+        page = min(self.turned, pages) if page_ns is None else self.since_ns // page_ns % (pages + 1)
+        return replace(results, focus=page - 1)
 
 
 def standing(moment: Moment, menu: Menu | None) -> Standing:
     """Show the race that runs."""
     match = moment.match
     number = match.race.number if match.race else 0
-    too_late = tuple((press.colour, press.role) for press in late(match))
+    too_late = tuple((press.colour, button_named(match.game, press.role)) for press in late(match))
     order, closes_ns = order_now(match), match.closes_at_ns
     return Standing(number, order.rows, match.status, too_late, closes_ns, menu, match.game.race_name, *order[1:])
 
@@ -113,9 +127,12 @@ def between(moment: Moment, menu: Menu | None) -> Body:
         return _judged(moment, results)
     if results is not None and results.is_newest and menu is None:
         order, order_rows, turns, _ = results
-        page = moment.since_ns // PAGE_NS % (len(turns) + 1) - 1
         by = disputing(match.history, order.race)
-        return Results(order.race, order_rows, turns, match.status, match.view(), page, match.game.race_name, by)
+        is_explained = is_practice(told.line for told in match.history)
+        heat_goes = POLICIES[match.setup.dead_heat].label if is_explained else None
+        return moment.leafed(
+            Results(order.race, order_rows, turns, match.status, match.view(), -1, match.game.race_name, by, heat_goes)
+        )
     return _idle(moment, menu)
 
 
@@ -132,19 +149,34 @@ def question(moment: Moment, asking: str, menu: Menu) -> Question:
     if asking == ANOTHER:
         number = moment.results.order.race if moment.results is not None else 0
         return Question(
-            "Another card?", (f"{match.game.race_name} {number} is judged", "again with that card too."), menu
+            text("Another card?"),
+            (
+                text("{race_name} {race} is judged again with that card too.").format(
+                    race_name=match.game.race_name, race=number
+                ),
+            ),
+            menu,
         )
     if asking == PROTEST:
-        return Question(WHO_PROTESTS, ("Press a button of your own: it is noted.",), menu)
+        return Question(WHO_PROTESTS, (text("Press a button of your own: it is noted."),), menu)
     if asking == ANSWER:
         asked = oldest_protest(match.history)
-        return Question("Answer?", (match.game.describe(asked.line) if asked is not None else "",), menu)
+        return Question(text("Answer?"), (match.game.describe(asked.line) if asked is not None else "",), menu)
     if asking == "end":
-        return Question("End of the game?", ("No more cards, no more", "presses are taken."), menu)
+        return Question(text("End of the game?"), (text("No more cards, no more presses are taken."),), menu)
+    return Question(text("Take back?"), (_taken_back(match),), menu)
+
+
+def _taken_back(match: Match) -> str:
+    """Say what would be taken back: what is not in the record yet first."""
+    if match.announced is not None:
+        return announcing.IS_ANNOUNCED
     if match.early:
-        return Question("Take back?", (without_card(len(match.early)),), menu)
+        return without_card(len(match.early))
+    if match.face_down:
+        return laying.says(len(match.face_down.laid))
     newest = match.history.newest_doing()
-    return Question("Take back?", (says(match, newest) if newest is not None else "",), menu)
+    return says(match, newest) if newest is not None else ""
 
 
 def plays_of(match: Match, pending: Pending, body: Body) -> PendingPlays:
@@ -169,11 +201,12 @@ def with_pending(match: Match, body: Body, plays: PendingPlays) -> Body:
     """Give a body with what is pending laid over it."""
     if plays == NOTHING_PENDING or match.race is None:
         return body
-    rows, *others = order_now(match, plays)
+    now = order_now(match, plays)
     if isinstance(body, Standing):
-        unsettled, made, hidden_for = others
-        return replace(body, rows=rows, unsettled=unsettled, made=made, hidden_for=hidden_for)
-    return Standing(match.race.number, rows, Status.PROVISIONAL, (), None, None, match.game.race_name, *others)
+        return replace(
+            body, rows=now.rows, unsettled=now.unsettled, made=now.made, hidden_for=now.hidden_for, without=now.without
+        )  # fmt: skip
+    return Standing(match.race.number, now.rows, Status.PROVISIONAL, (), None, None, match.game.race_name, *now[1:])
 
 
 def _judged(moment: Moment, results: Judged) -> Standing:
@@ -188,6 +221,7 @@ def _idle(moment: Moment, menu: Menu | None) -> Idle:
     match = moment.match
     newest = match.history.newest_doing()
     recent = newest.says(match.game) if newest is not None else ""
+    recent = announcing.IS_ANNOUNCED if match.announced is not None else recent
     cards = match.offers_of(REVEAL)
     hint = cards[0].hint if cards and moment.held else ""
     return Idle(match.game.title, match.view(), recent, menu, moment.held, hint)

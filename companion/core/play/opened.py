@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.core.match.match_record import Remembered
-from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
-from companion.core.play.choosing import (
+from companion.core.hands.choosing import (
     Pick,
     Progress,
     Roll,
@@ -22,10 +20,14 @@ from companion.core.play.choosing import (
     seen_picks,
     without_buttons,
 )
+from companion.core.match.match_record import Remembered
+from companion.core.panel import BUTTON_BY_LABEL, POSITIONS
 from companion.core.play.snapshot import Secret
 from companion.core.record.lines import ByHand
+from companion.core.ruling.looks import role_says
 from companion.core.ruling.offers import REVEAL, NumberEntry, Offer, Step
 from companion.core.shown.scene import Status
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -232,7 +234,9 @@ class OpenedOffers:
             return ByHand(set=thing.key, value=value, reason="at the box", by="knob")
 
         entry = NumberEntry(thing.low, thing.high, line, thing.value)
-        return Offer(f"by hand: {thing.key}", None, f"set {thing.label}", number=entry, required=False)
+        return Offer(
+            f"by hand: {thing.key}", None, text("set {thing}").format(thing=thing.label), number=entry, required=False
+        )
 
     def _by_hand(self) -> list[Offer]:
         """Give what the referee may set by hand, as offers of a number."""
@@ -241,6 +245,12 @@ class OpenedOffers:
             known["by hand"] = [self.setting(thing) for thing in self.adjustable()]
         offers: list[Offer] = known["by hand"]
         return offers
+
+
+def button_says(match: Match, button: Button, colour: str) -> str:
+    """Give a button for people; `colour`: how its seat is called there."""
+    role = role_says(match.game, match.game.roles, role_of_button(match, button))
+    return text("{colour} {button}").format(colour=colour, button=role)
 
 
 def role_of_button(match: Match, button: Button) -> str:

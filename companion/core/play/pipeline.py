@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
+from companion.core.assigning.rewiring import Rewiring
 from companion.core.evidence.capture import Capture
 from companion.core.panel import label_of
 from companion.core.timing.events import Press, Release
@@ -19,7 +20,9 @@ from companion.core.timing.events import Press, Release
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from companion.core.panel import Colour
     from companion.core.play.session import Session
+    from companion.core.profiles.holding import Sitter
     from companion.core.timing.arbiter import Arbiter, ArbiterEvent
     from companion.core.timing.events import SourceEvent
 
@@ -31,6 +34,9 @@ class Box:
         self.arbiter = arbiter
         self.session = session
         self.evidence = Capture()
+        self._sitters: dict[Colour, Sitter] = {}
+        self.rewiring = Rewiring()
+        """Which lines are other buttons than their sources call them."""
         self._requests: list[tuple[int, int, Callable[[Session], None]]] = []
         self._count = 0
 
@@ -51,7 +57,9 @@ class Box:
         the name of each that holds something back, up to when it has given everything.
         """
         self.session.advance(now_ns, self._settled())
-        for source, event in events:
+        for source, given_event in events:
+            if (event := self.rewiring.pass_(source, given_event)) is None:
+                continue
             self.evidence.feed(source, event)
             self.session.inputs.see(event)
             self.arbiter.feed(source, event)
@@ -64,8 +72,17 @@ class Box:
             self.session.feed(_plain(ordered))
         self._do_requests(now_ns, self.arbiter.settled_ns)
         self.session.advance(now_ns, self.arbiter.settled_ns)
+        self._retime()
         self.session.show_pending(self.arbiter.pending())
         self.evidence.follow(self.session.match, now_ns, self.arbiter.settled_ns)
+
+    def _retime(self) -> None:
+        """Judge contacts by the filters of those who sit at the seats; within a match they stay as they are."""
+        sitters = self.session.sitters
+        if sitters != self._sitters:
+            self._sitters = dict(sitters)
+            self.arbiter.retime({str(colour.value): sitter.filters for colour, sitter in sitters.items()})
+            self.session.sit_down()
 
     @property
     def is_busy(self) -> bool:

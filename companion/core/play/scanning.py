@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal
-from companion.core.play.choosing import Pick, Progress
+from companion.core.hands.choosing import Pick, Progress
+from companion.core.profiles.exchange import LONGEST_CODE as LONGEST_PROFILE
+from companion.core.profiles.exchange import MARK as PROFILE_MARK
 from companion.core.record.lines import Line, Remark, Reveal
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.scene import MenuItem
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +36,7 @@ READING_NS = SECOND // 2
 """The longest that a reader is taken to need from the card to its code: what a card picks is timed no better."""
 TWICE_NS = 2 * SECOND
 """A code that is read again so soon was read twice by the reader, and not shown again."""
+_NO_CODE = text("bytes that are no code: is the reader's speed right?")
 
 
 class Scan(NamedTuple):
@@ -61,28 +65,34 @@ class ScannedLines:
         for byte in data:
             if byte in b"\r\n":
                 found += self._end()
-            elif len(self._begun) < LONGEST_CODE + len(self._prefix):
+            elif len(self._begun) < self._longest():
                 self._begun.append(byte)
             else:
                 self._is_overlong = True
         return found
 
+    def _longest(self) -> int:
+        """Give how long what is being read may be: a person's profile is longer than any card's code."""
+        is_profile = self._begun.startswith((self._prefix + PROFILE_MARK).encode())
+        return len(self._prefix) + (LONGEST_PROFILE if is_profile else LONGEST_CODE)
+
     def _end(self) -> list[Scan | Unreadable]:
         raw, self._begun = bytes(self._begun), bytearray()
         is_overlong, self._is_overlong = self._is_overlong, False
         if is_overlong:
-            return [Unreadable(f"a code of more than {LONGEST_CODE} characters")]
+            return [Unreadable(text("a code of more than {most} characters").format(most=LONGEST_CODE))]
         try:
-            text = raw.decode("ascii").strip(" \t\x02\x03")  # STX and ETX frame the codes of some RFID readers
+            read = raw.decode("ascii").strip(" \t\x02\x03")  # STX and ETX frame the codes of some RFID readers
         except UnicodeDecodeError:
-            return [Unreadable("bytes that are no code: is the reader's speed right?")]
-        if not text:
+            return [Unreadable(_NO_CODE)]
+        if not read:
             return []  # the LF of a CRLF, or an empty scan
-        if not text.isprintable():
-            return [Unreadable("bytes that are no code: is the reader's speed right?")]
-        if not text.startswith(self._prefix):
-            return [Unreadable(f"a code without the prefix {self._prefix!r}: {text}")]
-        code = text.removeprefix(self._prefix)
+        if not read.isprintable():
+            return [Unreadable(_NO_CODE)]
+        if not read.startswith(self._prefix):
+            says = text("a code without the prefix {prefix}: {code}")
+            return [Unreadable(says.format(prefix=repr(self._prefix), code=read))]
+        code = read.removeprefix(self._prefix)
         return [Scan(code)] if code else []
 
 
@@ -164,14 +174,15 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     if not found:
         _refuse_ambiguous(opened, others, card, says)
     if len(found) > 1:
-        meant = "; ".join(dict.fromkeys(_called(offer) for offer, _ in found))
-        raise Illegal(f"{says} could mean several things ({meant}): open one of them first, and pick there")
+        meant = joined(dict.fromkeys(_called(offer) for offer, _ in found), "; ")
+        several = text("{card} could mean several things ({meant}): open one of them first, and pick there")
+        raise Illegal(several.format(card=says, meant=meant))
     if not found and match.race is None and not match.offers_of(REVEAL):
-        raise Illegal(f"{says} is not asked for now")
+        raise Illegal(text("{card} is not asked for now").format(card=says))
     if not found or found[0][1] is None:
         return ""
     offer, act = found[0]
-    done = "chosen" if offer.is_private else f"chosen: {says}"
+    done = text("chosen") if offer.is_private else text("chosen: {card}").format(card=says)
     if isinstance(act, Progress):
         menus.perform(Pick(MenuItem(""), act), t_ns, READING_NS)
     elif isinstance(act, Line):
@@ -184,8 +195,9 @@ def _refuse_ambiguous(opened: OpenedOffers, offers: Iterable[Offer], card: str, 
     """Raise Illegal where a card is in an offer in several ways, and say what to choose of it first."""
     for offer in offers:
         if before := opened.asked_before(offer, card):
-            raise Illegal(f"{says} fits in several ways: choose first ({before}), then scan it")
+            several = text("{card} fits in several ways: choose first ({before}), then scan it")
+            raise Illegal(several.format(card=says, before=before))
 
 
 def _called(offer: Offer) -> str:
-    return f"{offer.seat}: {offer.prompt}" if offer.seat is not None else offer.prompt
+    return joined((offer.seat.says, offer.prompt), ": ") if offer.seat is not None else offer.prompt

@@ -7,25 +7,37 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from companion.core.calibration.host import CalibrationHost
 from companion.core.errors import CompanionError, Illegal, UnknownGame
-from companion.core.match.effects import Effect, Sound, Tone
-from companion.core.panel import BUTTON_BY_LABEL, Colour
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
-from companion.core.record.dead_heats import POLICIES
+from companion.core.hands.choosing import role_name
+from companion.core.hands.knob import Chord, Click, Gesture, Hold, Play, Rotation
+from companion.core.match.effects import Announce, AskVoice, Effect, Sound, Tone, VoiceWish, wish_says
+from companion.core.panel import BUTTON_BY_LABEL, POSITIONS, Colour, place_says
+from companion.core.profiles.sitting import NOBODY, Sitting, Taken, sitters_of
+from companion.core.record.dead_heats import POLICIES, policies_of
 from companion.core.record.lines import RECORD_VERSION, UNDRAWN, DeadHeat, Seat, Setup, SetupFile
 from companion.core.ruling.parameters import Parameter, Setting, faults_of, variants_of, verify_files, verify_setup
+from companion.core.shown.scene import Apart, Menu, MenuItem, Question
 from companion.core.shown.scene import Lobby as LobbyScene
-from companion.core.shown.scene import Menu, MenuItem, Question
+from companion.core.shown.sound_switch import SoundSwitch
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.language import Spoken
+from companion.core.words.texts import number, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from companion.core.calibration.menu import CalibrationMenu
     from companion.core.match.agreeing import Agreement
-    from companion.core.record.lines import Anticipation
+    from companion.core.profiles.holding import Sitter
+    from companion.core.profiles.sitting import KnownPeople
+    from companion.core.record.lines import Anticipation, TimingMode
     from companion.core.ruling.game import Game
+    from companion.core.shown.calibrating import Calibrating
 
     FindFiles = Callable[[str, str], tuple[SetupFile, ...]]
     """Gives the files that there are for a game's parameter: those that come along, and those that the box keeps."""
@@ -34,8 +46,15 @@ _T = TypeVar("_T")
 
 WINDOWS_NS = tuple(n * 500 * MS for n in (1, 2, 3, 4, 6, 8, 10, 16, 20, 40, 60, 120, 240))
 """Collecting windows the knob offers: 0.5 to 120 s."""
+TIMINGS = {"race": text("race"), "untimed": text("untimed")}
+"""How cards are played, as the menu has it."""
+ONLY_ENGLISH = Spoken()
+"""Of a box that has no other language."""
 MENU_ROOM = 18
 """Characters that a line of the menu has room for on the smallest display, beside what parts its two ends."""
+
+
+_ON, _OFF = text("on"), text("off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +64,8 @@ class Table:
     first: who reveals first; None: whoever sat down first. names, allowances_ms: of seats that have any. parameters,
     files: what was answered to what the game asks; what was not has its default. anticipation: what becomes of a press
     too soon after its card, in games that know of it; None: nothing. practice: pages explain each ruling; it decides
-    nothing.
+    nothing. by_profile: the seats whose person plays by a profile of their own. timing: whether presses are raced, or
+    cards laid face down and shown together; without times, nobody has an allowance.
     """
 
     game: str
@@ -60,12 +80,29 @@ class Table:
     files: Mapping[str, SetupFile] = field(default_factory=dict)
     anticipation: Anticipation | None = None
     practice: bool = False
+    by_profile: frozenset[Colour] = frozenset()
+    timing: TimingMode = "race"
+
+    @property
+    def taken(self) -> Taken:
+        """Who sits where."""
+        return Taken(self.seats, self.names or {}, self.by_profile)
+
+    def with_people(self, taken: Taken) -> Table:
+        """Give the table with these names, of whom some play by a profile of their own."""
+        return replace(self, names=taken.names, by_profile=taken.by_profile)
+
+    def with_allowances(self, sitters: Mapping[Colour, Sitter]) -> Table:
+        """Give the table with the allowances of profiles in the place of those that their seats would have."""
+        own = {colour: sitter.profile.allowance.ms for colour, sitter in sitters.items()}
+        return replace(self, allowances_ms={**(self.allowances_ms or {}), **own}) if own else self
 
     def setup(self, game: Game[Any]) -> Setup:
         """Give the record's first line. Raises Malformed or Illegal where it cannot be played so."""
         if not self.seats:
-            raise Illegal("nobody has taken a seat")
-        allowances = self.allowances_ms or {}
+            raise Illegal(text("nobody has taken a seat"))
+        is_untimed = self.timing == "untimed" and bool(game.race_name)
+        allowances = (not is_untimed and self.allowances_ms) or {}
         setup = Setup(
             record=RECORD_VERSION,
             match=UNDRAWN,
@@ -78,7 +115,8 @@ class Table:
             seed=UNDRAWN if POLICIES[self.dead_heat].draws else None,
             parameters=self._parameters(game) or None,
             files=self._files(game) or None,
-            anticipation=self.anticipation if game.anticipates else None,
+            anticipation=self.anticipation if game.anticipates and not is_untimed else None,
+            timing="untimed" if is_untimed else "race",
         )
         verify_setup(game, setup)
         verify_files(game, setup.files or {})
@@ -94,9 +132,29 @@ class Table:
         return {**own, **self.files}
 
 
+def take_up(calibrating: CalibrationMenu, gesture: Gesture) -> None:
+    """Do in a calibration what was done with the knob or a button."""
+    if isinstance(gesture, (Play, Chord)):
+        calibrating.press(gesture.press)
+    elif isinstance(gesture, Rotation):
+        calibrating.turn(gesture.steps)
+    elif isinstance(gesture, Click):
+        calibrating.click()
+    else:
+        calibrating.hold()
+
+
 def no_files(game: str, key: str) -> tuple[SetupFile, ...]:  # noqa: ARG001 - as whoever keeps some is asked
     """Give (): there are none."""
     return ()
+
+
+class Asked(Enum):
+    """What can be asked for at the seating that leads out of it for a while."""
+
+    INVITATION = "how others can look on"
+    SEATS = "the codes by which phones ask for the free seats"
+    BUTTONS = "which input is which button"
 
 
 class _Setting(NamedTuple):
@@ -109,9 +167,15 @@ class _Setting(NamedTuple):
 class Lobby:
     """The seating. `started` holds the setup once somebody has started the match.
 
-    can_invite: others can look on, and the menu shows how. asks_invitation: somebody has just asked for that;
-    asks_seats: for the codes by which phones ask for the free seats.
+    can_invite: others can look on, and the menu shows how. can_assign: inputs can be made other buttons. asks: what
+    somebody has just asked for that is not the seating's own. measuring: a calibration that goes on stands in the place
+    of the seating.
     """
+
+    can_speak = False
+    """Whether the box has a voice, and the menu what can be wished of it."""
+    why_untimed: Callable[[Table], str] = staticmethod(lambda _table: "")
+    """Says why cards should be laid without times at a table where they are raced; empty where they need not be."""
 
     def __init__(
         self,
@@ -119,29 +183,46 @@ class Lobby:
         games: tuple[str, ...],
         find_game: Callable[[str], Game[Any]],
         find_files: FindFiles = no_files,
+        languages: Spoken = ONLY_ENGLISH,
+        people: KnownPeople = NOBODY,
+        measuring: CalibrationHost | None = None,
     ) -> None:
         self.table = table
+        self.sitting = Sitting(people)
         self.effects: list[Effect] = []
         self.notice = ""
         self.started: Setup | None = None
         self.agreement: Agreement | None = None  # of what everybody must agree to before it begins
-        self.can_invite = self.asks_invitation = self.asks_seats = False
+        self.can_invite = self.can_assign = False
+        self.asks: Asked | None = None
+        self.sounds = SoundSwitch()
+        """Whether the buzzer is to be heard."""
         self._games = games
-        self._find, self._files = find_game, find_files
+        self.measuring = measuring or CalibrationHost()
+        self._find, self._files, self._languages = find_game, find_files, languages
         self._cursor = 0
 
     def feed(self, gesture: Gesture) -> None:
         """Take what was done with the knob or a button."""
         self.notice = ""
-        if self.agreement is not None:
+        if self.measuring.is_on:
+            take_up(self.measuring.menu, gesture)
+            self.see_measuring()
+        elif self.agreement is not None:
             self._agree(self.agreement, gesture)
+        elif self.sitting.is_open and isinstance(gesture, Rotation):
+            self.sitting.turn(gesture.steps)
+        elif self.sitting.is_open and isinstance(gesture, Click):
+            self._change_who(self.sitting.pick)
+        elif self.sitting.is_open and isinstance(gesture, Hold):
+            self.sitting.close()
         elif isinstance(gesture, (Play, Chord)):
             self._sit(BUTTON_BY_LABEL[gesture.press.line].colour)
         elif isinstance(gesture, Rotation):
             self._cursor = (self._cursor + gesture.steps) % len(self._items())
         elif isinstance(gesture, Click):
             self._pick()
-        elif isinstance(gesture, Hold):
+        else:
             self._stand_up()
 
     def _agree(self, agreement: Agreement, gesture: Gesture) -> None:
@@ -149,75 +230,147 @@ class Lobby:
         if isinstance(gesture, (Play, Chord)):
             self.consent(agreement, BUTTON_BY_LABEL[gesture.press.line].colour)
         elif isinstance(gesture, (Click, Hold)):
-            self.agreement, self.notice = None, "not everybody has agreed"
+            self.agreement, self.notice = None, text("not everybody has agreed")
 
     def consent(self, agreement: Agreement, colour: Colour, by: str = "") -> None:
         """Take the consent of a seat, `by`: of who gives it for the seat. With the last one the match is started."""
         try:
             is_new = agreement.agree(colour, by)
         except Illegal as error:
-            self.refuse(str(error))
+            self.refuse(str(error), colour)
             return
-        self.effects.append(Sound(Tone.ACCEPTED if is_new else Tone.IGNORED))
+        self.effects.append(Sound(Tone.ACCEPTED if is_new else Tone.IGNORED, (colour,)))
         if not agreement.missing:
             self.started = agreement.setup
 
-    def scene(self) -> LobbyScene | Question:
+    def see_measuring(self) -> None:
+        """Pass on what a calibration wants done; what everybody has agreed to holds from the next match on."""
+        effects, self.notice, agreed = self.measuring.take()
+        roles = self._find(self.table.game).roles
+        self.effects += [_as_called(effect, roles) if isinstance(effect, Announce) else effect for effect in effects]
+        if agreed is not None:
+            allowances = {**(self.table.allowances_ms or {}), agreed.colour: agreed.allowance.ms}
+            self.table = replace(self.table, allowances_ms=allowances)
+            self.notice = text("{seat}: −{ms} ms from the next match on").format(
+                seat=agreed.colour.short, ms=number(f"{agreed.allowance.ms:,}")
+            )
+
+    def scene(self) -> LobbyScene | Question | Apart | Calibrating:
         """Give what there is to show."""
+        if self.measuring.is_on:
+            return self.measuring.menu.scene()
         if self.agreement is not None:
             return self.agreement.scene()
-        return LobbyScene(self.table.seats, Menu("New match", self._items(), self._cursor))
+        return self.sitting.scene(LobbyScene(self.table.seats, Menu(text("New match"), self._items(), self._cursor)))
 
     def _sit(self, colour: Colour) -> None:
-        if colour in self.table.seats:
-            self.refuse(f"{colour.short} sits already")
-            return
-        self.table = replace(self.table, seats=(*self.table.seats, colour))
-        self.effects.append(Sound(Tone.ACCEPTED))
+        is_new, waits = colour not in self.table.seats, self.sitting.waiting is not None
+        if is_new:
+            self.table = replace(self.table, seats=(*self.table.seats, colour))
+        self._change_who(lambda taken: self.sitting.sat(taken, colour))
+        if is_new or (waits and not self.notice):
+            self.effects.append(Sound(Tone.ACCEPTED, (colour,)))
+        elif not waits:
+            self.refuse(text("{colour} sits already").format(colour=colour.short), colour)
+
+    def _change_who(self, change: Callable[[Taken], Taken]) -> None:
+        """Have somebody sit somewhere; what cannot be is said."""
+        try:
+            self.table = self.table.with_people(change(self.table.taken))
+        except CompanionError as error:
+            self.refuse(str(error))
 
     def _stand_up(self) -> None:
         if not self.table.seats:
-            self.refuse("nobody has taken a seat")
+            self.refuse(text("nobody has taken a seat"))
             return
         *rest, last = self.table.seats
         first = None if self.table.first is last else self.table.first
         self.table = replace(self.table, seats=tuple(rest), first=first)
-        self.notice = f"{last.short} stands up"
+        if last in self.table.by_profile:
+            self.table = self.table.with_people(self.table.taken.without(last))
+        self.notice = text("{colour} stands up").format(colour=last.short)
+
+    @property
+    def proposal(self) -> str:
+        """Why to play without times; empty where nothing is proposed."""
+        can_be = self.table.timing == "race" and bool(self._find(self.table.game).race_name)
+        return self.why_untimed(self.table) if can_be else ""
 
     def _items(self) -> tuple[MenuItem, ...]:
-        return tuple(setting.item for setting in self._settings())
+        return tuple(setting.item for setting in self.settings())
 
     def _pick(self) -> None:
         """Start, or change the setting under the cursor to its next value."""
-        self._settings()[self._cursor].pick()
+        self.settings()[self._cursor].pick()
 
-    def _settings(self) -> list[_Setting]:
+    def settings(self) -> list[_Setting]:
         """Give what the knob can pick, in the order of the menu."""
         game, table = self._find(self.table.game), self.table
+        first_says = game.seats.first or text("first", about="player")
+        who = self.sitting.item(table.taken)
         first = table.first or (table.seats[0] if table.seats else None)
         return [
-            _Setting(MenuItem("start"), lambda: self._start(game)),
-            _Setting(MenuItem("game", game.title), self._next_game),
-            _Setting(MenuItem(game.seats.first or "first", first.short if first else "-"), self._next_first),
+            _Setting(MenuItem(text("start")), lambda: self._start(game)),
+            _Setting(MenuItem(text("game"), game.title), self._next_game),
+            _Setting(MenuItem(first_says, first.short if first else "-"), self._next_first),
+            *([_Setting(who, lambda: self.sitting.open(self.table.taken))] if who is not None else []),
             *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
             *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
             *(self._of_races() if game.race_name else []),
-            *([_Setting(MenuItem("how to join"), self._ask_invitation)] if self.can_invite else []),
-            *([_Setting(MenuItem("play by phone"), self._ask_seats)] if self.can_invite and self.free else []),
+            *(
+                [_Setting(MenuItem(text("calibrate")), lambda: self.measuring.open(table.seats, table.names or {}))]
+                if self.measuring.can_open(table.seats)
+                else []
+            ),
+            *([self._language()] if len(self._languages.all) > 1 else []),
+            *([self._wished(wish) for wish in VoiceWish] if self.can_speak else []),
+            *([self._asks(text("how to join"), Asked.INVITATION)] if self.can_invite else []),
+            *([self._asks(text("play by phone"), Asked.SEATS)] if self.can_invite and self.free else []),
+            *([self._asks(text("buttons"), Asked.BUTTONS)] if self.can_assign else []),
+            *([_Setting(self.sounds.item, self.sounds.turn)] if self.sounds.is_there else []),
+            *(
+                [_Setting(MenuItem(text("play untimed")), partial(self._change, _with_next_timing))]
+                if self.proposal  # last: nothing else moves under the cursor, and one step back from "start"
+                else []
+            ),
         ]
 
+    def _language(self) -> _Setting:
+        """Give what the box speaks, in its own name; each push takes the next."""
+        spoken = self._languages
+        return _Setting(MenuItem(text("language"), spoken.box.name), lambda: spoken.speak(spoken.following()))
+
+    def _asks(self, label: str, asked: Asked) -> _Setting:
+        def pick() -> None:
+            self.asks = asked
+
+        return _Setting(MenuItem(label), pick)
+
     def _of_races(self) -> list[_Setting]:
-        """Give what a game without races has no use for."""
-        return [
-            _Setting(MenuItem("window", f"{self.table.window_ns / SECOND:g} s"), self._next_window),
-            _Setting(MenuItem("dead heat", self.table.dead_heat), self._next_policy),
+        """Give what a game without races has no use for; without times there is no window."""
+        table = self.table
+        window = MenuItem(text("window"), text("{time} s").format(time=number(f"{table.window_ns / SECOND:g}")))
+        policy = POLICIES[table.dead_heat]
+        changes = [
+            (MenuItem(text("timing"), TIMINGS[table.timing]), _with_next_timing),
+            *([(window, _with_next_window)] * (table.timing == "race")),
+            (MenuItem(text("dead heat"), policy.short or policy.label), _with_next_policy),
+            (MenuItem(text("practice"), text("on") if table.practice else text("off")), _with_practice_or_not),
         ]
+        return [_Setting(item, partial(self._change, change)) for item, change in changes]
+
+    def _change(self, change: Callable[[Table], Table]) -> None:
+        """Change a setting of races; say it where another has to change with it."""
+        before, self.table = self.table, change(self.table)
+        if before.timing != self.table.timing and before.dead_heat != self.table.dead_heat:
+            self.notice = text("dead heats go {how}").format(how=POLICIES[self.table.dead_heat].label)
 
     def _asked(self, parameter: Parameter) -> _Setting:
         """Give what the game asks as a setting that each push moves to its next value."""
         if parameter.is_variant:
             is_on = parameter.key in self.table.variants
-            return _Setting(MenuItem(parameter.label, "on" if is_on else "off"), lambda: self._toggle(parameter.key))
+            return _Setting(MenuItem(parameter.label, _ON if is_on else _OFF), lambda: self._toggle(parameter.key))
         value = self.table.parameters.get(parameter.key, parameter.default)
         values = _values(parameter)
         says = next((label for known, label in values if known == value), str(value))
@@ -238,9 +391,9 @@ class Lobby:
             others = {one: file for one, file in self.table.files.items() if one != key}
             self.table = replace(self.table, files=others if new is None else {**others, key: new})
             if new == chosen:
-                self.notice = "there is no other file"
+                self.notice = text("there is no other file")
             elif new is not None and faults_of(game, key, new.text):
-                self.notice = f"{new.name} has a fault"
+                self.notice = text("{file} has a fault").format(file=new.name)
 
         usual = "-" if parameter.default == "" else _usual(parameter, self._files(game.name, key)).name
         name = usual if chosen is None else chosen.name
@@ -272,18 +425,8 @@ class Lobby:
         if seats:
             self.table = replace(self.table, first=_next(seats, self.table.first or seats[0]))
 
-    def _next_window(self) -> None:
-        longer = [window for window in WINDOWS_NS if window > self.table.window_ns]
-        self.table = replace(self.table, window_ns=longer[0] if longer else WINDOWS_NS[0])
-
-    def _next_policy(self) -> None:
-        self.table = replace(self.table, dead_heat=_next(tuple(POLICIES), self.table.dead_heat))
-
-    def _ask_invitation(self) -> None:
-        self.asks_invitation = True
-
-    def _ask_seats(self) -> None:
-        self.asks_seats = True
+    def _wished(self, wish: VoiceWish) -> _Setting:
+        return _Setting(MenuItem(wish_says(wish)), lambda: self.effects.append(AskVoice(wish)))
 
     @property
     def free(self) -> tuple[Colour, ...]:
@@ -292,16 +435,43 @@ class Lobby:
 
     def _start(self, game: Game[Any]) -> None:
         try:
-            self.started = self.table.setup(game)
+            self.started = self.table.with_allowances(sitters_of(self.table.taken, self.sitting.people)).setup(game)
         except CompanionError as error:
             self.refuse(str(error))
             return
         self.effects.append(Sound(Tone.ACCEPTED))
 
-    def refuse(self, why: str) -> None:
-        """Say that something cannot be done; nothing has changed."""
+    def refuse(self, why: str, seat: Colour | None = None) -> None:
+        """Say that something cannot be done; nothing has changed. seat: whose button was to do it."""
         self.notice = why
-        self.effects.append(Sound(Tone.REFUSED))
+        self.effects.append(Sound(Tone.REFUSED, () if seat is None else (seat,)))
+
+
+def _as_called(asked: Announce, roles: Sequence[str]) -> Announce:
+    """Have a button that a trial asks for said as the game calls it: nobody can hear which is the third."""
+    places = [place for place, position in enumerate(POSITIONS) if position == asked.says]
+    return asked._replace(says=place_says(str(role_name(roles, places[0])))) if places else asked
+
+
+def _with_next_window(table: Table) -> Table:
+    longer = [window for window in WINDOWS_NS if window > table.window_ns]
+    return replace(table, window_ns=longer[0] if longer else WINDOWS_NS[0])
+
+
+def _with_next_policy(table: Table) -> Table:
+    return replace(table, dead_heat=_next(policies_of(is_untimed=table.timing == "untimed"), table.dead_heat))
+
+
+def _with_next_timing(table: Table) -> Table:
+    """Give a race for cards laid face down, and the other way; without times, they can't decide a dead heat."""
+    timing: TimingMode = "untimed" if table.timing == "race" else "race"
+    policies = policies_of(is_untimed=timing == "untimed")
+    policy = table.dead_heat if table.dead_heat in policies else policies[0]
+    return replace(table, timing=timing, dead_heat=policy)
+
+
+def _with_practice_or_not(table: Table) -> Table:
+    return replace(table, practice=not table.practice)
 
 
 def _short(name: str, room: int) -> str:
@@ -326,7 +496,7 @@ def _usual(parameter: Parameter, files: tuple[SetupFile, ...]) -> SetupFile:
 def _values(parameter: Parameter) -> list[tuple[Setting, str]]:
     """Give the values of a parameter that the knob goes through, each as people read it."""
     if parameter.kind == "yes-no":
-        return [(False, "off"), (True, "on")]
+        return [(False, _OFF), (True, _ON)]
     if parameter.kind == "choice":
         return [(choice.key, choice.label) for choice in parameter.choices]
     return [(number, str(number)) for number in range(parameter.low, parameter.high + 1)]

@@ -10,19 +10,21 @@ from dataclasses import replace as dataclass_replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.match import laying
 from companion.core.match.anticipated import anticipated
 from companion.core.match.corrections.another_card import can_have_another
-from companion.core.match.disputing import may_protest, may_sign
+from companion.core.match.corrections.disputing import may_protest, may_sign
+from companion.core.match.match import made_at
 from companion.core.match.veil import is_of_button, veil_of, waited_for
 from companion.core.record.lines import ChanceLine, Open, PressLine
 from companion.core.ruling.chance import held_items
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
-from companion.core.shown import ticking
 from companion.core.shown.own_presses import NOBODY_WAITS, Waiting
 from companion.core.shown.race_rows import basis_of, newest_race, rows
 from companion.core.shown.scene import Status
+from companion.core.shown.timed import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,7 +47,7 @@ class RaceNow(NamedTuple):
 
     number: 1, 2, … presses: those that count, of a race that runs. is_running: its presses are collected, or its
     card is awaited. unsettled: seats that touch a button, and whose contact may become a press yet. made,
-    hidden_for: as `Standing` has them.
+    hidden_for, without: as `Standing` has them.
     """
 
     number: int
@@ -58,6 +60,7 @@ class RaceNow(NamedTuple):
     unsettled: tuple[Colour, ...] = ()
     made: tuple[Colour, ...] = ()
     hidden_for: tuple[Colour, ...] = ()
+    without: tuple[Colour, ...] | None = None
 
 
 class PendingPlays(NamedTuple):
@@ -77,6 +80,7 @@ class OrderNow(NamedTuple):
     unsettled: tuple[Colour, ...]
     made: tuple[Colour, ...]
     hidden_for: tuple[Colour, ...]
+    without: tuple[Colour, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +91,9 @@ class Running:
     ruled on them: those that are durable, or all while the journal cannot store. early: number of presses that wait
     for their card. closes_at_ns: when the collecting window ends, None where it does not by itself.
     newest: number of the line that an undo would take back, None where there is none. veil: after which line presses
-    are not to be seen yet (`veil`), None where all may be. may_protest, may_sign: which seats may protest or accept the
-    result now.
+    are not to be seen yet (`veil`), None where all may be. face_down: how many cards lie face down, None where nobody
+    has laid one nor plays none; may_play_none: which seats may say so. is_announcing: a card is being said
+    that is not shown yet. may_protest, may_sign: which seats may protest or accept the result now.
     """
 
     game: Game[Any]
@@ -109,6 +114,9 @@ class Running:
     can_be_play: bool
     can_have_another: bool
     veil: int | None
+    face_down: int | None = None
+    may_play_none: tuple[Colour, ...] = ()
+    is_announcing: bool = False
     may_protest: tuple[Colour, ...] = ()
     may_sign: tuple[Colour, ...] = ()
 
@@ -133,6 +141,8 @@ class InHand(NamedTuple):
 class Snapshot:
     """A session at `now_ns`. table: the seating. is_offering: whether it asks if a match is to be resumed.
 
+    why_untimed: why to play without times, of a seating; empty where nothing is proposed.
+
     secrets, in_hand, own_presses: never for everybody; whoever shows one has made sure that only its seat is looking.
     """
 
@@ -144,6 +154,8 @@ class Snapshot:
     secrets: tuple[Secret, ...] = ()
     own_presses: tuple[OwnPress, ...] = ()
     in_hand: tuple[InHand, ...] = ()
+    can_be_dismissed: bool = False
+    why_untimed: str = ""
 
 
 def in_hand_of(match: Match) -> tuple[InHand, ...]:
@@ -181,8 +193,10 @@ def as_of(snapshot: Snapshot, now_ns: int) -> Snapshot:
 
 def own_presses_of(match: Match, made: OwnPresses) -> tuple[OwnPress, ...]:
     """Give what became of each seat's newest press in a match."""
-    waiting = Waiting(tuple(match.early), match.presses()) if match.early else NOBODY_WAITS
-    return made.told(match.history, waiting)
+    if not match.early and not match.unpicked:
+        return made.told(match.history, NOBODY_WAITS)
+    unpicked = tuple(PressLine(colour=colour, role="", t_ns=t_ns) for colour, t_ns in match.unpicked.times().items())
+    return made.told(match.history, Waiting((*match.early, *unpicked), (*match.presses(), *unpicked)))
 
 
 def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running:
@@ -199,7 +213,10 @@ def running_of(match: Match, pending: PendingPlays = NOTHING_PENDING) -> Running
         race=_race(match, pending),
         window_ns=match.settings.window_ns,
         newest=newest.number if newest is not None else None,
-        early=len(match.early),
+        early=len(match.early) + len(match.unpicked),
+        face_down=len(match.face_down.laid) if match.face_down else None,
+        may_play_none=laying.may_play_none(match),
+        is_announcing=match.announced is not None,
         closes_at_ns=match.closes_at_ns,
         asks_card=match.stage.asks_card,
         is_collecting=match.stage.is_collecting,
@@ -227,8 +244,8 @@ def is_withheld(told: Snapshot | None, now: Snapshot, phones: Collection[Colour]
 
 
 def phones_race(running: Running, phones: Collection[Colour]) -> bool:
-    """Tell whether a seat of the match is played by a phone."""
-    return any(seat.colour in phones for seat in running.setup.seats)
+    """Tell whether a seat of the match is played by a phone, so that its time counts."""
+    return not laying.is_untimed(running.setup) and any(seat.colour in phones for seat in running.setup.seats)
 
 
 def _says_more(before: Running | None, running: Running) -> bool:
@@ -272,14 +289,16 @@ def order_now(match: Match, pending: PendingPlays = NOTHING_PENDING) -> OrderNow
     hidden_for = waited_for(match)
     if not hidden_for:
         return OrderNow(provisional(match, pending.presses), pending.unsettled, (), ())
-    made = {press.colour for press in (*match.presses(), *pending.presses)} | set(pending.unsettled)
-    return OrderNow((), (), tuple(seat.colour for seat in match.setup.seats if seat.colour in made), hidden_for)
+    pressed = {press.colour for press in pending.presses} | set(made_at(match))
+    made = pressed | set(pending.unsettled) | match.face_down.laid
+    made_in_order = tuple(colour for colour in laying.seats_of(match) if colour in made)
+    return OrderNow((), (), made_in_order, hidden_for, laying.without(match, made))
 
 
 def _race(match: Match, pending: PendingPlays) -> RaceNow | None:
     race = match.race
     if race is not None and (match.stage.is_of_race or pending.presses):
-        card = None if match.early else race.card
+        card = None if match.early and race.phase is RacePhase.WAITING else race.card
         presses = (*match.presses(), *pending.presses)
         now = order_now(match, pending)
         presses = () if now.hidden_for else presses

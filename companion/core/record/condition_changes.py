@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.core.record.lines import Remark
+from companion.core.words.encoding import builtins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +44,7 @@ def newest_remark(newest_first: Iterable[Line]) -> str | None:
 
 
 def _flat(conditions: Conditions) -> Iterator[tuple[str, str]]:
-    fields: dict[str, Any] = msgspec.to_builtins(conditions)
+    fields: dict[str, Any] = builtins(conditions)
     seats, sources = fields.pop("seats"), fields.pop("sources")
     del fields["confirmed"]
     yield from _said("", fields)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.words.texts import text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,15 +46,18 @@ class Candidate(NamedTuple):
 class Policy(NamedTuple):
     """One way to pick a place's press among candidates.
 
-    label: where a dead heat goes, for people, as the end of a sentence. order: what candidates are compared by; no two
-    of a race may give the same. told: the account's sentence, "" where it need not be said. draws: the setup has a seed
-    to draw lots with.
+    label: where a dead heat goes, for people, as the end of a sentence. short: that in one word, for the knob's menu;
+    "" where the label is short enough. order: what candidates are compared by; no two of a race may give the same.
+    told: the account's sentence, "" where it need not be said. draws: the setup has a seed to draw lots with.
+    by_time: it needs times that differ, which untimed play has not.
     """
 
     label: str
     order: Callable[[Candidate], Sorting]
     told: str = ""
     draws: bool = False
+    by_time: bool = False
+    short: str = ""
 
 
 class Ties(NamedTuple):
@@ -63,17 +68,25 @@ class Ties(NamedTuple):
 
 
 POLICIES: dict[str, Policy] = {
-    "timestamp": Policy("to the earlier time", lambda one: (one.time_ns, one.seats)),
+    "timestamp": Policy(
+        text("to the earlier time"), lambda one: (one.time_ns, one.seats), by_time=True, short=text("timestamp")
+    ),
     "clockwise": Policy(
-        "clockwise",
+        text("clockwise"),
         lambda one: (one.is_unsure, one.seats),
-        "Dead heats go clockwise from whoever revealed last.",
+        text("Dead heats go clockwise from whoever revealed last."),
     ),
     "lots": Policy(
-        "by lots",
+        text("by lots"),
         lambda one: (one.is_unsure, one.lot, one.seats),
-        "Dead heats go by lots, which anybody can draw again.",
+        text("Dead heats go by lots, which anybody can draw again."),
         draws=True,
+        short=text("lots"),
     ),
 }
 """By the word that stands in records and settings; the knob offers them in this order."""
+
+
+def policies_of(*, is_untimed: bool) -> tuple[str, ...]:
+    """Give the policies that a match may have, the usual one first."""
+    return tuple(key for key, policy in POLICIES.items() if not (is_untimed and policy.by_time))

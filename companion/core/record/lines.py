@@ -15,6 +15,7 @@ from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES, Ties
 from companion.core.record.faults import explain, is_rfc3339, load_strictly
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 else:
     DeadHeat = Literal[tuple(POLICIES)]
 """A key of `POLICIES`."""
+TimingMode = Literal["race", "untimed"]
+"""Whether presses are raced, or cards are laid face down and shown together."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
@@ -133,7 +136,7 @@ class Setup(Line, frozen=True, tag="setup"):
     dead_heat: DeadHeat = "timestamp"
     seed: Seed | None = None
     anticipation: Anticipation | None = None
-    timing: Literal["race", "untimed"] = "race"
+    timing: TimingMode = "race"
     event: Event | None = None
     parameters: dict[str, bool | int | str] | None = None
     files: dict[str, SetupFile] | None = None
@@ -313,7 +316,6 @@ class MalformedLine(Malformed):
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is refused, so that no input can fill the memory."""
 
-_encode = msgspec.json.Encoder().encode
 _decode_anything = msgspec.json.Decoder().decode
 
 
@@ -352,7 +354,7 @@ def parse_line(raw: bytes | str, number: int, extra_lines: tuple[type[Line], ...
 def dump_line(line: Line) -> bytes:
     """Write a line as `parse_line` reads it, without an end of line. Raises Malformed for text that is not Unicode."""
     try:
-        return _encode(line)
+        return encode(line)
     except UnicodeEncodeError as error:
         raise Malformed(f"a text in the line cannot be written as UTF-8: {error}") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.panel import Colour, place_says
 from companion.core.record.lines import (
     Answer,
     ByHand,
@@ -25,11 +26,15 @@ from companion.core.record.lines import (
     Sign,
     Undo,
 )
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.record.lines import Line
+
+
+_KNOB = text("knob")
 
 
 def line_words(line: Line) -> str:
@@ -39,66 +44,92 @@ def line_words(line: Line) -> str:
 
 
 def _setup(line: Setup) -> str:
-    return f"the match begins: {', '.join(seat.colour for seat in line.seats)}"
+    return text("the match begins: {seats}").format(seats=joined(seat.colour.says for seat in line.seats))
 
 
 def _chance(line: ChanceLine) -> str:
-    how = f"{line.name} {'by hand' if line.by == 'hand' else 'by the box'}"
-    return f"{how}: {', '.join(line.result)}" if line.result else f"{how}, in secret"
+    by_hand, result = line.by == "hand", joined(line.result or ())
+    if line.result:
+        says = text("{name} by hand: {result}") if by_hand else text("{name} by the box: {result}")
+        return says.format(name=line.name, result=result)
+    says = text("{name} by hand, in secret") if by_hand else text("{name} by the box, in secret")
+    return says.format(name=line.name)
 
 
 def _by_hand(line: ByHand) -> str:
-    return f"{line.set} is set to {line.value}{_by(line.by)}: {line.reason}"
+    if line.by:
+        says = text("{what} is set to {value} by {by}: {reason}")
+        return says.format(what=line.set, value=line.value, by=by_says(line.by), reason=line.reason)
+    return text("{what} is set to {value}: {reason}").format(what=line.set, value=line.value, reason=line.reason)
 
 
 def _remark(line: Remark) -> str:
-    return f"{line.source}: {line.text}" if line.source else line.text
+    return joined((line.source, line.text), ": ") if line.source else line.text
 
 
 def _names(line: Names) -> str:
-    return f"the players: {', '.join(_seat(colour, name) for colour, name in line.names.items()) or 'no names'}"
+    seats = joined(_seat(Colour(colour), name) for colour, name in line.names.items())
+    return text("the players: {seats}").format(seats=seats) if line.names else text("the players: no names")
 
 
 def _protest(line: Protest) -> str:
-    against = f" against race {line.race}" if line.race else ""
-    return f"{line.colour} protests{against}" + (f": {line.text}" if line.text else "")
+    if line.race:
+        says = text("{colour} protests against race {race}").format(colour=line.colour, race=line.race)
+    else:
+        says = text("{colour} protests").format(colour=line.colour)
+    return joined((says, line.text), ": ") if line.text else says
 
 
 def _answer(line: Answer) -> str:
-    stands = "the ruling stands" if line.stands else "the ruling does not stand"
-    return f"the protest of line {line.protest} is answered{_by(line.by)}, {stands}: {line.text}"
+    if line.by:
+        says = (
+            text("the protest of line {line} is answered by {by}, the ruling stands: {text}")
+            if line.stands
+            else text("the protest of line {line} is answered by {by}, the ruling does not stand: {text}")
+        )
+        return says.format(line=line.protest, by=by_says(line.by), text=line.text)
+    says = (
+        text("the protest of line {line} is answered, the ruling stands: {text}")
+        if line.stands
+        else text("the protest of line {line} is answered, the ruling does not stand: {text}")
+    )
+    return says.format(line=line.protest, text=line.text)
+
+
+def by_says(by: str) -> str:
+    """Give who did something: a person by the name that was typed, the box's knob as what it is."""
+    return _KNOB if by == "knob" else by
 
 
 def _undo(line: Undo) -> str:
-    return f"taken back{_by(line.by)}" + (f": {line.reason}" if line.reason else "")
-
-
-def _by(who: str | None) -> str:
-    return f" by {who}" if who else ""
+    says = text("taken back by {by}").format(by=by_says(line.by)) if line.by else text("taken back")
+    return joined((says, line.reason), ": ") if line.reason else says
 
 
 _SAY: dict[type[Line], Callable[[Any], str]] = {
     Setup: _setup,
-    Reveal: lambda line: f"revealed: {line.card}",
-    PressLine: lambda line: f"{line.colour} plays {line.role}",
-    Close: lambda _line: "no more presses are taken",
-    JudgeLine: lambda _line: "judged",
-    End: lambda _line: "the game is ended",
+    Reveal: lambda line: text("revealed: {card}").format(card=line.card),
+    PressLine: lambda line: text("{colour} plays {role}").format(colour=line.colour, role=place_says(line.role)),
+    Close: lambda _line: text("no more presses are taken"),
+    JudgeLine: lambda _line: text("judged"),
+    End: lambda _line: text("the game is ended"),
     ChanceLine: _chance,
-    Open: lambda _line: "the seed is shown",
+    Open: lambda _line: text("the seed is shown"),
     ByHand: _by_hand,
     Names: _names,
-    Restart: lambda _line: "a new clock begins",
+    Restart: lambda _line: text("a new clock begins"),
     Remark: _remark,
-    Evidence: lambda line: f"the evidence of race {line.race} is kept: {line.edges} edges",
+    Evidence: lambda line: text("the evidence of race {race} is kept: {edges} edges").format(
+        race=line.race, edges=line.edges
+    ),
     Protest: _protest,
     Answer: _answer,
-    Sign: lambda line: f"{line.colour} accepts the result",
-    Moved: lambda line: f"the match goes on on the box {line.box}",
-    Seal: lambda _line: "the box seals the record up to here",
+    Sign: lambda line: text("{colour} accepts the result").format(colour=line.colour),
+    Moved: lambda line: text("the match goes on on the box {box}").format(box=line.box),
+    Seal: lambda _line: text("the box seals the record up to here"),
     Undo: _undo,
 }
 
 
-def _seat(colour: str, name: str | None) -> str:
-    return f"{colour} ({name})" if name else colour
+def _seat(colour: Colour, name: str | None) -> str:
+    return text("{colour} ({name})").format(colour=colour, name=name) if name else colour.says

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Illegal
 from companion.core.record.lines import ChanceLine, Open
 from companion.core.ruling.offers import DIE
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,7 +111,7 @@ def verify_seed(line: Open, history: History, setup: Setup | None, offers: Calla
         raise Illegal("field `seed`: this is not the seed that the setup's `seed_sha256` commits to")
     for told in history.standing():
         if isinstance(told.line, Open):
-            raise Illegal("the seed has been shown already")
+            raise Illegal(text("the seed has been shown already"))
         if isinstance(told.line, ChanceLine) and told.line.by == "box" and told.line.result is not None:
             chance = _chance_of(told.line, offers(told.before))
             if chance is not None and drawn(line.seed, chance, told.line.n) != told.line.result:

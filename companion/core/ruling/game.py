@@ -154,7 +154,10 @@ class Game(Protocol[State]):
 
     @property
     def clauses(self) -> Mapping[str, str]:
-        """Which heading of its rules each verdict and each `why` of a place goes by; a game need not have this part."""
+        """Which heading of its rules each verdict and each `why` of a place goes by; a game need not have this part.
+
+        A heading is as the English text has it, or that given to `text`: then it is told in the reader's language.
+        """
 
     def samples(self, key: str) -> tuple[Sample, ...]:
         """Give the files that the game brings along for its parameter `key`; a game need not have this part."""

@@ -38,6 +38,7 @@ from companion.core.ruling.history import History
 from companion.core.ruling.parameters import verify_setup
 from companion.core.ruling.race import RacePhase, verify_times
 from companion.core.ruling.rulings import Fault, Outcome, Ruling, Undone
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -182,7 +183,7 @@ class Judge:
     def _undo(self, line: Line) -> tuple[Ruling, ...]:
         gone = self.history.newest()
         if gone is None:
-            raise Illegal("nothing is left to be taken back")
+            raise Illegal(text("nothing is left to be taken back"))
         rulings = (Undone(line=gone.number),)
         is_moved = any(isinstance(told.line, Moved) for told in self.history[gone.number :])
         self.history = self.history.undone(line, rulings, self.state)
@@ -227,7 +228,7 @@ def _verify_note(line: Line, history: History, setup: Setup, race: Race | None, 
             _verify_sign(line, history, is_over=is_over)
         case Moved():
             if race is not None and race.phase not in {RacePhase.WAITING, RacePhase.OPEN}:
-                raise Illegal("a match is moved between races: this one is still to be settled")
+                raise Illegal(text("a match is moved between races: this one is still to be settled"))
 
 
 def _verify_seat(colour: Colour, setup: Setup) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.dead_heats import POLICIES
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -211,7 +212,9 @@ def _verify_seats(game: Asking, setup: Setup) -> None:
     if len(set(colours)) < len(colours):
         raise Illegal("field `seats`: two seats have the same colour")
     if not game.seats.fewest <= len(colours) <= game.seats.most:
-        raise Illegal(f"{game.title} is for {game.seats.fewest} to {game.seats.most} players, not {len(colours)}")
+        says = text("{game} is for {fewest} to {most} players, not {count}")
+        fewest, most = game.seats.fewest, game.seats.most
+        raise Illegal(says.format(game=game.title, fewest=fewest, most=most, count=len(colours)))
     if setup.first not in colours:
         raise Illegal(f"field `first`: {setup.first} has no seat")
 

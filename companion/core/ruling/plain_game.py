@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal
-from companion.core.record.lines import Reveal
+from companion.core.panel import place_says
+from companion.core.record.lines import PressLine, Reveal
 from companion.core.record.words import line_words
 from companion.core.ruling.game import CONTRACT, State, TakingBack
-from companion.core.ruling.looks import ButtonFace, card_says
+from companion.core.ruling.looks import ButtonFace, button_named, card_says
 from companion.core.ruling.parameters import DryRun
+from companion.core.words.texts import spoken, spoken_many, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from companion.core.panel import Colour
-    from companion.core.record.lines import Line, PressLine, Setup
+    from companion.core.record.lines import Line, Setup
     from companion.core.ruling.game import Adjustable, AnyGame, Deadline, LineField
     from companion.core.ruling.looks import Card, Symbol
     from companion.core.ruling.offers import Offer, Step
@@ -41,6 +43,9 @@ def completed(game: AnyGame) -> AnyGame:
     """Give a game that has every part of the contract: those that it need not have, and has not, as a plain game's."""
     missing = [part for part in LATER_PARTS if not hasattr(game, part)]
     return cast("AnyGame", _Completed(game, missing)) if missing else game
+
+
+NO_RECORDS = text("this game compares no records")
 
 
 class _Completed:
@@ -74,7 +79,6 @@ class PlainGame(Generic[State]):
     words = ""
     demo = ""
     rules = ""
-    clauses: Mapping[str, str] = MappingProxyType({})
     rolls = False
     anticipates = False
     translation = NullTranslations()
@@ -86,6 +90,11 @@ class PlainGame(Generic[State]):
     def parameters(self) -> tuple[Parameter, ...]:
         """Give (): nothing is asked."""
         return ()
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        """Give {}: no verdict goes by a heading of the rules."""
+        return {}
 
     @property
     def race_name(self) -> str:
@@ -107,7 +116,7 @@ class PlainGame(Generic[State]):
 
     def dry_run(self, key: str, text: str, record: Sequence[Line]) -> DryRun:  # noqa: ARG002
         """Compare nothing: no file of this game rules anything."""
-        return DryRun(0, 0, why_not="this game compares no records")
+        return DryRun(0, 0, why_not=NO_RECORDS)
 
     def taking_back(self, state: State, newest: Line) -> TakingBack:  # noqa: ARG002
         """Take back one line."""
@@ -132,12 +141,12 @@ class PlainGame(Generic[State]):
         return other
 
     def text(self, message: str) -> str:
-        """Give a message in the game's language."""
-        return self.translation.gettext(message)
+        """Give a message: in the game's language, and with what it takes to be said in any other."""
+        return spoken(message, self.words, self.translation)
 
-    def texts(self, one: str, many: str, count: int) -> str:
-        """Give a message about `count` things in the game's language; {count} in it is the number."""
-        return self.translation.ngettext(one, many, count).format(count=count)
+    def texts(self, one: str, many: str, count: int, **values: object) -> str:
+        """Give a message about `count` things, filled in: {count} in it is the number, the others are `values`."""
+        return spoken_many(one, many, count, self.words, self.translation, values)
 
     def restarted(self, state: State) -> State:
         """Give the state as it is: nothing is timed."""
@@ -149,7 +158,7 @@ class PlainGame(Generic[State]):
 
     def step(self, state: State, offer: Offer, chosen: Sequence[str]) -> Step | Line:  # noqa: ARG002
         """Refuse: no offer here has many fields."""
-        raise Illegal(f"{offer.kind} has no steps")
+        raise Illegal(text("{kind} has no steps").format(kind=offer.kind))
 
     def deadline(self, state: State) -> Deadline | None:  # noqa: ARG002
         """Give None: nothing happens by itself."""
@@ -165,7 +174,7 @@ class PlainGame(Generic[State]):
 
     def buttons(self, state: State | None, seat: Colour | None) -> tuple[ButtonFace, ...]:  # noqa: ARG002
         """Give the roles as they are; each is drawn by the symbol of its name, where there is one."""
-        return tuple(ButtonFace(role, role if role in self.symbols else "") for role in self.roles)
+        return tuple(ButtonFace(place_says(role), role if role in self.symbols else "") for role in self.roles)
 
     def is_exhausted(self, state: State) -> bool:  # noqa: ARG002
         """Tell False: there can always be more."""
@@ -175,6 +184,8 @@ class PlainGame(Generic[State]):
         """Say what the standard words say, and of a card its name for people."""
         if isinstance(line, Reveal):
             line = replace(line, card=card_says(self.deck, line.card))
+        elif isinstance(line, PressLine):
+            line = replace(line, role=button_named(self, line.role))
         return line_words(line)
 
     def fields(self, line: Line) -> tuple[LineField, ...]:  # noqa: ARG002

@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import NOTES, PressLine, Remark, Setup, TimedLine, Undo, parse_line
 from companion.core.record.told_presses import read_press
+from companion.core.words.encoding import encode
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -136,7 +137,7 @@ def _by_number(edits: Iterable[Edit]) -> dict[int, Edit]:
             raise Illegal(f"line {edit.number}: it is replaced twice")
         changes[edit.number] = edit
     if not changes:
-        raise Illegal("nothing is to be replaced")
+        raise Illegal(text("nothing is to be replaced"))
     return changes
 
 
@@ -192,7 +193,7 @@ def _read(number: int, raw: Mapping[str, Any], old: Line | None, judge: Judge, k
         for name in ("t_ns", "error_ns"):
             if getattr(old, name, None) is not None:
                 fields.setdefault(name, getattr(old, name))
-    line = parse_line(msgspec.json.encode(fields), number, judge.extra_lines)
+    line = parse_line(encode(fields), number, judge.extra_lines)
     if isinstance(line, (Setup, Undo, *NOTES)):
         raise Illegal(f"line {number}: a `{line.__struct_config__.tag}` cannot be put in the place of a call")
     if isinstance(line, PressLine) and all(

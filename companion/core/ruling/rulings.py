@@ -5,13 +5,25 @@ Field order here is the order in the JSON. `msgspec.UNSET` leaves a field out.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from companion.core.panel import Colour
+from companion.core.words.texts import text
+
+if TYPE_CHECKING:
+    from companion.core.words.texts import Text
 
 IgnoredReason = Literal["already played", "closed", "not playing", "nothing revealed", "game over"]
+IGNORED: dict[str, Text] = {
+    "already played": text("already played"),
+    "closed": text("closed"),
+    "not playing": text("not playing"),
+    "nothing revealed": text("nothing revealed"),
+    "game over": text("game over"),
+}
+"""Why a press does not count, by the word of the record."""
 Verdict = Literal["claim", "punish"]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.words.texts import Text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,5 +37,12 @@ def _by_word(things: Sequence[Adjustable], place: int) -> tuple[Group, ...]:
     for one in things:
         found.setdefault((one.label.split() or [one.key])[place], []).append(one)
     return tuple(
-        Group(word if len(several) > 1 else several[0].label, tuple(several)) for word, several in found.items()
+        Group(_said(word, several[0].label) if len(several) > 1 else several[0].label, tuple(several))
+        for word, several in found.items()
     )
+
+
+def _said(word: str, label: str) -> str:
+    """Give a word of a label as what it is for people: where it was filled in as a text, that text."""
+    values = label.values.values() if isinstance(label, Text) else ()
+    return next((value for value in values if isinstance(value, str) and value == word), word)

@@ -36,6 +36,8 @@ class PressFate(Enum):
     NO_CARD = "no card"
     NOTHING = "nothing to do"
     TAKEN_BACK = "taken back"
+    FACE_DOWN = "lies face down"
+    EARLY = "too early"
 
 
 FATE_OF = {
@@ -47,7 +49,7 @@ FATE_OF = {
 }
 """What a press is that the record has and the game ignores, by the game's reason."""
 
-_OF_RACE = (PressFate.COUNTS, PressFate.WAITS, PressFate.PLAYED, PressFate.TAKEN_BACK)
+_OF_RACE = (PressFate.COUNTS, PressFate.WAITS, PressFate.PLAYED, PressFate.TAKEN_BACK, PressFate.FACE_DOWN)
 """What a press is that was made while its race took presses."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.record.lines import JudgeLine, PressLine, Setup
+from companion.core.ruling.looks import button_named
 from companion.core.ruling.rulings import Order, Settled
 from companion.core.shown.scene import Allowance, Row, Turn
 from companion.core.timing.events import MS
@@ -62,7 +63,7 @@ def newest_race(history: History, game: Game[Any]) -> Judged | None:
             order = next(ruling for ruling in told.rulings if isinstance(ruling, Order))
             found = rows(order.order, history.presses_of(told.number), game, basis_at(history, told, game))
             whys = {row.colour: row.why_says for row in found}
-            turns = tuple(turn_of(r, whys.get(r.colour, "")) for r in after if isinstance(r, Settled))
+            turns = tuple(turn_of(r, whys.get(r.colour, ""), game) for r in after if isinstance(r, Settled))
             return Judged(order, found, turns, is_newest)
         is_newest = is_newest and (isinstance(told.line, PressLine) or _settles(told.rulings))
     return None
@@ -88,7 +89,7 @@ def rows(
             Row(
                 place=place.place,
                 colour=place.colour,
-                role=place.role,
+                role=button_named(game, place.role),
                 gap_ns=place.gap_ns,
                 error_ns=error[index] + error[other] if index != other else error[index],
                 dead_heat=place.dead_heat,
@@ -123,11 +124,11 @@ def _nearest(places: Sequence[Place], index: int) -> int:
     return min(tied, key=lambda i: abs(places[i].t_ns - places[index].t_ns), default=index)
 
 
-def turn_of(settled: Settled, why: str) -> Turn:
+def turn_of(settled: Settled, why: str, game: Game[Any]) -> Turn:
     """Give what became of a player, with the reason where it was a punishment."""
     return Turn(
         colour=settled.colour,
-        role=settled.role,
+        role=button_named(game, settled.role),
         result=settled.result,
         why_says=why if settled.result == "punished" else "",
         cards=settled.moved(),

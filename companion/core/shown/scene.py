@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion.core.panel import POSITIONS
 from companion.core.ruling.looks import PLAIN, Look
+from companion.core.shown.calibrating import Calibrating
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -33,10 +35,10 @@ class MenuItem:
     @property
     def says(self) -> str:
         """Give what it is with its value: all that it says."""
-        return f"{self.label} {self.value}".strip()
+        return joined(filter(None, (self.label, self.value)), " ")
 
 
-MORE = MenuItem("more …")
+MORE = MenuItem(text("more …"))
 """The knob's last item while something must be chosen: it leads to all else that can be done. No button picks it."""
 
 
@@ -146,8 +148,8 @@ class Standing:
 
     `late`: presses after the close. `closes_at_ns`: when the collecting window ends, None where it does not by itself.
     unsettled: seats that touch a button, and whose contact may become a press yet. made, hidden_for: where the order is
-    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits. disputed:
-    by whose protests.
+    not to be seen yet, there are no rows; who has made a press, in seat order, and for whose press it waits. without,
+    is_untimed: cards lie face down (`made`) until all are shown, and who plays none. disputed: by whose protests.
     """
 
     number: int
@@ -160,6 +162,7 @@ class Standing:
     unsettled: tuple[Colour, ...] = ()
     made: tuple[Colour, ...] = ()
     hidden_for: tuple[Colour, ...] = ()
+    without: tuple[Colour, ...] | None = None
     disputed: tuple[Colour, ...] = ()
 
 
@@ -185,9 +188,11 @@ class Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card.
+    """A settled race. `focus`: -1 shows the whole order, 0… the turn of that index, spelled out card by card, then
+    the explanation of each place, where there is one.
 
-    disputed: the seats whose protests against it have no answer yet.
+    disputed: the seats whose protests against it have no answer yet. heat_goes: in a practice match, where a dead heat
+    goes, so that the ruling can be explained; None in any other.
     """
 
     number: int
@@ -198,6 +203,12 @@ class Results:
     focus: int = -1
     race_name: str = "Race"
     disputed: tuple[Colour, ...] = ()
+    heat_goes: str | None = None
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are beside the order: each turn, then each explanation."""
+        return len(self.turns) + (0 if self.heat_goes is None else len(self.rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,10 +287,18 @@ class LookOn:
     remark: str = ""
 
 
-PublicBody = Lobby | Idle | Standing | Choosing | Results | Question | Final | LookOn
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What is asked on the box's own displays alone, as it names people who have not sat down; pages have `seating`."""
+
+    question: Question
+    seating: Lobby
+
+
+PublicBody = Lobby | Idle | Standing | Choosing | Results | Question | Final | LookOn | Calibrating
 """What anybody in the network may see; nothing in it has a field for what they may not."""
 
-Body = PublicBody | Invitation
+Body = PublicBody | Invitation | Apart
 """What the box's own display may show to those who stand before it."""
 
 

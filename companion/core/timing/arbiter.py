@@ -29,6 +29,7 @@ from companion.core.timing.events import (
     Touch,
     Turned,
 )
+from companion.core.timing.filters import OwnFilters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -175,6 +176,8 @@ class Arbiter:
         self, timings: Mapping[str, LineTiming], delays: Mapping[str, int], limits: ContactLimits | None = None
     ) -> None:
         self._timings, self._limits = dict(timings), limits
+        self._usual = dict(timings)
+        self._own: Mapping[str, OwnFilters] = {}
         self.delays = dict(delays)
         self._sources: dict[str, _Source] = {}
         self._ordered: list[tuple[int, str, int, ArbiterEvent]] = []
@@ -184,10 +187,31 @@ class Arbiter:
         self._horizon_ns = -1
         self.settled_ns = -1
 
+    def retime(self, own: Mapping[str, OwnFilters]) -> None:
+        """Take what each line's press is by these filters of its seat, the others as they were given; from now on.
+
+        To be called between matches alone: a contact that is under way is judged by them, too.
+        """
+        self._own = own
+        self._timings = {
+            line: own.get(timing.seat or "", OwnFilters()).over(timing) for line, timing in self._usual.items()
+        }
+        for source in self._sources.values():
+            source.contacts.retime(self._timings)
+            source.eager.contacts.retime(self._timings)
+
     @property
     def delay_ns(self) -> int:
         """The longest that any source may take to hand an edge over."""
         return max(self.delays.values(), default=0)
+
+    def add(self, timings: Mapping[str, LineTiming]) -> None:
+        """Take edges of these lines, too, from now on; those that are known stay as they are."""
+        self._usual = {**timings, **self._usual}
+        self.retime(self._own)
+        for source in self._sources.values():
+            source.contacts.lines.add(self._timings)
+            source.eager.contacts.lines.add(self._timings)
 
     def feed(self, source: str, event: SourceEvent) -> None:
         """Take an event of a source; what follows from it comes out of `advance`."""

@@ -17,6 +17,7 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.timing.loop_errors import LineFigures, worst_difference
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -121,7 +122,7 @@ class Sample(msgspec.Struct, frozen=True):
 def samples(line: str, paired: Paired) -> bytes:
     """Give everything that a line's figures are made of, as JSON Lines."""
     found = (Sample(line, *change, t_ns) for change, t_ns in paired.answers)
-    return b"".join(msgspec.json.encode(sample) + b"\n" for sample in found)
+    return b"".join(encode(sample) + b"\n" for sample in found)
 
 
 def certify(
@@ -136,9 +137,9 @@ def certify(
 
 def seal(certificate: Certificate, key: bytes, sign: Callable[[bytes], bytes]) -> bytes:
     """Give the bytes of the file."""
-    body = msgspec.json.encode(certificate)
+    body = encode(certificate)
     sealed = SealedFile(msgspec.Raw(body), b64encode(key).decode(), b64encode(sign(body)).decode())
-    return msgspec.json.encode(sealed) + b"\n"
+    return encode(sealed) + b"\n"
 
 
 def read_certificate(data: bytes) -> Certificate:

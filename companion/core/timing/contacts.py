@@ -42,22 +42,23 @@ from companion.core.timing.events import (
     Release,
     Touch,
 )
+from companion.core.words.texts import joined, number, text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 LineEvent = Touch | Press | Release | Rejected | Dropped | LineFault
 
-HELD_AT_START = "held down at start"
-STUCK = "stuck: held too long"
-CHATTERING = "chattering: too many edges"
+HELD_AT_START = text("held down at start")
+STUCK = text("stuck: held too long")
+CHATTERING = text("chattering: too many edges")
 
-NEVER_FIRM = "it never closed firmly"
-TOO_SHORT = "it was too short"
-OVERLAPPED = "another button of its seat was touched all the while"
-SICK_LINE = "its line was chattering"
+NEVER_FIRM = text("it never closed firmly")
+TOO_SHORT = text("it was too short")
+OVERLAPPED = text("another button of its seat was touched all the while")
+SICK_LINE = text("its line was chattering")
 
-UNTIMED = "it was made while edges were lost: its time is not known"
+UNTIMED = text("it was made while edges were lost: its time is not known")
 REPEATED = "it came too soon after the button's last press"
 
 CONCESSION_NS = 20 * MS
@@ -223,7 +224,8 @@ class _Line:
 
     contact: the one that is no press yet. deaf_until_ns: end of the repetition time. fault: what was told of it.
     long_ns: when a closure that was not short last ended, None where none did. rejected: closings of the newest contact
-    that was no press, from the bounce time before the last of them on; none once there was a press.
+    that was no press, from the bounce time before the last of them on; none once there was a press. is_found: no edge
+    told its level, which was found to be so.
     """
 
     name: str
@@ -237,6 +239,7 @@ class _Line:
     fault: str | None = None
     long_ns: int | None = None
     rejected: tuple[_Instant, ...] = ()
+    is_found: bool = False
 
     def follow(self, cause: Cause) -> None:
         """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
@@ -257,7 +260,7 @@ class _Line:
         instant = instant._replace(t_ns=max(instant.t_ns, self.edge.t_ns))
         if self.active and instant.t_ns - self.edge.t_ns >= SHORT_NS:
             self.long_ns = instant.t_ns
-        self.active, self.edge = active, instant
+        self.active, self.edge, self.is_found = active, instant, False
 
     def count(self, t_ns: int) -> None:
         """Count an edge."""
@@ -314,8 +317,31 @@ class _Touches:
     def before(self, timing: LineTiming, t_ns: int) -> list[str]:
         """Say it of a press at `t_ns`, and forget it; nothing where there were none."""
         began = self._of_seat.pop(timing.seat or "", [])
-        times = "once" if len(began) == 1 else f"{len(began)} times"
-        return [f"touched {times} in the {(t_ns - began[0]) / SECOND:.1f} s before"] if began else []
+        if not began:
+            return []
+        return [
+            texts(
+                "touched once in the {time} s before",
+                "touched {count} times in the {time} s before",
+                len(began),
+                time=number(f"{(t_ns - began[0]) / SECOND:.1f}"),
+            )
+        ]
+
+
+class _Lines(dict[str, _Line]):
+    """The lines by name; each keeps so many of its newest edges."""
+
+    def __init__(self, timings: Mapping[str, LineTiming], edges: int) -> None:
+        super().__init__()
+        self._edges = edges
+        self.add(timings)
+
+    def add(self, timings: Mapping[str, LineTiming]) -> None:
+        """Know these lines, too, from now on; those that are known stay as they are."""
+        for name, timing in timings.items():
+            if name not in self:
+                self[name] = _Line(name, timing, deque(maxlen=self._edges))
 
 
 class Contacts:
@@ -323,18 +349,21 @@ class Contacts:
 
     def __init__(self, lines: Mapping[str, LineTiming], limits: ContactLimits | None = None) -> None:
         self._limits = limits or ContactLimits()
-        self._lines = {
-            name: _Line(name, timing, deque(maxlen=self._limits.chatter_edges + 1)) for name, timing in lines.items()
-        }
+        self.lines = _Lines(lines, self._limits.chatter_edges + 1)
         self._busy: dict[str, _Line] = {}
         self._touches = _Touches()
         self._now_ns = -1
+
+    def retime(self, lines: Mapping[str, LineTiming]) -> None:
+        """Take other timings of the same lines, for the contacts under way, too."""
+        for name, line in self.lines.items():
+            line.timing = lines.get(name, line.timing)
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
     def state_of(self, line: str) -> LineState:
         """Tell where a line is. Raises KeyError for a line that was not given at the start."""
-        return self._lines[line].state
+        return self.lines[line].state
 
     def earliest_press(self, known_ns: int) -> int | None:
         """Give the earliest instant that a contact under way may count from, None where none may count.
@@ -366,9 +395,9 @@ class Contacts:
         out = self.advance(event.t_ns)
         self._now_ns = max(self._now_ns, event.t_ns)
         if isinstance(event, Levels):
-            for name in sorted(event.known & self._lines.keys()):
-                out += self._level(self._lines[name], name in event.active, event.t_ns)
-        elif (line := self._lines.get(event.line)) is not None and event.active != line.active:
+            for name in sorted(event.known & self.lines.keys()):
+                out += self._level(self.lines[name], name in event.active, event.t_ns)
+        elif (line := self.lines.get(event.line)) is not None and event.active != line.active:
             out += self._edge(line, event)
         return out
 
@@ -380,7 +409,7 @@ class Contacts:
             instant, name = min(due, default=(until_ns + 1, ""))
             if instant > until_ns:
                 break
-            line = self._lines[name]
+            line = self.lines[name]
             self._now_ns = max(self._now_ns, instant)  # what had to wait for another line may have been due before
             out += self._expire(line, self._now_ns)
             self._note(line)
@@ -419,6 +448,7 @@ class Contacts:
         if active == line.active and not is_new:
             return []
         line.move(active, _Instant(t_ns, 0))
+        line.is_found = True
         out: list[LineEvent] = []
         if is_new and not active:
             line.follow(Cause.INACTIVE)
@@ -474,12 +504,12 @@ class Contacts:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
         line.follow(Cause.ACCEPTED)
-        return [Press(line.name, t_ns, error_ns, self._remark(line, contact), disbelieved)]
+        return [Press(line.name, t_ns, error_ns, _remark(self._touches, line, contact), disbelieved)]
 
     def _held(self, line: _Line, instant: int) -> list[LineEvent]:
         was_press = line.state is LineState.PRESSED
         line.follow(Cause.HELD)
-        released: list[LineEvent] = [Release(line.name, instant)] if was_press else []
+        released: list[LineEvent] = [Release(line.name, instant, is_seen=False)] if was_press else []
         return released + _tell(line, STUCK, instant)
 
     def _open(self, line: _Line, instant: int) -> list[LineEvent]:
@@ -491,8 +521,8 @@ class Contacts:
         line.follow(Cause.QUIET)
         if line.contact is not None:
             out += self._reject(line, _why(line, was))
-        elif was is LineState.PRESSED:
-            out.append(Release(line.name, end_ns))
+        elif was is LineState.PRESSED or line.fault == STUCK:
+            out.append(Release(line.name, end_ns, is_seen=not line.is_found))
         if was is LineState.PRESSED or line.fault == STUCK:
             line.deaf_until_ns = end_ns + line.timing.repeat_ns
         return out + _tell(line, None, instant)
@@ -558,21 +588,25 @@ class Contacts:
         ends = (known_ns + 1 if other.active else other.edge.t_ns for other in self._others(line))
         return max((earliest_ns, *ends))
 
-    def _remark(self, line: _Line, contact: _Contact) -> str:
-        """Say what is special about a press."""
-        t_ns, said = contact.instant.t_ns, []
-        if contact.others_end is not None and t_ns == contact.others_end.t_ns:
-            said.append("counts from when another button of its seat was let go")
-        elif t_ns != contact.began_ns and contact.firm_ns is not None:
-            flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
-            said.append(f"flickered for {flicker_ms:.1f} ms: counts from its first edge in the last {bounce_ms:g} ms")
-        said += self._touches.before(line.timing, t_ns)
-        said += [_counts_from_arrival(contact.instant.disbelieved)] if contact.instant.disbelieved is not None else []
-        return ", ".join(said)
+
+def _remark(touches: _Touches, line: _Line, contact: _Contact) -> str:
+    """Say what is special about a press."""
+    t_ns = contact.instant.t_ns
+    said: list[str] = []
+    if contact.others_end is not None and t_ns == contact.others_end.t_ns:
+        said.append(text("counts from when another button of its seat was let go"))
+    elif t_ns != contact.began_ns and contact.firm_ns is not None:
+        flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
+        says = text("flickered for {flicker} ms: counts from its first edge in the last {bounce} ms")
+        said.append(says.format(flicker=number(f"{flicker_ms:.1f}"), bounce=number(f"{bounce_ms:g}")))
+    said += touches.before(line.timing, t_ns)
+    said += [_counts_from_arrival(contact.instant.disbelieved)] if contact.instant.disbelieved is not None else []
+    return joined(said)
 
 
 def _counts_from_arrival(own: Disbelieved) -> str:
-    return f"counts from its arrival: {own.why}; its own stamp was {own.t_ns} ns ± {own.error_ns} ns"
+    says = text("counts from its arrival: {why}; its own stamp was {t_ns} ns ± {error_ns} ns")
+    return says.format(why=own.why, t_ns=own.t_ns, error_ns=own.error_ns)
 
 
 def _tell(line: _Line, fault: str | None, t_ns: int) -> list[LineEvent]:

@@ -103,10 +103,15 @@ class Press(NamedTuple):
 
 
 class Release(NamedTuple):
-    """The contact of a press has ended; `t_ns` is its last edge."""
+    """The contact of a press has ended; `t_ns` is its last edge.
+
+    is_seen: an edge told it. False where none did: the line was found open (edges were lost, a device has gone), or is
+    closed for so long that it is taken to be stuck. A hand may hold it still.
+    """
 
     line: str
     t_ns: int
+    is_seen: bool = True
 
 
 class Rejected(NamedTuple):

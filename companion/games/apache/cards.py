@@ -1,4 +1,4 @@
-"""The cards of Apache: what there is and how often (`apache.md`, Cards). Knows no state and no player.
+"""The cards of Apache: what there is and how often (`apache.md`, Cards). Knows no state, no player and no word.
 
 A card is a small integer, so that a table or a deck is a tuple of counts: 0 to 19 are the Indians in the order of the
 panel's buttons, 20 to 24 the booty kinds.
@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from companion.core.panel import Button, Colour
 from companion.core.panel import button_of as button_of_role
-from companion.core.ruling.looks import Card as LookCard
 
 
 class Role(StrEnum):
@@ -97,23 +96,5 @@ def with_count(counts: Counts, card: Card, change: int) -> Counts:
     """Give counts in which there are `change` more of `card`."""
     return (*counts[:card], counts[card] + change, *counts[card + 1 :])
 
-
-def plural(card: Card, count: int) -> str:
-    """Give "3 necklaces", "1 teepee", "5 buffalo"."""
-    return f"{count} {NAMES[card]}{'' if count == 1 or card == BUFFALO else 's'}"
-
-
-DECK_CARDS: tuple[LookCard, ...] = tuple(
-    LookCard(
-        name=NAMES[card],
-        plural=plural(card, 2).removeprefix("2 "),
-        copies=DECK[card],
-        colour=HAND_CARDS[card].colour if card in INDIANS else None,
-        symbol=str(HAND_CARDS[card].role) if card in INDIANS else NAMES[card],
-        is_counted=card not in INDIANS,
-    )
-    for card in CARDS
-)
-"""What a `reveal` may name, and how it is drawn; printed labels are numbered in this order."""
 
 _INDIAN: dict[tuple[Colour, Role], Card] = {pair: card for card, pair in enumerate(HAND_CARDS)}

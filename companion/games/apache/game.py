@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from companion.core.record.lines import Line, Reveal, Setup
 from companion.core.ruling.offers import REVEAL, Offer, Option
 from companion.core.ruling.parameters import Parameter, Seats
-from companion.core.ruling.plain_game import PlainGame
 from companion.core.ruling.race import Race, RacePhase
 from companion.core.ruling.view import CardGroup, View
-from companion.games.apache import play, wording
+from companion.core.words.texts import listed
+from companion.games.apache import play
 from companion.games.apache.cards import (
     BOOTY,
     BUFFALO,
-    DECK_CARDS,
     INDIANS,
     NAMES,
     ROLES,
@@ -26,43 +25,46 @@ from companion.games.apache.cards import (
     Card,
     Role,
     button_of,
-    plural,
 )
 from companion.games.apache.choices import choices
 from companion.games.apache.lines import ApacheOutcome, Claim
 from companion.games.apache.state import State, Terms
 from companion.games.apache.symbols import SYMBOLS
+from companion.games.apache.wording import Wording
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.core.panel import Button, Colour
-    from companion.core.record.lines import PressLine
-    from companion.core.ruling.game import LineField
     from companion.core.ruling.rulings import Ruling
     from companion.games.apache.choices import Choice
 
 
-class Apache(PlainGame["State"]):
+class Apache(Wording):
     """The game object that the entry point gives."""
 
     name = "apache"
     title = "Apache"
     seats = Seats(2, 5)
-    parameters: tuple[Parameter, ...] = (
-        Parameter("warpath", "Warpath", is_variant=True),
-        Parameter("wedding", "Wedding", is_variant=True),
-        Parameter("shared-booty", "Shared booty", is_variant=True),
-    )
     lines: tuple[type[Line], ...] = (Claim,)
-    race_name = "Pow-Wow"
     roles: tuple[str, ...] = ROLES
-    deck = DECK_CARDS
+    words = "companion.games.apache"
     symbols = SYMBOLS
     demo = "companion.games.apache:demo.script"
     rules = "companion.games.apache:rules.md"
-    clauses: Mapping[str, str] = wording.CLAUSES
     anticipates = True
+
+    @property
+    def race_name(self) -> str:
+        """Give what the box calls a race."""
+        return self.text("Pow-Wow")
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Give the variants."""
+        return (
+            Parameter("warpath", self.text("Warpath"), is_variant=True),
+            Parameter("wedding", self.text("Wedding"), is_variant=True),
+            Parameter("shared-booty", self.text("Shared booty"), is_variant=True),
+        )
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first reveal, for a setup that has been verified."""
@@ -77,13 +79,18 @@ class Apache(PlainGame["State"]):
         offered = play.options(state)
         if offered:
             place = state.order[state.settled]
-            options = tuple(_claim_option(state, place.colour, Role(place.role), choice) for choice in offered)
-            return (Offer("claim", place.colour, f"{place.colour.short} takes", options, hint=_BY_INDIAN),)
+            options = tuple(self._claim_option(state, place.colour, Role(place.role), choice) for choice in offered)
+            prompt = self.text("{seat} takes").format(seat=place.colour.short)
+            return (Offer("claim", place.colour, prompt, options, hint=self._by_indian()),)
         if play.why_no_reveal(state):
             return ()
-        reveals = tuple(_reveal_option(card) for card in BOOTY + INDIANS if state.hidden[card])
+        reveals = tuple(_reveal_option(self, card) for card in BOOTY + INDIANS if state.hidden[card])
         turn = state.match.colours[state.turn]
-        return (Offer(REVEAL, turn, f"{turn.short} reveals", reveals, required=False, hint=_BY_INDIAN),)
+        prompt = self.text("{seat} reveals").format(seat=turn.short)
+        return (Offer(REVEAL, turn, prompt, reveals, required=False, hint=self._by_indian()),)
+
+    def _by_indian(self) -> str:
+        return self.text("press the Indian's button")
 
     def race(self, state: State) -> Race:
         """Tell where the Pow-Wow stands."""
@@ -129,22 +136,6 @@ class Apache(PlainGame["State"]):
             leaders=tuple(colour for colour, pile in zip(colours, state.piles, strict=True) if len(pile) == most),
         )
 
-    def describe(self, line: Line, viewer: Colour | None = None) -> str:  # noqa: ARG002 - nothing is hidden
-        """Say what a line is."""
-        return wording.describe(line)
-
-    def fields(self, line: Line) -> tuple[LineField, ...]:
-        """Give the card of a reveal, the hand card of a press."""
-        return wording.fields(line)
-
-    def reason(self, press: PressLine, why: str) -> tuple[str, str]:
-        """Say why a hand card was punished."""
-        return wording.reason(press, why)
-
-    def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
-        """Give what the general account cannot say: what was claimed, and the cards at the end."""
-        return wording.sentences(ruling)
-
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give piles and table: booty first, then the Indians."""
         colours = state.match.colours
@@ -152,12 +143,16 @@ class Apache(PlainGame["State"]):
         turn = state.order[state.settled].colour if is_settling else colours[state.turn]
         return View(
             scores=tuple((colour, len(pile)) for colour, pile in zip(colours, state.piles, strict=True)),
-            score_label="cards",
+            score_label=self.text("cards"),
             table=tuple((NAMES[card], state.table[card]) for card in BOOTY + INDIANS if state.table[card]),
             groups=self._groups(state),
             turn=None if self.is_over(state) else turn,
             hidden=sum(state.hidden),
-            hints=_HINTS,
+            hints=(
+                self.text("Booty up: turn the knob."),
+                self.text("Indian up: hold the knob"),
+                self.text("and press its button."),
+            ),
         )
 
     def _groups(self, state: State) -> tuple[CardGroup, ...]:
@@ -170,52 +165,49 @@ class Apache(PlainGame["State"]):
                 by[kind].append(f"{colour} {role}")
         able = {label for labels in by.values() for label in labels}
         groups = [
-            CardGroup(plural(kind, state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))
+            CardGroup(self.counted(NAMES[kind], state.table[kind]), ((NAMES[kind], state.table[kind]),), tuple(labels))
             for kind, labels in by.items()
         ]
         idle = tuple(
             (NAMES[card], state.table[card]) for card in INDIANS if state.table[card] and NAMES[card] not in able
         )
-        return (*groups, CardGroup("nothing to claim yet", idle)) if idle else tuple(groups)
+        return (*groups, CardGroup(self.text("nothing to claim yet"), idle)) if idle else tuple(groups)
 
+    def _claim_option(self, state: State, colour: Colour, role: Role, choice: Choice) -> Option:
+        names = [NAMES[card] for card in choice.named]
+        is_wedding = choice.take == "wedding"
+        line = Claim(
+            colour=colour,
+            take=choice.take,
+            prisoner=names[0] if names and not is_wedding else None,
+            spouse=names[0] if is_wedding else None,
+        )
+        buttons: list[Button] = [button for button in map(button_of, choice.named) if button]
+        kind = USUAL[role] if choice.take == "booty" else TEEPEE
+        label = self.counted(NAMES[kind], state.table[kind])
+        if names:
+            says = self.text("{cards}, spouse {who}") if is_wedding else self.text("{cards}, prisoner {who}")
+            label = says.format(cards=label, who=listed(map(self.card_says, names), "or"))
+        return Option(
+            group=choice.take,
+            group_label=self._group_label(choice.take, role, kind, state.table[kind]),
+            label=label,
+            line=line,
+            button=buttons[0] if buttons else None,
+            also=tuple(buttons[1:]),
+        )
 
-_BY_INDIAN = "press the Indian's button"
-_HINTS = ("Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.")
+    def _group_label(self, take: str, role: Role, kind: Card, count: int) -> str:
+        if take == "wedding":
+            return self.text("wedding + {count} teepee").format(count=count)
+        if take == "booty" and role is Role.CHIEF:
+            return self.text("{count} totem + prisoner").format(count=count)
+        return self.counted(NAMES[kind], count)
 
 
 @cache
-def _reveal_option(card: Card) -> Option:
-    name = NAMES[card]
-    button = button_of(card)
-    group = "Indian" if button else name
-    return Option(name, Reveal(card=name), group, group, button)
-
-
-def _claim_option(state: State, colour: Colour, role: Role, choice: Choice) -> Option:
-    names = [NAMES[card] for card in choice.named]
-    is_wedding = choice.take == "wedding"
-    line = Claim(
-        colour=colour,
-        take=choice.take,
-        prisoner=names[0] if names and not is_wedding else None,
-        spouse=names[0] if is_wedding else None,
-    )
-    buttons: list[Button] = [button for button in map(button_of, choice.named) if button]
-    kind = USUAL[role] if choice.take == "booty" else TEEPEE
-    label = plural(kind, state.table[kind])
-    if names:
-        label += f", {'spouse' if is_wedding else 'prisoner'} {' or '.join(names)}"
-    return Option(
-        group=choice.take,
-        group_label=_group_label(choice.take, role, kind, state.table[kind]),
-        label=label,
-        line=line,
-        button=buttons[0] if buttons else None,
-        also=tuple(buttons[1:]),
-    )
-
-
-def _group_label(take: str, role: Role, kind: Card, count: int) -> str:
-    if take == "wedding":
-        return f"wedding + {count} teepee"
-    return f"{count} totem + prisoner" if take == "booty" and role is Role.CHIEF else plural(kind, count)
+def _reveal_option(game: Apache, card: Card) -> Option:
+    """Give the option of a card, once for each language that the game speaks."""
+    name, button = NAMES[card], button_of(card)
+    group, says = ("Indian", game.text("Indian")) if button else (name, game.card_says(name))
+    return Option(game.card_says(name), Reveal(card=name), group, says, button)

@@ -7,6 +7,9 @@ import msgspec
 from companion.core.panel import Colour
 from companion.core.record.lines import Line
 from companion.core.ruling.rulings import Outcome, Settled
+from companion.core.words.texts import joined, text
+
+CATALOGUE = "companion.games.apache"
 
 
 class Claim(Line, frozen=True, tag="claim"):
@@ -32,8 +35,11 @@ class HandSettled(Settled, frozen=True, tag="settled"):
     def note(self) -> str:
         """Say who gave buffalo ("tribute: 2 from GRN, 1 from BLU")."""
         given = self.tribute if isinstance(self.tribute, dict) else {}
-        from_whom = ", ".join(f"{count} from {Colour(colour).short}" for colour, count in given.items())
-        return f"tribute: {from_whom}" if from_whom else ""
+        if not given:
+            return ""
+        says = text("{count} from {seat}", CATALOGUE)
+        from_whom = joined(says.format(count=count, seat=Colour(colour).short) for colour, count in given.items())
+        return text("tribute: {given}", CATALOGUE).format(given=from_whom)
 
 
 class ApacheOutcome(Outcome, frozen=True, tag="outcome"):

@@ -17,10 +17,11 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import Close, End, JudgeLine, Line, PressLine, Reveal
 from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.rulings import Ignored
+from companion.core.words.texts import Text, joined, listed, text
 from companion.games.apache import settling
 from companion.games.apache.cards import BY_NAME, DECK, NAMES, Card, Role, with_count
 from companion.games.apache.choices import Choice, choices
-from companion.games.apache.lines import Claim
+from companion.games.apache.lines import CATALOGUE, Claim
 from companion.games.apache.wording import TAKES
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def apply(state: State, line: Line) -> Step:
     """Give the state after `line` and what follows from it. Raises Malformed or Illegal; `state` is unchanged."""
     act = _ACTS.get(type(line))
     if act is None:
-        raise Illegal(f"Apache has no `{line.__struct_config__.tag}`")
+        raise Illegal(text("Apache has no `{line}`", CATALOGUE).format(line=line.__struct_config__.tag))
     return act(state, line)
 
 
@@ -55,8 +56,8 @@ def why_no_reveal(state: State) -> str | None:
     if state.phase is RacePhase.OVER:
         return _GAME_OVER
     if state.phase is RacePhase.SETTLING:
-        return "claims are being settled; a card may be revealed when the last one is"
-    return None if any(state.hidden) else "all 114 cards have been revealed"
+        return text("claims are being settled; a card may be revealed when the last one is", CATALOGUE)
+    return None if any(state.hidden) else text("all 114 cards have been revealed", CATALOGUE)
 
 
 def why_no_end(state: State) -> str | None:
@@ -65,7 +66,7 @@ def why_no_end(state: State) -> str | None:
         return _GAME_OVER
     if state.phase in {RacePhase.WAITING, _OPEN}:
         return None
-    return "a Pow-Wow is going on; the game may end when it is settled"
+    return text("a Pow-Wow is going on; the game may end when it is settled", CATALOGUE)
 
 
 def _reveal(state: State, line: Reveal) -> Step:
@@ -74,7 +75,7 @@ def _reveal(state: State, line: Reveal) -> Step:
     if refusal:
         raise Illegal(refusal)
     if not state.hidden[card]:
-        raise Illegal(f"the {line.card} cannot be there any more: {_all_out(card)}")
+        raise Illegal(_all_out(line.card, DECK[card]))
     joins = state.phase is _COLLECTING or state.phase is _CLOSED
     return replace(
         state,
@@ -90,8 +91,16 @@ def _reveal(state: State, line: Reveal) -> Step:
     ), ()
 
 
-def _all_out(card: Card) -> str:
-    return f"the game has {DECK[card]}, and all of them have been revealed"
+def _all_out(name: str, copies: int) -> str:
+    says = text(
+        "the {card} cannot be there any more: the game has {count}, and all of them have been revealed", CATALOGUE
+    )
+    return says.format(card=_says(name), count=copies)
+
+
+def _says(name: str) -> Text:
+    """Give the name of one card for people."""
+    return Text(name, name, CATALOGUE, many=name, things=1)
 
 
 def _press(state: State, line: PressLine) -> Step:
@@ -123,7 +132,7 @@ def _close(state: State, line: Close) -> Step:
 
 def _judge(state: State, _line: JudgeLine) -> Step:
     if state.phase is not _CLOSED:
-        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else "a Pow-Wow is judged after its `close`")
+        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else _NOT_CLOSED)
     return settling.judge(state)
 
 
@@ -139,10 +148,11 @@ def _claim(state: State, line: Claim) -> Step:
         raise Malformed(f"field `take`: {line.take!r} is nothing to take; allowed: {', '.join(TAKES)}")
     named = _named(line)
     if state.phase is not RacePhase.SETTLING:
-        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else "nobody has anything to choose now")
+        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else _NO_CHOICE)
     claimant = state.order[state.settled].colour
     if line.colour is not claimant:
-        raise Illegal(f"it is {claimant}'s turn to choose, not {line.colour}'s")
+        says = text("it is {claimant}'s turn to choose, not {colour}'s", CATALOGUE)
+        raise Illegal(says.format(claimant=claimant, colour=line.colour))
     return settling.claim(state, _chosen(options(state), line.take, named))
 
 
@@ -156,23 +166,31 @@ def _named(line: Claim) -> tuple[Card | None, Card | None]:
 def _chosen(offered: tuple[Choice, ...], take: str, named: tuple[Card | None, Card | None]) -> Choice:
     of_take = [choice for choice in offered if choice.take == take]
     if not of_take:
-        raise Illegal(f"{take} is not on offer; there is: {_list_of(offered)}")
+        says = text("{take} is not on offer; there is: {choices}", CATALOGUE)
+        raise Illegal(says.format(take=take, choices=_list_of(offered)))
     detail, stray = named[::-1] if take == "wedding" else named
     if stray is not None or (detail is not None and not of_take[0].named):
-        name = NAMES[stray if stray is not None else detail or 0]
-        raise Illegal(f"the {name} has no part in this claim; there is: {_list_of(of_take)}")
+        name = _says(NAMES[stray if stray is not None else detail or 0])
+        says = text("the {card} has no part in this claim; there is: {choices}", CATALOGUE)
+        raise Illegal(says.format(card=name, choices=_list_of(of_take)))
     if detail is None and len(of_take) == 1:
         return of_take[0]
     for choice in of_take:
         if detail in choice.named:
             return choice
-    what = "nothing is named" if detail is None else f"the {NAMES[detail]} is not on offer"
-    raise Illegal(f"{what}; there is: {_list_of(of_take)}")
+    choices = _list_of(of_take)
+    if detail is None:
+        raise Illegal(text("nothing is named; there is: {choices}", CATALOGUE).format(choices=choices))
+    says = text("the {card} is not on offer; there is: {choices}", CATALOGUE)
+    raise Illegal(says.format(card=_says(NAMES[detail]), choices=choices))
 
 
 def _list_of(offered: tuple[Choice, ...] | list[Choice]) -> str:
-    return ", ".join(
-        f"{choice.take} with {' or '.join(NAMES[card] for card in choice.named)}" if choice.named else choice.take
+    with_card = text("{take} with {cards}", CATALOGUE)
+    return joined(
+        with_card.format(take=choice.take, cards=listed((_says(NAMES[card]) for card in choice.named), "or"))
+        if choice.named
+        else choice.take
         for choice in offered
     )
 
@@ -184,12 +202,14 @@ def _card(name: str, field: str) -> Card:
     return card
 
 
-_GAME_OVER = "the game is over: only `undo` and `press` may follow `end`"
+_GAME_OVER = text("the game is over: only `undo` and `press` may follow `end`", CATALOGUE)
+_NOT_CLOSED = text("a Pow-Wow is judged after its `close`", CATALOGUE)
+_NO_CHOICE = text("nobody has anything to choose now", CATALOGUE)
 _NO_CLOSE = {
-    RacePhase.WAITING: "nobody has pressed; there is no Pow-Wow to close",
-    RacePhase.OPEN: "nobody has pressed; there is no Pow-Wow to close",
-    RacePhase.CLOSED: "this Pow-Wow is closed already",
-    RacePhase.SETTLING: "this Pow-Wow is closed already",
+    RacePhase.WAITING: text("nobody has pressed; there is no Pow-Wow to close", CATALOGUE),
+    RacePhase.OPEN: text("nobody has pressed; there is no Pow-Wow to close", CATALOGUE),
+    RacePhase.CLOSED: text("this Pow-Wow is closed already", CATALOGUE),
+    RacePhase.SETTLING: text("this Pow-Wow is closed already", CATALOGUE),
     RacePhase.OVER: _GAME_OVER,
 }
 _ACTS: dict[type[Line], Callable[[State, Any], Step]] = {

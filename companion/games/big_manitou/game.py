@@ -64,7 +64,7 @@ class BigManitou(PlainGame[State]):
                 copies=COPIES[card],
                 colour=colour,
                 symbol=ROLES[card] if is_hero(card) else "hunter",
-                label=f"{colour} {words.role(card)}",
+                label=words.full(name),
             )
             for colour, names in NAMES.items()
             for card, name in enumerate(names)
@@ -90,11 +90,7 @@ class BigManitou(PlainGame[State]):
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give what the referee may set by hand: what each seat has, and who holds the cylinders."""
         labels = {
-            "tipis": self.text("tipis"),
-            "buffaloes": self.text("buffaloes"),
-            "horses": self.text("horses"),
-            "totems": self.text("totems"),
-            "tomahawks": self.text("tomahawks"),
+            **Wording(self.translation).sorts(),
             "totem": self.text("totem: seat no."),
             "horse": self.text("horse: seat no."),
         }

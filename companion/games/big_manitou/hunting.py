@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.games.big_manitou import settling
 from companion.games.big_manitou.cards import BEATS, GROUNDS, NAMES, Card, is_hero
 from companion.games.big_manitou.lines import CardPlayed, Guard, Passed, Rode, Trial
+from companion.games.big_manitou.refusing import CALLED, CATALOGUE, refusal
 from companion.games.big_manitou.state import (
     MOST_FACE_UP,
     TURNS,
@@ -37,12 +38,13 @@ def play(state: State, seat: int, card: Card, index: int) -> Judged:
     """Play a card at a ground. Raises Illegal where it is not there any more, or a third hero face up."""
     ground, name = state.grounds[index], NAMES[state.colour(seat)][card]
     if not is_there(state, seat, card):
-        raise Illegal(f"rule 7: the {name} has been played already")
+        raise refusal(7, text("the {card} has been played already", CATALOGUE).format(card=CALLED.full(name)))
     said = CardPlayed(hunt=state.hunt, ground=GROUNDS[index], colour=state.colour(seat), card=name)
     if not is_hero(card):
         return _played(state, index, ground._replace(cards=(*ground.cards, Played(seat, card))), (said,))
     if not takes_hero(ground, seat):
-        raise Illegal(f"rule 8: two heroes of {state.colour(seat)} lie face up on the {GROUNDS[index]} ground")
+        says = text("two heroes of {colour} lie face up on the {ground}", CATALOGUE)
+        raise refusal(8, says.format(colour=state.colour(seat), ground=CALLED.ground_title(index)))
     after, rulings = _laid(state, index, Played(seat, card))
     return _played(state, index, after, (said, *rulings))
 
@@ -50,7 +52,7 @@ def play(state: State, seat: int, card: Card, index: int) -> Judged:
 def forgo(state: State, seat: int) -> Judged:
     """Play no card, or move no hunter. Raises Illegal in a turn in which something could be played for certain."""
     if state.phase is Phase.TURNS and not is_full_everywhere(state, seat):
-        raise Illegal("rule 9: a turn is passed only with two own heroes face up on each ground")
+        raise refusal(9, text("a turn is passed only with two own heroes face up on each ground", CATALOGUE))
     said = Passed(hunt=state.hunt, colour=state.colour(seat), what=_PASSES[state.phase])
     return settling.begin(state, (said,)) if state.phase is Phase.RIDE else _turned(state, (said,))
 
@@ -59,9 +61,11 @@ def ride(state: State, seat: int, card: Card, index: int) -> Judged:
     """Move a hunter to another ground. Raises Illegal where the seat has no such hunter on one."""
     start = next((ground for ground, hunters in rides(state, seat).items() if card in hunters), None)
     if start is None:
-        raise Illegal(f"rule 10: {state.colour(seat)} has no {NAMES[state.colour(seat)][card]} to move on a ground")
+        says = text("{colour} has no {card} to move on a ground", CATALOGUE)
+        raise refusal(10, says.format(colour=state.colour(seat), card=CALLED.full(NAMES[state.colour(seat)][card])))
     if start == index:
-        raise Illegal(f"rule 10: it is on the {GROUNDS[index]} ground already")
+        says = text("it is on the {ground} already", CATALOGUE)
+        raise refusal(10, says.format(ground=CALLED.ground_title(index)))
     hunter = Played(seat, card)
     grounds = list(state.grounds)
     grounds[start] = grounds[start]._replace(cards=tuple(one for one in grounds[start].cards if one != hunter))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal, Malformed
+from companion.core.errors import Malformed
 from companion.core.record.lines import ByHand, End, Line
+from companion.core.words.texts import text
 from companion.games.big_manitou import hunting, scoring, settling
 from companion.games.big_manitou.cards import BY_NAME, GROUNDS, MOST_TILES, TILE_NAMES, TILES_BY_NAME, Card, Tile
 from companion.games.big_manitou.lines import (
@@ -27,6 +28,7 @@ from companion.games.big_manitou.lines import (
     Muster,
     RideLine,
 )
+from companion.games.big_manitou.refusing import CALLED, CATALOGUE, refusal
 from companion.games.big_manitou.state import Ground, Phase, State, cards_to_take, deciding, ground_laid, laid
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def apply(state: State, line: Line) -> Judged:
     """Give the state after `line` and what follows from it. Raises Malformed or Illegal; `state` is unchanged."""
     act = _ACTS.get(type(line))
     if act is None:
-        raise Illegal(f"rule 1: Big Manitou has no `{line.__struct_config__.tag}`")
+        raise refusal(1, text("Big Manitou has no `{line}`", CATALOGUE).format(line=line.__struct_config__.tag))
     return act(state, line)
 
 
@@ -61,11 +63,13 @@ def takes_counts(state: State) -> bool:
 
 def _grounds(state: State, line: GroundsLine) -> Judged:
     if not takes_counts(state):
-        raise Illegal("rule 1: it is said before the first tile of a hunt how many lie on each ground")
+        says = text("it is said before the first tile of a hunt how many lie on each ground", CATALOGUE)
+        raise refusal(1, says)
     if sum(line.booty) > counts_left(state):
-        raise Illegal(f"rule 3: of {MOST_TILES} tiles the grounds of a hunt may have {counts_left(state)} together")
+        says = text("of {all} tiles the grounds of a hunt may have {left} together", CATALOGUE)
+        raise refusal(3, says.format(all=MOST_TILES, left=counts_left(state)))
     if line.booty == state.counts:
-        raise Illegal("rule 3: so many lie there already")
+        raise refusal(3, text("so many lie there already", CATALOGUE))
     return replace(state, counts=line.booty, phase=Phase.BOOTY), ()
 
 
@@ -75,7 +79,8 @@ def _booty(state: State, line: BootyLine) -> Judged:
     index = GROUNDS.index(line.ground)
     now = ground_laid(state)
     if index != now:
-        raise Illegal(f"rule 4: tiles are laid on the {GROUNDS[now or 0]} ground now")
+        says = text("tiles are laid on the {ground} now", CATALOGUE)
+        raise refusal(4, says.format(ground=CALLED.ground_title(now or 0)))
     ground = state.grounds[index]
     state = replace(state, grounds=with_ground(state.grounds, index, ground._replace(tiles=(*ground.tiles, tile))))
     if ground_laid(state) is not None:
@@ -100,7 +105,7 @@ def _hunting(state: State, line: HuntingLine) -> Judged:
     _demand(state, Phase.CHOOSING)
     seat = _seat_of(state, line.colour)
     if seat in state.ready:
-        raise Illegal(f"rule 5: {line.colour} is ready already")
+        raise refusal(5, text("{colour} is ready already", CATALOGUE).format(colour=line.colour))
     ready = (*state.ready, seat)
     if len(ready) < len(state.seats):
         return replace(state, ready=ready), ()
@@ -115,7 +120,8 @@ def _hunt(state: State, line: HuntLine) -> Judged:
     _demand(state, Phase.TURNS, Phase.EIGHTH)
     seat = _decider(state, line.colour)
     if colour is not line.colour:
-        raise Illegal(f"rule 6: the {line.card} is not {line.colour}'s")
+        says = text("the {card} is not {colour}'s", CATALOGUE)
+        raise refusal(6, says.format(card=CALLED.full(line.card), colour=line.colour))
     return hunting.play(state, seat, card, GROUNDS.index(line.ground))
 
 
@@ -129,7 +135,8 @@ def _ride(state: State, line: RideLine) -> Judged:
     _demand(state, Phase.RIDE)
     seat = _decider(state, line.colour)
     if colour is not line.colour:
-        raise Illegal(f"rule 10: the {line.card} is no hunter of {line.colour}'s")
+        says = text("the {card} is no hunter of {colour}'s", CATALOGUE)
+        raise refusal(10, says.format(card=CALLED.full(line.card), colour=line.colour))
     return hunting.ride(state, seat, card, GROUNDS.index(line.ground))
 
 
@@ -141,7 +148,8 @@ def _forfeit(state: State, line: ForfeitLine) -> Judged:
     _demand(state, Phase.THIEF)
     seat = _decider(state, line.colour)
     if tile not in settling.payable(state, seat):
-        raise Illegal(f"rule 11: the thief is not paid with a {line.tile} of {line.colour}'s now")
+        says = text("the thief is not paid with a {tile} of {colour}'s now", CATALOGUE)
+        raise refusal(11, says.format(colour=line.colour, tile=CALLED.tile(tile)))
     return settling.go_on(*settling.pay(state, seat, tile))
 
 
@@ -150,13 +158,14 @@ def _loot(state: State, line: LootLine) -> Judged:
     _demand(state, Phase.SHARING)
     _decider(state, line.colour)
     if tile not in settling.shared(state).tiles:
-        raise Illegal(f"rule 12: no {line.tile} lies on the ground that is being shared")
+        says = text("no {tile} lies on the ground that is being shared", CATALOGUE)
+        raise refusal(12, says.format(tile=CALLED.tile(tile)))
     return settling.go_on(*settling.gain(state, tile))
 
 
 def _end(state: State, _line: End) -> Judged:
     if state.phase is Phase.OVER:
-        raise Illegal("rule 1: the game is over")
+        raise refusal(1, text("the game is over", CATALOGUE))
     is_done = state.phase is Phase.DONE
     return replace(state, phase=Phase.OVER, hunt=state.hunt + is_done), ()
 
@@ -191,12 +200,12 @@ def with_ground(grounds: tuple[Ground, ...], index: int, ground: Ground) -> tupl
 
 def _demand(state: State, *phases: Phase) -> None:
     if state.phase not in phases:
-        raise Illegal(f"rule 1: not now: {_WAITS[state.phase]}")
+        raise refusal(1, text("not now: {what}", CATALOGUE).format(what=_WAITS[state.phase]))
 
 
 def _seat_of(state: State, colour: Colour) -> int:
     if colour not in state.terms.colours:
-        raise Illegal(f"rule 2: {colour} has no seat")
+        raise refusal(2, text("{colour} has no seat", CATALOGUE).format(colour=colour))
     return state.terms.colours.index(colour)
 
 
@@ -204,21 +213,22 @@ def _decider(state: State, colour: Colour) -> int:
     """Give the seat that decides. Raises Illegal where `colour` is another one's."""
     seat, now = _seat_of(state, colour), deciding(state)
     if seat != now:
-        raise Illegal(f"rule 2: it is for {state.colour(now or 0)} to decide, not for {colour}")
+        says = text("it is for {decider} to decide, not for {colour}", CATALOGUE)
+        raise refusal(2, says.format(decider=state.colour(now or 0), colour=colour))
     return seat
 
 
 _WAITS = {
-    Phase.COUNTS: "it is to be said how many tiles lie on each ground",
-    Phase.BOOTY: "tiles are being laid",
-    Phase.CHOOSING: "players choose their cards",
-    Phase.TURNS: "a card is to be played",
-    Phase.EIGHTH: "the holder of the totem may play another card",
-    Phase.RIDE: "the holder of the horse may move a hunter",
-    Phase.THIEF: "the thief is to be paid",
-    Phase.SHARING: "the tiles of a ground are being shared",
-    Phase.DONE: "the last hunt is over",
-    Phase.OVER: "the game is over",
+    Phase.COUNTS: text("it is to be said how many tiles lie on each ground", CATALOGUE),
+    Phase.BOOTY: text("tiles are being laid", CATALOGUE),
+    Phase.CHOOSING: text("players choose their cards", CATALOGUE),
+    Phase.TURNS: text("a card is to be played", CATALOGUE),
+    Phase.EIGHTH: text("the holder of the totem may play another card", CATALOGUE),
+    Phase.RIDE: text("the holder of the horse may move a hunter", CATALOGUE),
+    Phase.THIEF: text("the thief is to be paid", CATALOGUE),
+    Phase.SHARING: text("the tiles of a ground are being shared", CATALOGUE),
+    Phase.DONE: text("the last hunt is over", CATALOGUE),
+    Phase.OVER: text("the game is over", CATALOGUE),
 }
 _ACTS: dict[type[Line], Callable[[State, Any], Judged]] = {
     GroundsLine: _grounds,

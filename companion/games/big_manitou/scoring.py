@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.core.ruling.game import Adjustable
+from companion.core.words.texts import joined
 from companion.games.big_manitou.cards import (
     BUFFALOES,
     HIGHEST_NUMBER,
@@ -128,7 +129,7 @@ def adjustable(state: State, labels: dict[str, str]) -> tuple[Adjustable, ...]:
     for seat, colour in enumerate(state.terms.colours):
         having = has(state.holdings, seat)
         found += [
-            Adjustable(f"{colour} {sort}", f"{colour.short} {labels[sort]}", 0, HIGHEST[sort], value)
+            Adjustable(f"{colour} {sort}", joined((colour.short, labels[sort]), " "), 0, HIGHEST[sort], value)
             for sort, value in zip(SORTS, having, strict=True)
         ]
     holders = (state.holdings.totem, state.holdings.horse)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.view import Area, Cell, Ledger, LedgerRow, View
+from companion.core.words.texts import joined
 from companion.games.big_manitou import scoring
 from companion.games.big_manitou.cards import GROUNDS, MOST_TILES, TILES, is_hero
 from companion.games.big_manitou.settling import ground_totals
@@ -103,7 +104,7 @@ class Showing(Names):
 
     def several(self, name: str, count: int) -> str:
         """Say how many of a tile."""
-        return name if count == 1 else f"{count} × {name}"
+        return name if count == 1 else joined((f"{count} ×", name), " ")
 
     def faces(self, state: State | None) -> tuple[ButtonFace, ...]:
         """Give what a seat's buttons are called and drawn as now: what the first step of the choice asks."""
@@ -141,7 +142,7 @@ class Showing(Names):
         best, scores = scoring.most_tomahawks(having), scoring.points(holdings, having)
         rows = tuple(
             LedgerRow(
-                str(colour),
+                colour.says,
                 colour,
                 (
                     str(one.tipis),

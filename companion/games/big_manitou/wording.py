@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import Colour, colours_say, each_with
 from companion.core.record.lines import ByHand
 from companion.core.record.words import line_words
 from companion.core.ruling.game import FieldValue, LineField
+from companion.core.words.texts import joined, named, spoken, spoken_many
 from companion.games.big_manitou.cards import (
     BY_NAME,
     CARDS,
@@ -17,6 +19,7 @@ from companion.games.big_manitou.cards import (
     HUNTERS,
     NAMES,
     NUMBERED,
+    SQUAW,
     TILE_NAMES,
     TILES,
     TILES_BY_NAME,
@@ -59,6 +62,8 @@ if TYPE_CHECKING:
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
+_PACKAGE = "companion.games.big_manitou"
+
 
 class Names:
     """What cards, tiles and grounds are called."""
@@ -68,11 +73,11 @@ class Names:
 
     def text(self, message: str) -> str:
         """Give a message in the game's language."""
-        return self._translation.gettext(message)
+        return spoken(message, _PACKAGE, self._translation)
 
-    def texts(self, one: str, many: str, count: int) -> str:
+    def texts(self, one: str, many: str, count: int, **values: object) -> str:
         """Give a message about `count` things in the game's language."""
-        return self._translation.ngettext(one, many, count).format(count=count)
+        return spoken_many(one, many, count, _PACKAGE, self._translation, values)
 
     def role(self, card: Card) -> str:
         """Give what a card is called without its colour."""
@@ -92,7 +97,12 @@ class Names:
 
     def full(self, name: str) -> str:
         """Give the name for people of what a record calls so, with its colour."""
-        return f"{BY_NAME[name][0]} {self.card(name)}" if name in BY_NAME else name
+        if name not in BY_NAME:
+            return name
+        colour, card = BY_NAME[name]
+        if card == SQUAW:  # the only one that other languages have a feminine for
+            return self.text("{colour} squaw").format(colour=colour)
+        return self.text("{colour} {card}").format(colour=colour, card=self.role(card))
 
     def tile(self, tile: Tile) -> str:
         """Give what a tile is called."""
@@ -119,7 +129,17 @@ class Names:
 
     def listed(self, names: Sequence[str]) -> str:
         """Give several names in a row."""
-        return ", ".join(self.tile_named(name) for name in names)
+        return joined(self.tile_named(name) for name in names)
+
+    def sorts(self) -> dict[str, str]:
+        """Name what each seat has, as it can be set by hand."""
+        return {
+            "tipis": self.text("tipis"),
+            "buffaloes": self.text("buffaloes"),
+            "horses": self.text("horses"),
+            "totems": self.text("totems"),
+            "tomahawks": self.text("tomahawks"),
+        }
 
 
 class Wording(Names):
@@ -208,11 +228,11 @@ class Wording(Names):
 
     def more_heroes(self, cards: Sequence[Card]) -> str:
         """Name the heroes of a further group."""
-        return ", ".join(map(self.role, cards))
+        return joined(map(self.role, cards))
 
     def tiles(self, tiles: Sequence[Tile]) -> str:
         """Name the tiles of a group."""
-        return ", ".join(map(self.tile, tiles))
+        return joined(map(self.tile, tiles))
 
 
 class Telling(Names):
@@ -226,7 +246,8 @@ class Telling(Names):
                 message = self.text("tiles on the grounds: {left}, {middle}, {right}")
                 return message.format(left=left, middle=middle, right=right)
             case BootyLine():
-                return f"{self.ground_named(line.ground)}: {self.tile_named(line.tile)}"
+                message = self.text("{ground}: {tile}")
+                return message.format(ground=self.ground_named(line.ground), tile=self.tile_named(line.tile))
             case HuntingLine() | ForgoLine():
                 is_ready = isinstance(line, HuntingLine)
                 message = self.text("{colour} is ready") if is_ready else self.text("{colour} leaves it")
@@ -244,8 +265,15 @@ class Telling(Names):
             seat = self.text("seat {number}").format(number=line.value) if line.value else self.text("nobody")
             says = message.format(name=self.tile_named(line.set), seat=seat)
         else:
-            says = self.text("by hand: {what} is {value}").format(what=line.set, value=line.value)
-        return f"{says} ({line.reason})" if line.reason else says
+            what = named(line.set, self.set_says(line.set))
+            says = self.text("by hand: {what} is {value}").format(what=what, value=line.value)
+        return joined((says, f"({line.reason})"), " ") if line.reason else says
+
+    def set_says(self, key: str) -> str:
+        """Name what a seat has, as it can be set by hand; a key that is none is as it is."""
+        colour, _, sort = key.partition(" ")
+        is_known = colour in set(Colour) and sort in self.sorts()
+        return joined((Colour(colour).says, self.sorts()[sort]), " ") if is_known else key
 
     def _of_thing(self, line: HuntLine | RideLine | ForfeitLine | LootLine) -> str:
         """Say what somebody does with a card or a tile."""
@@ -297,13 +325,16 @@ class Telling(Names):
         }
 
     def _muster(self, ruling: Muster) -> tuple[str, ...]:
-        cards = ", ".join(f"{colour} {count}" for colour, count in ruling.cards.items())
-        tiles = (f"{self.ground_named(ground)}: {self.listed(names)}." for ground, names in ruling.tiles.items())
+        lies = self.text("{ground}: {tiles}.")
+        tiles = (
+            lies.format(ground=self.ground_named(ground), tiles=self.listed(names))
+            for ground, names in ruling.tiles.items()
+        )
         first = self.text("Hunt {hunt}: {dealer} deals, {begins} begins.")
         return (
             first.format(hunt=ruling.hunt, dealer=ruling.dealer, begins=ruling.begins),
             *tiles,
-            self.text("Cards to take: {cards}.").format(cards=cards),
+            self.text("Cards to take: {cards}.").format(cards=each_with(ruling.cards)),
         )
 
     def _played(self, ruling: CardPlayed) -> tuple[str, ...]:
@@ -369,11 +400,10 @@ class Telling(Names):
         )
 
     def _thief(self, ruling: Thief) -> tuple[str, ...]:
-        totals = ", ".join(f"{colour} {total}" for colour, total in ruling.totals.items())
-        first = self.text("Hunters on all grounds: {totals}.").format(totals=totals)
+        first = self.text("Hunters on all grounds: {totals}.").format(totals=each_with(ruling.totals))
         if not ruling.pays:
             return (first, self.text("No thief comes."))
-        return (first, self.text("The thief comes to: {colours}.").format(colours=", ".join(ruling.pays)))
+        return (first, self.text("The thief comes to: {colours}.").format(colours=colours_say(ruling.pays)))
 
     def _stolen(self, ruling: Stolen) -> tuple[str, ...]:
         if ruling.tile is None:
@@ -405,10 +435,11 @@ class Telling(Names):
         ground = self.ground_named(ruling.ground)
         if not ruling.totals:
             return (self.text("{ground}: no hunters.").format(ground=ground),)
-        totals = ", ".join(f"{colour} {total}" for colour, total in ruling.totals.items())
-        found = [self.text("{ground}, hunters: {totals}.").format(ground=ground, totals=totals)]
+        says = self.text("{ground}, hunters: {totals}.")
+        found = [says.format(ground=ground, totals=each_with(ruling.totals))]
         if ruling.tied:
-            found.append(self.text("Tied, and without a share: {colours}.").format(colours=", ".join(ruling.tied)))
+            tied = self.text("Tied, and without a share: {colours}.")
+            found.append(tied.format(colours=colours_say(ruling.tied)))
         return tuple(found)
 
     def _gone(self, ruling: Gone) -> tuple[str, ...]:
@@ -416,16 +447,15 @@ class Telling(Names):
         return (message.format(ground=self.ground_named(ruling.ground), tiles=self.listed(ruling.tiles)),)
 
     def _hunted(self, ruling: Hunted) -> tuple[str, ...]:
-        points = ", ".join(f"{colour} {count}" for colour, count in ruling.points.items())
-        return (self.text("Hunt {hunt} is over. Points: {points}.").format(hunt=ruling.hunt, points=points),)
+        says = self.text("Hunt {hunt} is over. Points: {points}.")
+        return (says.format(hunt=ruling.hunt, points=each_with(ruling.points)),)
 
     def _outcome(self, ruling: ManitouOutcome) -> tuple[str, ...]:
-        points = ", ".join(f"{colour} {count}" for colour, count in ruling.points.items())
-        found = [self.text("Points: {points}.").format(points=points)]
+        found: list[str] = [self.text("Points: {points}.").format(points=each_with(ruling.points))]
         message = self.text("{colour}: tipis {tipis}, buffaloes {buffaloes}, tomahawks {tomahawks}, tiles {tiles}.")
         found += [
             message.format(
-                colour=colour,
+                colour=Colour(colour),
                 tipis=one.tipis,
                 buffaloes=one.buffaloes,
                 tomahawks=one.tomahawks,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.panel import Colour  # noqa: TC001 - msgspec reads it
+from companion.core.panel import Colour
 from companion.core.record.lines import Line
 from companion.core.ruling.rulings import Outcome, Ruling, Settled
+from companion.core.words.texts import joined, listed, text, texts
 
 
 class ClaimLine(Line, frozen=True, tag="claim"):
@@ -27,17 +28,24 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     count: int
 
 
-_WHITHER = {"pot": "the pot", "table": "the table"}
+CATALOGUE = "companion.games.claim"
+_WHITHER = {"pot": text("the pot", CATALOGUE), "table": text("the table", CATALOGUE)}
 _MOST_NAMED = 2
 """More cards are counted and not named in a note."""
 
 
 def _counted(count: int) -> str:
-    return f"{count} {'card' if count == 1 else 'cards'}"
+    return texts("{count} card", "{count} cards", count, CATALOGUE)
 
 
 def _cards(names: list[str]) -> str:
-    return " and ".join(names) if len(names) <= _MOST_NAMED else _counted(len(names))
+    return listed(names) if len(names) <= _MOST_NAMED else _counted(len(names))
+
+
+def _whither(place: str) -> str:
+    if place in _WHITHER:
+        return _WHITHER[place]
+    return Colour(place).says if place in set(Colour) else place
 
 
 class PressSettled(Settled, frozen=True, tag="settled"):
@@ -64,9 +72,10 @@ class PressSettled(Settled, frozen=True, tag="settled"):
         for move in self.moves or ():
             if move.cards and not self._is_own(move):
                 others.setdefault(move.target.split(" ")[-1], []).extend(move.cards)
-        parts += [f"{_cards(names)} to {_WHITHER.get(whither, whither)}" for whither, names in others.items()]
+        goes = text("{cards} to {place}", CATALOGUE)
+        parts += [goes.format(cards=_cards(names), place=_whither(whither)) for whither, names in others.items()]
         unseen = sum(move.count - len(move.cards) for move in self.moves or ())
-        return ", ".join([*parts, *([_counted(unseen)] if unseen else [])])
+        return joined([*parts, *([_counted(unseen)] if unseen else [])])
 
     def _is_own(self, move: Moved) -> bool:
         """Tell whether a move is what the result says: the taking, or the giving up."""
@@ -106,4 +115,4 @@ class ClaimOutcome(Outcome, frozen=True, tag="outcome"):
 
 def signed(points: int) -> str:
     """Say points: "+1 point", "-3 points"."""
-    return f"{points:+d} {'point' if abs(points) == 1 else 'points'}"
+    return texts("{signed} point", "{signed} points", abs(points), CATALOGUE, signed=f"{points:+d}")

@@ -18,8 +18,9 @@ from companion.core.record.lines import ByHand, Close, End, JudgeLine, Line, Pre
 from companion.core.ruling.game import Adjustable
 from companion.core.ruling.race import RacePhase, is_in_time
 from companion.core.ruling.rulings import Ignored
+from companion.core.words.texts import joined, text
 from companion.games.claim import settling
-from companion.games.claim.lines import ClaimLine
+from companion.games.claim.lines import CATALOGUE, ClaimLine
 from companion.games.claim.moving import face_down, with_number, with_seat
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def apply(state: State, line: Line) -> Step:
     """Give the state after `line` and what follows from it. Raises Malformed or Illegal; `state` is unchanged."""
     act = _ACTS.get(type(line))
     if act is None:
-        raise Illegal(f"Claim has no `{line.__struct_config__.tag}`")
+        raise Illegal(text("Claim has no `{line}`", CATALOGUE).format(line=line.__struct_config__.tag))
     return act(state, line)
 
 
@@ -48,21 +49,21 @@ def why_no_reveal(state: State) -> str | None:
     if state.phase is RacePhase.OVER:
         return _GAME_OVER
     if not state.terms.game.has_cards:
-        return "there are no cards in this game"
+        return text("there are no cards in this game", CATALOGUE)
     if state.phase is RacePhase.SETTLING:
-        return "a race is being settled; a card may be revealed when the last one is"
+        return text("a race is being settled; a card may be revealed when the last one is", CATALOGUE)
     if state.done:
-        return "the game is done: nothing may follow but its end"
+        return text("the game is done: nothing may follow but its end", CATALOGUE)
     if state.reveals >= state.terms.game.ends.reveals:
-        return f"all {state.reveals} cards that are turned in this game have been"
-    return None if settling.next_to_turn(state) is not None else "nobody has a card left to turn"
+        return text("all {count} cards that are turned in this game have been", CATALOGUE).format(count=state.reveals)
+    return None if settling.next_to_turn(state) is not None else _NOBODY_TURNS
 
 
 def why_no_end(state: State) -> str | None:
     """Tell why the game may not be ended now; None where it may."""
     if state.phase is RacePhase.OVER:
         return _GAME_OVER
-    return None if state.phase in {_WAITING, _OPEN} else "a race is going on; the game may end when it is settled"
+    return None if state.phase in {_WAITING, _OPEN} else _GOING_ON
 
 
 def revealable(state: State) -> tuple[Card, ...]:
@@ -100,10 +101,10 @@ def _reveal(state: State, line: Reveal) -> Step:
     refusal = why_no_reveal(state)
     turner = settling.next_to_turn(state)
     if refusal or turner is None:
-        raise Illegal(refusal or "nobody has a card left to turn")
+        raise Illegal(refusal or _NOBODY_TURNS)
     cards = _turned_over(state, turner)
     if not cards.unseen[card]:
-        raise Illegal(f"the {line.card} cannot be there any more: {_whereabouts(game.copies[card])}")
+        raise Illegal(_all_seen(line.card, game.copies[card]))
     joins = state.phase is _COLLECTING or state.phase is _CLOSED
     heat = replace(state.heat, card=card, card_t_ns=line.t_ns, turned=bool(line.turned), joined=joins)
     return replace(
@@ -118,8 +119,12 @@ def _reveal(state: State, line: Reveal) -> Step:
     ), ()
 
 
-def _whereabouts(copies: int) -> str:
-    return "it lies face up, or is out of the game" if copies == 1 else f"none of the {copies} is face down"
+def _all_seen(name: str, copies: int) -> str:
+    if copies == 1:
+        says = text("the {card} cannot be there any more: it lies face up, or is out of the game", CATALOGUE)
+    else:
+        says = text("the {card} cannot be there any more: none of the {count} is face down", CATALOGUE)
+    return says.format(card=name, count=copies)
 
 
 def _turned_over(state: State, turner: int) -> Cards:
@@ -169,7 +174,7 @@ def _close(state: State, line: Close) -> Step:
 
 def _judge(state: State, _line: JudgeLine) -> Step:
     if state.phase is not _CLOSED:
-        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else "a race is judged after its `close`")
+        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else _NOT_CLOSED)
     return settling.judge(state)
 
 
@@ -183,7 +188,8 @@ def _end(state: State, _line: End) -> Step:
 def _by_hand(state: State, line: ByHand) -> Step:
     """Set what the core has found to be adjustable, within its range."""
     if not any(one.key == line.set and one.low <= line.value <= one.high for one in adjustable(state)):
-        raise Illegal(f"{line.set!r} cannot be set to {line.value} by hand now")
+        says = text("{what} cannot be set to {value} by hand now", CATALOGUE)
+        raise Illegal(says.format(what=repr(line.set), value=line.value))
     what, _, colour = line.set.partition(" ")
     if what == "turn":
         return _looked_at(replace(state, turn=line.value - 1)), ()
@@ -209,10 +215,11 @@ def _claim(state: State, line: ClaimLine) -> Step:
     if line.picked is not None:
         _card(state, line.picked, "picked")
     if state.phase is not RacePhase.SETTLING:
-        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else "nobody has anything to choose now")
+        raise Illegal(_GAME_OVER if state.phase is RacePhase.OVER else _NO_CHOICE)
     presser = state.heat.order[state.heat.settled].colour
     if line.colour is not presser:
-        raise Illegal(f"it is {presser}'s turn to choose, not {line.colour}'s")
+        says = text("it is {presser}'s turn to choose, not {colour}'s", CATALOGUE)
+        raise Illegal(says.format(presser=presser, colour=line.colour))
     return settling.claim(state, _chosen(state, line))
 
 
@@ -223,8 +230,11 @@ def _chosen(state: State, line: ClaimLine) -> Choice:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise Illegal(f"that is not one choice; there is: {_list_of(state, fitting)}")
-    raise Illegal(f"that is not on offer; there is: {_list_of(state, of_take or list(offered))}")
+        raise Illegal(
+            text("that is not one choice; there is: {choices}", CATALOGUE).format(choices=_list_of(state, fitting))
+        )
+    found = _list_of(state, of_take or list(offered))
+    raise Illegal(text("that is not on offer; there is: {choices}", CATALOGUE).format(choices=found))
 
 
 def _fits(state: State, choice: Choice, line: ClaimLine) -> bool:
@@ -246,7 +256,7 @@ def claim_line(state: State, choice: Choice) -> ClaimLine:
 
 def _list_of(state: State, offered: list[Choice]) -> str:
     lines = [claim_line(state, choice) for choice in offered]
-    return ", ".join(" ".join(filter(None, (line.take, line.picked, line.rival))) for line in lines)
+    return joined(joined(filter(None, (line.take, line.picked, line.rival)), " ") for line in lines)
 
 
 def _card(state: State, name: str, field: str) -> Card:
@@ -257,12 +267,16 @@ def _card(state: State, name: str, field: str) -> Card:
     return card
 
 
-_GAME_OVER = "the game is over: only `undo` and `press` may follow `end`"
+_GAME_OVER = text("the game is over: only `undo` and `press` may follow `end`", CATALOGUE)
+_GOING_ON = text("a race is going on; the game may end when it is settled", CATALOGUE)
+_NOBODY_TURNS = text("nobody has a card left to turn", CATALOGUE)
+_NOT_CLOSED = text("a race is judged after its `close`", CATALOGUE)
+_NO_CHOICE = text("nobody has anything to choose now", CATALOGUE)
 _NO_CLOSE = {
-    _WAITING: "nobody has pressed; there is no race to close",
-    _OPEN: "nobody has pressed; there is no race to close",
-    _CLOSED: "this race is closed already",
-    RacePhase.SETTLING: "this race is closed already",
+    _WAITING: text("nobody has pressed; there is no race to close", CATALOGUE),
+    _OPEN: text("nobody has pressed; there is no race to close", CATALOGUE),
+    _CLOSED: text("this race is closed already", CATALOGUE),
+    RacePhase.SETTLING: text("this race is closed already", CATALOGUE),
     RacePhase.OVER: _GAME_OVER,
 }
 _ACTS: dict[type[Line], Callable[[State, Any], Step]] = {

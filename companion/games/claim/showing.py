@@ -10,6 +10,7 @@ from companion.core.record.lines import Reveal
 from companion.core.ruling.offers import Option
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.view import Area, CardGroup, Cell, View
+from companion.core.words.texts import joined
 from companion.games.claim import settling
 from companion.games.claim.language.reading import read_file
 from companion.games.claim.play import claim_line
@@ -140,4 +141,4 @@ def claim_option(state: State, choice: Choice) -> Option:
     line, take = claim_line(state, choice), choice.take
     parts = [take.label, *filter(None, (line.picked, line.rival))]
     is_one_of = choice.picked is not None or choice.rival is not None
-    return Option(", ".join(parts), line, take.name if is_one_of else "", take.label if is_one_of else "")
+    return Option(joined(parts), line, take.name if is_one_of else "", take.label if is_one_of else "")

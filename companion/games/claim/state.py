@@ -12,9 +12,11 @@ from companion.core.record.dead_heats import Ties
 from companion.core.record.lines import Anticipation, PressLine, Seat
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Place
+from companion.core.words.texts import text
 from companion.games.claim.language.description import ALL
 from companion.games.claim.language.reading import read_file
 from companion.games.claim.language.sight import Card, Cards, Counted, Sight
+from companion.games.claim.lines import CATALOGUE
 
 if TYPE_CHECKING:
     from companion.core.record.lines import Setup
@@ -108,13 +110,14 @@ def text_of(setup: Setup) -> str:
 
 def begun(setup: Setup) -> State:
     """Give the state before the first card, or press. Raises Malformed or Illegal."""
-    text = text_of(setup)
-    game = game_of(text)
+    content = text_of(setup)
+    game = game_of(content)
     colours = tuple(seat.colour for seat in setup.seats)
     fewest, most = game.called.players
     if not fewest <= len(colours) <= most:
-        raise Illegal(f"{game.called.title} is for {fewest} to {most} players, not {len(colours)}")
-    terms = Terms(text, setup.seats, colours, colours.index(setup.first), setup.ties, setup.anticipation)
+        says = text("{game} is for {fewest} to {most} players, not {count}", CATALOGUE)
+        raise Illegal(says.format(game=game.called.title, fewest=fewest, most=most, count=len(colours)))
+    terms = Terms(content, setup.seats, colours, colours.index(setup.first), setup.ties, setup.anticipation)
     phase = RacePhase.WAITING if game.has_cards else RacePhase.OPEN
     return State(terms, _dealt(terms), (0,) * len(colours), terms.first, terms.first, phase)
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.core.panel import Colour, each_with
 from companion.core.record.lines import PressLine, Reveal
 from companion.core.ruling.game import FieldValue, LineField
+from companion.core.words.texts import joined
 from companion.games.claim.lines import ClaimLine, ClaimOutcome, Lost, PressSettled
 from companion.games.claim.moving import OUT
 from companion.games.claim.settling import ANTICIPATED, MISSING
@@ -31,7 +33,7 @@ class Words:
     def claim(self, line: ClaimLine) -> str:
         """Say what is chosen."""
         take = self.game.take(line.take)
-        what = ", ".join(filter(None, (take.name if take else line.take, line.picked, line.rival)))
+        what = joined(filter(None, (take.name if take else line.take, line.picked, line.rival)))
         return self.text("{colour} chooses {what}").format(colour=line.colour, what=what)
 
     def fields(self, line: Line) -> tuple[LineField, ...]:
@@ -78,7 +80,7 @@ class Words:
             self.text("{colour} ({role}) takes {take}: {what}."),
             self.text("{colour} ({role}) takes {take}."),
         )
-        return (with_what if what else alone).format(take=", ".join(map(str, parts)), **fields)
+        return (with_what if what else alone).format(take=joined(map(str, parts)), **fields)
 
     def _lost(self, ruling: Lost) -> str:
         what = self._what(ruling.moves, ruling.points) or self.text("it costs nothing")
@@ -90,7 +92,7 @@ class Words:
         parts = [self._move(move) for move in moves]
         if points:
             parts.append(self.points(points))
-        return "; ".join(parts)
+        return joined(parts, "; ")
 
     def counted(self) -> str:
         """Say what is counted."""
@@ -103,12 +105,12 @@ class Words:
     def points(self, points: int) -> str:
         """Say points that are added: "+1 point"."""
         said = self.texts("{count} point", "{count} points", abs(points))
-        return f"{'+' if points > 0 else '-'}{said}"
+        return joined(("+" if points > 0 else "-", said), "")
 
     def _move(self, move: Moved) -> str:
         looks = {look.name: look for look in self.game.deck}
         said = [looks[name].counted(len(list(same))) for name, same in groupby(move.cards)]
-        cards = ", ".join(said) or self.texts("{count} card", "{count} cards", move.count)
+        cards = joined(said) or self.texts("{count} card", "{count} cards", move.count)
         source = self.place(move.source)
         if move.target == OUT:
             return self.text("{cards} from {source} out of the game").format(cards=cards, source=source)
@@ -125,10 +127,10 @@ class Words:
             "stock": self.text("the stock of {colour}"),
             "pile": self.text("the pile of {colour}"),
         }
-        return said[what].format(colour=colour)
+        return said[what].format(colour=Colour(colour) if colour else "")
 
     def _outcome(self, ruling: ClaimOutcome) -> tuple[str, ...]:
-        score = ", ".join(f"{colour} {count}" for colour, count in ruling.counts.items())
+        score = each_with(ruling.counts)
         sentences = [self.text("Score ({what}): {score}.").format(what=self.counted(), score=score)]
         if self.game.has_cards:
             rest = self.text("{table} on the table, {pot} in the pot, {unseen} face down, {out} out of the game")

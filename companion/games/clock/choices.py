@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from companion.core.panel import POSITIONS, Button
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.offers import NumberEntry, Offer, Option
+from companion.core.words.texts import joined
 from companion.games.clock.lines import MOST_POINTS, Adjust, Done, Late, Pass, Pause, Score, Start
 from companion.games.clock.state import Phase, Turns, running, those_in
 
@@ -157,5 +158,5 @@ def _scoring(colour: Colour) -> Callable[[int], Line]:
 def _correction(seconds: int, text: Callable[[str], str]) -> str:
     sign, amount = ("+" if seconds > 0 else "−"), abs(seconds)
     if amount % 60:
-        return sign + text("{count} s").format(count=amount)
-    return sign + text("{count} min").format(count=amount // 60)
+        return joined((sign, text("{count} s").format(count=amount)), "")
+    return joined((sign, text("{count} min").format(count=amount // 60)), "")

@@ -73,7 +73,7 @@ class ClockGame(PlainGame[State]):
     def taking_back(self, state: State, newest: Line) -> TakingBack:
         """Take back while the clocks stand only, with a pause as of the instant of what is taken back."""
         if state.phase is Phase.RUNNING:
-            raise Illegal("the clocks run: pause them first")
+            raise Illegal(self.text("the clocks run: pause them first"))
         back = state.back
         then = Pause(t_ns=state.now if back.is_same else back.t_ns) if back.pauses else None
         if isinstance(newest, Pause):
@@ -126,7 +126,7 @@ class ClockGame(PlainGame[State]):
         """Give whose points were meant."""
         if not isinstance(line, Score):
             return ()
-        return (LineField("colour", self.text("whose"), tuple(FieldValue(one, one) for one in Colour)),)
+        return (LineField("colour", self.text("whose"), tuple(FieldValue(one, one.says) for one in Colour)),)
 
     def sentences(self, ruling: Ruling) -> tuple[str, ...] | None:
         """Give the account's sentences for what is a clock's own."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import ByHand, End
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import text
 from companion.games.clock.by_hand import set_by_hand, with_time
 from companion.games.clock.lines import MOST_POINTS, Adjust, Done, Fall, Late, Pass, Pause, Score, Start
 from companion.games.clock.moving import pressed_late, turn_ended
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.rulings import Ruling
     from companion.games.clock.state import State
 
+CATALOGUE = "companion.games.clock"
 _RUNNERS = (Pause, Done, Pass, Fall)
 """What runs the clocks."""
 
@@ -39,20 +41,21 @@ def apply(state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
             after = replace(set_by_hand(replace(state, marks=()), line, rulings), back=Back())
         case End():
             if state.phase is Phase.RUNNING:
-                raise _illegal(11, "the clocks run: pause them, and then the game may end")
+                raise _illegal(11, text("the clocks run: pause them, and then the game may end", CATALOGUE))
             after = replace(state, is_over=True, marks=(), back=Back())
         case _:
-            raise _illegal(1, f"the game `clock` has no `{line.__struct_config__.tag}`")
+            says = text("the game `clock` has no `{line}`", CATALOGUE)
+            raise _illegal(1, says.format(line=line.__struct_config__.tag))
     return after, tuple(rulings)
 
 
 def _illegal(rule: int, why: str) -> Illegal:
-    return Illegal(f"{why} (rule {rule})")
+    return Illegal(text("{why} (rule {rule})", CATALOGUE).format(why=why, rule=rule))
 
 
 def _seat(state: State, colour: Colour) -> int:
     if colour not in state.terms.colours:
-        raise _illegal(2, f"field `colour`: {colour} has no seat")
+        raise _illegal(2, text("field `colour`: {colour} has no seat", CATALOGUE).format(colour=colour))
     return state.terms.colours.index(colour)
 
 
@@ -78,21 +81,22 @@ def _timed(state: State, line: Start | Pause | Done | Pass | Fall, rulings: list
 def _verify(state: State, line: Pause | Done | Pass | Fall, seat: int | None) -> None:
     """Raise Illegal for what runs the clocks and may not."""
     if state.phase is not Phase.RUNNING:
-        raise _illegal(5, "the clocks do not run")
+        raise _illegal(5, text("the clocks do not run", CATALOGUE))
     if isinstance(line, Pass) and state.terms.turns is not Turns.PASS:
-        raise _illegal(6, "nobody passes here; a turn ends by `done`")
+        raise _illegal(6, text("nobody passes here; a turn ends by `done`", CATALOGUE))
     if isinstance(line, (Done, Pass)) and seat not in running(state):
-        raise _illegal(7, f"the clock of {line.colour} does not run")
+        raise _illegal(7, text("the clock of {colour} does not run", CATALOGUE).format(colour=line.colour))
     if line.t_ns is not None and state.now is not None and line.t_ns < state.now:
-        raise _illegal(8, f"field `t_ns`: the clocks have been run to {state.now} already")
+        says = text("field `t_ns`: the clocks have been run to {t_ns} already", CATALOGUE)
+        raise _illegal(8, says.format(t_ns=state.now))
     if isinstance(line, Fall) and (seat, line.t_ns) != next_fall(state):
-        raise _illegal(9, "no flag of that seat falls then")
+        raise _illegal(9, text("no flag of that seat falls then", CATALOGUE))
 
 
 def _next(state: State) -> tuple[int, int]:
     found = next_fall(state)
     if found is None:
-        raise _illegal(9, "no flag falls")
+        raise _illegal(9, text("no flag falls", CATALOGUE))
     return found
 
 
@@ -109,9 +113,9 @@ def _before_the_flag(state: State, line: Pause | Done | Pass | Fall) -> int | No
 
 def _started(state: State, line: Start) -> State:
     if state.phase is Phase.RUNNING:
-        raise _illegal(3, "the clocks run already")
+        raise _illegal(3, text("the clocks run already", CATALOGUE))
     if len(those_in(state)) < 2:
-        raise _illegal(4, "fewer than two are in: set a time by hand, or end the game")
+        raise _illegal(4, text("fewer than two are in: set a time by hand, or end the game", CATALOGUE))
     if any(clock.fell_ns is not None for clock in state.seats):
         state = replace(state, seats=tuple(replace(clock, fell_ns=None) for clock in state.seats))
     ended = () if state.terms.turns is Turns.ALL and not unfinished(state) else state.ended
@@ -123,7 +127,8 @@ def _late(state: State, line: Late, rulings: list[Ruling]) -> State:
     seat = _seat(state, line.colour)
     mark = dict(state.marks).get(seat)
     if mark is None or (line.t_ns is not None and line.t_ns < mark):
-        raise _illegal(10, f"{line.colour}'s flag has not just fallen, or fell after that")
+        says = text("{colour}'s flag has not just fallen, or fell after that", CATALOGUE)
+        raise _illegal(10, says.format(colour=line.colour))
     runs = state.phase is Phase.RUNNING
     return replace(pressed_late(state, line, seat, rulings), back=Back(pauses=runs, is_same=runs))
 
@@ -131,15 +136,17 @@ def _late(state: State, line: Late, rulings: list[Ruling]) -> State:
 def _entered(state: State, line: Score | Adjust, rulings: list[Ruling]) -> State:
     seat = _seat(state, line.colour)
     if state.phase is Phase.RUNNING:
-        raise _illegal(12, "the clocks run: pause them, and then that may be entered")
+        raise _illegal(12, text("the clocks run: pause them, and then that may be entered", CATALOGUE))
     if isinstance(line, Score):
         if abs(line.value) > MOST_POINTS:
-            raise Malformed(f"field `value`: {line.value} is not from {-MOST_POINTS} to {MOST_POINTS}")
+            says = text("field `value`: {value} is not from {least} to {most}", CATALOGUE)
+            raise Malformed(says.format(value=line.value, least=-MOST_POINTS, most=MOST_POINTS))
         scored = state.seats[seat].scored + 1
         return replace(with_clock(state, seat, score=line.value, scored=scored), back=Back())
     left = state.seats[seat].left
     if state.terms.is_out and line.seconds < 0 and left <= 0:
-        raise _illegal(13, f"{line.colour} has no time that could be taken")
+        says = text("{colour} has no time that could be taken", CATALOGUE)
+        raise _illegal(13, says.format(colour=line.colour))
     after = left + line.seconds * SECOND
     state = replace(state, marks=(), back=Back())
     return with_time(state, seat, max(0, after) if state.terms.is_out else after, rulings)

@@ -97,7 +97,7 @@ def ledgers(state: State, text: Callable[[str], str]) -> tuple[Ledger, ...]:
 
 def _of_seats(state: State, text: Callable[[str], str]) -> Ledger:
     rows = tuple(
-        LedgerRow(colour, colour, _used(state, seat, clock))
+        LedgerRow(colour.says, colour, _used(state, seat, clock))
         for seat, (colour, clock) in enumerate(zip(state.terms.colours, state.seats, strict=True))
     )
     columns = (
@@ -124,7 +124,7 @@ def _used(state: State, seat: int, clock: SeatClock) -> tuple[str, ...]:
 def _of_turns(state: State, text: Callable[[str], str]) -> Ledger:
     how = {"done": text("moved"), "pass": text("passed"), "flag": text("time over")}
     rows = tuple(
-        LedgerRow(state.terms.colours[move.seat], state.terms.colours[move.seat],
+        LedgerRow(state.terms.colours[move.seat].says, state.terms.colours[move.seat],
                   (how[move.how], said(move.spent_ns), said(move.left_ns)))
         for move in reversed(state.moves)
     )  # fmt: skip

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import Colour, colours_say, each_with
 from companion.core.record.words import line_words
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import number
 from companion.games.clock.lines import (
     Adjust,
     ClockOutcome,
@@ -26,7 +28,6 @@ from companion.games.clock.lines import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.core.panel import Colour
     from companion.core.record.lines import Line
     from companion.core.ruling.rulings import Ruling
 
@@ -43,7 +44,7 @@ def said(length_ns: int) -> str:
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     whole = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{sign}{whole}.{tenth}"
+    return number(f"{sign}{whole}.{tenth}")
 
 
 def describe(line: Line, text: Text) -> str:
@@ -92,13 +93,16 @@ def _halted(ruling: Stopped | RoundOver, text: Text) -> str:
 
 
 def _listed(seats: tuple[Colour, ...], text: Text) -> str:
-    return ", ".join(seats) or text("nobody")
+    return colours_say(seats) or text("nobody")
 
 
 def _turn(ruling: TurnOver, text: Text) -> tuple[str, ...]:
-    how = text("{seat} passes") if ruling.how == "pass" else text("{seat} ends the turn")
-    took = text("after {spent}; {left} left").format(spent=said(ruling.spent_ns), left=said(ruling.left_ns))
-    first = f"{how.format(seat=ruling.colour)} {took}."
+    passes, ends = (
+        text("{seat} passes after {spent}; {left} left."),
+        text("{seat} ends the turn after {spent}; {left} left."),
+    )
+    how = passes if ruling.how == "pass" else ends
+    first = how.format(seat=ruling.colour, spent=said(ruling.spent_ns), left=said(ruling.left_ns))
     close = text("Too close to call: the press may have been on the other side of the flag.")
     return (first, close) if ruling.close else (first,)
 
@@ -115,7 +119,7 @@ def _late(ruling: TooLate, text: Text) -> tuple[str, ...]:
     if ruling.behind_ns is None:
         return (text("{seat} pressed too late.").format(seat=ruling.colour),)
     first = text("{seat} pressed {ms} ms too late.").format(
-        seat=ruling.colour, ms=f"{ruling.behind_ns // 1_000_000:,}.{ruling.behind_ns // 1_000 % 1_000:03}"
+        seat=ruling.colour, ms=number(f"{ruling.behind_ns // 1_000_000:,}.{ruling.behind_ns // 1_000 % 1_000:03}")
     )
     close = text("Too close to call: the press may have been on the other side of the flag.")
     return (first, close) if ruling.close else (first,)
@@ -124,13 +128,12 @@ def _late(ruling: TooLate, text: Text) -> tuple[str, ...]:
 def _outcome(ruling: ClockOutcome, text: Text) -> tuple[str, ...]:
     told = [
         text("{seat}: moves {moves}, used {spent}, left {left}.").format(
-            seat=seat, moves=times.moves, spent=said(times.spent_ns), left=said(times.left_ns)
+            seat=Colour(seat), moves=times.moves, spent=said(times.spent_ns), left=said(times.left_ns)
         )
         for seat, times in ruling.times.items()
     ]
     if ruling.scores:
-        points = ", ".join(f"{seat} {score}" for seat, score in ruling.scores.items())
-        told.append(text("Points: {points}.").format(points=points))
+        told.append(text("Points: {points}.").format(points=each_with(ruling.scores)))
     if ruling.fallen:
         told.append(text("Flags, in the order they fell: {seats}.").format(seats=_listed(ruling.fallen, text)))
     return tuple(told)

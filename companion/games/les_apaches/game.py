@@ -10,6 +10,7 @@ from companion.core.panel import POSITIONS
 from companion.core.ruling.game import Adjustable
 from companion.core.ruling.looks import Card
 from companion.core.ruling.parameters import Choice, FileFault, Parameter, Sample, Seats, setting
+from companion.core.words.texts import joined
 from companion.games.les_apaches.offers import Offering, card_name
 from companion.games.les_apaches.rules import hand, play
 from companion.games.les_apaches.rules.board import check_board
@@ -64,7 +65,7 @@ class LesApaches(Offering):
 
     def _card(self, number: int, loot: str) -> Card:
         symbol = loot.partition(" ")[0]
-        label = f"{number} {self.loot_says(loot)}"
+        label = joined((str(number), self.loot_says(loot)), " ")
         return Card(
             card_name(number, loot), self.text("hideouts {what}").format(what=label), symbol=symbol, label=label
         )
@@ -93,19 +94,14 @@ class LesApaches(Offering):
 
     def adjustable(self, state: State) -> tuple[Adjustable, ...]:
         """Give money, and where figures are."""
-        whats = {
-            "money": self.text("money"),
-            "leaders": self.text("leaders"),
-            "novices": self.text("novices"),
-            "reinforcements": self.text("reinf."),
-            "hospital": self.text("hospital"),
-            "jail": self.text("jail"),
-            "killed": self.text("killed"),
-            "burglaries": self.text("burglaries"),
-        }
+        whats = self.whats()
         return tuple(
             Adjustable(
-                one.key, f"{one.colour.short} {whats[one.what]} {one.district or ''}".strip(), 0, one.high, one.value
+                one.key,
+                joined(filter(None, (one.colour.short, whats[one.what], str(one.district or ""))), " "),
+                0,
+                one.high,
+                one.value,
             )
             for one in hand.settings(state)
         )

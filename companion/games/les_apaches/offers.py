@@ -115,7 +115,8 @@ class Offering(Shown):
             else:
                 return found.step
             if key not in keys:
-                raise Illegal(f"{key!r} is no choice; there are: {', '.join(keys)}")
+                says = self.text("{key} is no choice; there are: {keys}")
+                raise Illegal(says.format(key=repr(key), keys=", ".join(keys)))
             full += (key,)
         return found
 

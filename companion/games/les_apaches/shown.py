@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
+from companion.core.words.texts import joined
 from companion.games.les_apaches.rules.districts import BURGHERS, FENCE, HIDEOUTS, LAPS, POOL, ROUNDS, START
 from companion.games.les_apaches.rules.ending import BURGHERS_DRAW
 from companion.games.les_apaches.rules.play import left_in_stack
@@ -28,7 +29,7 @@ class Shown(Telling):
         name = state.terms.board.names[district - 1]
         if not name and district in {BURGHERS, FENCE}:
             name = self.text("burghers") if district == BURGHERS else self.text("fence")
-        return f"{district} {name}" if name else self.text("district {n}").format(n=district)
+        return joined((str(district), name), " ") if name else self.text("district {n}").format(n=district)
 
     def view(self, state: State, viewer: Colour | None = None) -> View:
         """Give money, phase, and an area for each district until accounts are made. A burgher whose place in a known
@@ -86,7 +87,7 @@ class Shown(Telling):
             others = self.text("{novices} nov. {others} reinf.").format(novices=novices, others=reinforcements)
         else:
             others = self.figures_say(0, novices, reinforcements)
-        return f"{sum(figures)} ({others})" if others else str(sum(figures))
+        return joined((f"{sum(figures)} (", others, ")"), "") if others else str(sum(figures))
 
     def _note(self, state: State, district: int) -> str:
         if not HIDEOUTS[district - 1]:
@@ -217,7 +218,7 @@ class Shown(Telling):
         got += [self.text("a burgher")] if one.burghers else []
         got += [self.text("nothing")] if owner is not None and not got else []
         who = self.text("nobody") if owner is None else self.colour_says(owner)
-        return LedgerRow(self.place_says(state, one.district), owner, (loot, who, ", ".join(got)))
+        return LedgerRow(self.place_says(state, one.district), owner, (loot, who, joined(got)))
 
 
 def _row(label: str, values: Sequence[int]) -> LedgerRow:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from companion.core.panel import colours_say
+from companion.core.words.texts import joined
 from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.wording import Wording
 
@@ -38,11 +40,15 @@ class Telling(Wording):
         }
 
     def _said(self, colour: Colour, does: str) -> str:
-        return f"{self.does_say(colour, does)}."
+        return joined((self.does_say(colour, does), "."), "")
 
     def _drafted(self, ruling: lines.Drafted) -> tuple[str, ...]:
-        taken = "; ".join(
-            f"{self.colour_says(colour)} {' '.join(map(str, districts))}" for colour, districts in ruling.hands.items()
+        taken = joined(
+            (
+                joined((self.colour_says(colour), *map(str, districts)), " ")
+                for colour, districts in ruling.hands.items()
+            ),
+            "; ",
         )
         return (self.text("Round {n}. Hideouts taken: {taken}.").format(n=ruling.round, taken=taken),)
 
@@ -62,41 +68,45 @@ class Telling(Wording):
         )
 
     def _laid(self, ruling: lines.Laid) -> tuple[str, ...]:
-        left = self.texts("{count} hideout left", "{count} hideouts left", ruling.left)
-        return (self._said(ruling.colour, self._lays(ruling.district, ruling.loot)), f"{left}.")
+        left = self.texts("{count} hideout left.", "{count} hideouts left.", ruling.left)
+        return (self._said(ruling.colour, self._lays(ruling.district, ruling.loot)), left)
 
     def _bailed(self, ruling: lines.Bailed) -> tuple[str, ...]:
         says = self._pays(ruling.prisoners)
-        paid = f": {self.text('{n} F').format(n=ruling.francs)}" if ruling.francs else ""
-        return (self._said(ruling.colour, f"{says}{paid}"),)
+        if ruling.francs:
+            says = self.text("{pays}: {n} F").format(pays=says, n=ruling.francs)
+        return (self._said(ruling.colour, says),)
 
     def _last_lap(self, ruling: lines.LastLap) -> tuple[str, ...]:
-        order = ", ".join(map(self.colour_says, ruling.order))
+        order = colours_say(ruling.order)
         return (self.text("Last turn of round {n}, in this order: {order}.").format(n=ruling.round, order=order),)
 
     def _district(self, ruling: lines.DistrictSettled) -> tuple[str, ...]:
         where = self.text("District {n}").format(n=ruling.district)
-        where += f" ({self.loot_says(ruling.loot)})" if ruling.loot else ""
+        if ruling.loot:
+            where = self.text("District {n} ({loot})").format(n=ruling.district, loot=self.loot_says(ruling.loot))
         if ruling.colour is None:
             return (self.text("{where}: nobody gets anything.").format(where=where),)
-        return (f"{where}, {self.strength_says(ruling.strength)}: {self._gain(ruling, ruling.colour)}.",)
+        says = self.text("{where}, {strength}: {gain}.")
+        gain = self._gain(ruling, ruling.colour)
+        return (says.format(where=where, strength=self.strength_says(ruling.strength), gain=gain),)
 
     def _gain(self, ruling: lines.DistrictSettled, colour: Colour) -> str:
         found = [self.text("{n} F").format(n=ruling.francs)] if ruling.francs else []
         if ruling.given:
             gave = self.text("{colour} gives {n} F")
             given = (gave.format(colour=self.colour_says(one), n=francs) for one, francs in ruling.given.items())
-            found.append("; ".join(given))
+            found.append(joined(given, "; "))
         if ruling.reinforcements:
             found.append(self.figures_say(0, 0, ruling.reinforcements))
         if ruling.lost:
             found.append(self.text("one leader is lost: {loot}").format(loot=self.loot_says(ruling.loot or "")))
         if ruling.burghers:
             found.append(self.text("takes a burgher, unseen"))
-        return self.does_say(colour, ", ".join(found) or self.text("gets nothing"))
+        return self.does_say(colour, joined(found) or self.text("gets nothing"))
 
     def _round_over(self, ruling: lines.RoundOver) -> tuple[str, ...]:
-        money = ", ".join(
+        money = joined(
             self.text("{colour} {n} F").format(colour=self.colour_says(one), n=n) for one, n in ruling.money.items()
         )
         says = [self.text("Round {n} is over: {money}.").format(n=ruling.round, money=money)]
@@ -117,12 +127,13 @@ class Telling(Wording):
         says = self.texts("{count} figure", "{count} figures", ruling.fit)
         parts.append(self.text("{what} {n} F").format(what=says, n=ruling.fit_francs))
         total = self.text("in the end {n} F").format(n=ruling.money)
-        return (f"{self.colour_says(ruling.colour)}: {', '.join((*parts, total))}.",)
+        says = self.text("{colour}: {parts}.")
+        return (says.format(colour=ruling.colour, parts=joined((*parts, total))),)
 
     def _outcome(self, ruling: lines.ApachesOutcome) -> tuple[str, ...]:
         money = self.text("{colour} {n} F ({fit} fit for action)")
         gangs = (
             money.format(colour=self.colour_says(one), n=n, fit=ruling.fit[one]) for one, n in ruling.money.items()
         )
-        says = self.text("Money: {gangs}.").format(gangs=", ".join(gangs))
+        says = self.text("Money: {gangs}.").format(gangs=joined(gangs))
         return (says,) if ruling.complete else (says, self.text("The final accounts have not been made."))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import Colour, each_with
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.game import FieldValue, LineField
 from companion.core.ruling.plain_game import PlainGame
+from companion.core.words.texts import joined, listed, named
 from companion.games.les_apaches.rules import lines
 from companion.games.les_apaches.rules.districts import (
     LEADERS,
@@ -22,7 +24,6 @@ from companion.games.les_apaches.rules.state import State
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.panel import Colour
     from companion.core.record.lines import Line
 
     Action = lines.Muster | lines.Prowl
@@ -36,14 +37,7 @@ class Wording(PlainGame[State]):
 
     def colour_says(self, colour: Colour | str) -> str:
         """Give a gang's colour for people."""
-        names = {
-            "red": self.text("red"),
-            "yellow": self.text("yellow"),
-            "green": self.text("green"),
-            "blue": self.text("blue"),
-            "purple": self.text("purple"),
-        }
-        return names[str(colour)]
+        return Colour(colour).says
 
     def loot_says(self, loot: str) -> str:
         """Give what a hideout says, for people, at most 16 characters."""
@@ -72,7 +66,7 @@ class Wording(PlainGame[State]):
 
     def figures_say(self, leaders: int, novices: int, reinforcements: int) -> str:
         """Say how many figures of each kind: "2 leaders, 1 novice"."""
-        return ", ".join(
+        return joined(
             says
             for count, says in (
                 (leaders, self.texts("{count} leader", "{count} leaders", leaders)),
@@ -84,9 +78,7 @@ class Wording(PlainGame[State]):
 
     def strength_says(self, strength: Mapping[str, int]) -> str:
         """Say how many figures each gang has somewhere: "red 3, blue 1"."""
-        return ", ".join(f"{self.colour_says(colour)} {count}" for colour, count in strength.items()) or self.text(
-            "nobody"
-        )
+        return each_with(strength) or self.text("nobody")
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
@@ -127,11 +119,33 @@ class Wording(PlainGame[State]):
 
     def does_say(self, colour: Colour, does: str) -> str:
         """Say that a gang does something."""
-        return f"{self.colour_says(colour)} {does}"
+        return joined((self.colour_says(colour), does), " ")
 
     def _by_hand_says(self, line: ByHand) -> str:
-        says = self.text("by hand: {what} is {value}").format(what=line.set, value=line.value)
-        return f"{says} ({line.reason})" if line.reason else says
+        what = named(line.set, self.set_says(line.set))
+        says = self.text("by hand: {what} is {value}").format(what=what, value=line.value)
+        return joined((says, f"({line.reason})"), " ") if line.reason else says
+
+    def set_says(self, key: str) -> str:
+        """Name what can be set by hand: of which gang, and in which district; a key that is none is as it is."""
+        colour, _, rest = key.partition(" ")
+        what, _, district = rest.partition(" ")
+        if colour not in set(Colour) or what not in self.whats():
+            return key
+        return joined(filter(None, (Colour(colour).says, self.whats()[what], district)), " ")
+
+    def whats(self) -> dict[str, str]:
+        """Name what can be set by hand, shortly."""
+        return {
+            "money": self.text("money"),
+            "leaders": self.text("leaders"),
+            "novices": self.text("novices"),
+            "reinforcements": self.text("reinf."),
+            "hospital": self.text("hospital"),
+            "jail": self.text("jail"),
+            "killed": self.text("killed"),
+            "burglaries": self.text("burglaries"),
+        }
 
     def _action_says(self, line: Action) -> str:
         if isinstance(line, lines.Muster):
@@ -139,7 +153,7 @@ class Wording(PlainGame[State]):
             return self.text("places in {district}: {figures}").format(district=line.district, figures=who)
         step = self.text("{figure} from {origin} to {target}")
         steps = (step.format(figure=self.kind_says(kind), origin=o, target=t) for kind, o, t in line.figures)
-        return self.text("moves {steps}").format(steps=self.text(" and ").join(steps))
+        return self.text("moves {steps}").format(steps=listed(steps))
 
     def fields(self, line: Line) -> tuple[LineField, ...]:
         """Give what in a line may have been meant otherwise."""

@@ -186,7 +186,7 @@ class Asking(Wording):
         if offer.kind == "removed":
             return self._step_removed(state, chosen)
         if offer.seat is None or offer.kind not in {"deploy", "trek", "casualties"}:
-            raise Illegal(f"{offer.kind} has no steps")
+            raise Illegal(self.text("{kind} has no steps").format(kind=offer.kind))
         side = state.terms.colours.index(offer.seat)
         picked = [key for key in chosen if not key.startswith("/")]
         if offer.kind == "trek":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import place_says
 from companion.core.ruling.looks import ButtonFace
 from companion.core.ruling.view import Area, Cell, Held, Ledger, LedgerRow, View
+from companion.core.words.texts import joined
 from companion.games.once_we_moved.asking import Asking, owner_of
 from companion.games.once_we_moved.judging.pools import BAND_STRENGTH, KEYS, SETTLER_STRENGTH, US_STRENGTH, Pool
 from companion.games.once_we_moved.judging.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Past, Stage
@@ -63,7 +65,7 @@ class Showing(Asking):
         for side in (APACHE, ARMY):
             out = [pool for pool, count in enumerate(state.forces.out) if count and owner_of(pool) == side]
             owner = state.terms.colours[side]
-            cells = [Cell(f"{self.pool_says(pool)} {state.forces.out[pool]}", owner) for pool in out]
+            cells = [Cell(joined((self.pool_says(pool), str(state.forces.out[pool])), " "), owner) for pool in out]
             if state.has_board and out and (aside := state.aside(side)):
                 cells.append(Cell(self.text("not set up {count}").format(count=aside), owner))
             if cells:
@@ -84,7 +86,7 @@ class Showing(Asking):
                 there = [sign for flag, sign in signs if flag in ground.flags]
                 note = ""
                 for sign in there:
-                    longer = f"{note}, {sign}" if note else sign
+                    longer = joined((note, sign)) if note else sign
                     note = longer if len(longer) <= 20 else note
                 found.append(Area(ground.name, cells, note))
         return tuple(found)
@@ -109,7 +111,7 @@ class Showing(Asking):
 
     def buttons(self, state: State | None, seat: Colour | None) -> tuple[ButtonFace, ...]:
         """Name the buttons by what the seat is asked first."""
-        plain = tuple(ButtonFace(name) for name in self.roles)
+        plain = tuple(ButtonFace(place_says(name)) for name in self.roles)
         if state is None or seat is None:
             return plain
         own = [offer for offer in self.offers(state) if offer.seat is seat]

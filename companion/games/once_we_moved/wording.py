@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import each_with
 from companion.core.record.lines import ByHand, ChanceLine
 from companion.core.ruling.plain_game import PlainGame
+from companion.core.words.texts import joined
 from companion.games.once_we_moved.judging.lines import (
     Casualties,
     Chieftains,
@@ -96,7 +98,7 @@ class Wording(PlainGame[State]):
         """Name what can be set by hand, in 16 characters."""
         side, _, area = key.partition("-")
         if side in {"apache", "army"}:
-            return f"{area} {self.text('Apache') if side == 'apache' else self.text('Army')}"
+            return joined((area, self.text("Apache") if side == "apache" else self.text("Army")), " ")
         return {
             "points-apache": self.text("Points Apache"), "points-army": self.text("Points Army"),
             "level-apache": self.text("Level Apache"), "level-army": self.text("Level Army"),
@@ -159,13 +161,13 @@ class Wording(PlainGame[State]):
                 says = self.texts("{count} Apache leader is out", "{count} Apache leaders are out", line.tally)
             case Unmasked():
                 says = self.texts("{count} rumour revealed", "{count} rumours revealed", line.tally)
-                says = says if line.area is None else f"{says}: {line.area}"
+                says = says if line.area is None else joined((says, line.area), ": ")
             case Reinforced():
                 says = self.text("strength reinforced: {tally}").format(tally=line.tally)
             case Removed():
                 says = self.text("{block} is out of the match").format(block=line.sticker)
             case Reckoning():
-                says = f"{self.toll_says(line.toll)}: {line.tally}"
+                says = joined((self.toll_says(line.toll), str(line.tally)), ": ")
             case ByHand():
                 reason = " ".join(line.reason.split()) or "-"
                 says = self.text("by hand: {what} is set to {value} ({reason})")
@@ -196,7 +198,7 @@ class Wording(PlainGame[State]):
                 return says.format(turn=ruling.turn, die=ruling.die, modifier=f"{ruling.modifier:+d}", level=level)
             case Forces():
                 counts = enumerate(ruling.out.values())
-                out = ", ".join(f"{self.pool_says(pool)} {count}" for pool, count in counts if count)
+                out = joined(joined((self.pool_says(pool), str(count)), " ") for pool, count in counts if count)
                 return self.text("Out this turn: {out}.").format(out=out or self.text("nothing"))
             case Earned():
                 points = self.texts("{count} victory point", "{count} victory points", ruling.points)
@@ -239,10 +241,9 @@ class Wording(PlainGame[State]):
 
     def _turn(self, ruling: TurnRuling) -> tuple[str, ...]:
         """Say how a turn ended."""
-        points = ", ".join(f"{colour} {count}" for colour, count in ruling.points.items())
         level = self.level_says(LEVELS.index(ruling.level))
         says = self.text("Turn {turn} is over ({level}). Victory points: {points}.").format(
-            turn=ruling.turn, level=level, points=points
+            turn=ruling.turn, level=level, points=each_with(ruling.points)
         )
         if ruling.gains is None:
             gains = self.text("Nobody gains a victory level.")
@@ -253,9 +254,8 @@ class Wording(PlainGame[State]):
 
     def _outcome(self, ruling: WindOutcome) -> tuple[str, ...]:
         """Say how the match stands."""
-        levels = ", ".join(f"{colour} {level}" for colour, level in ruling.levels.items())
         says = self.text("Victory levels: {levels}, in turn {turn} of {turns}.").format(
-            levels=levels, turn=ruling.turn, turns=ruling.turns
+            levels=each_with(ruling.levels), turn=ruling.turn, turns=ruling.turns
         )
         is_tie = ruling.over and len(ruling.leaders) > 1
         return (says, self.text("Equal levels: a tie.")) if is_tie else (says,)

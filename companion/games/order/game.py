@@ -21,6 +21,7 @@ from companion.core.ruling.race import Race, RacePhase, is_in_time
 from companion.core.ruling.ranking import rank
 from companion.core.ruling.rulings import Ignored, Order, Outcome, Resume, Ruling
 from companion.core.ruling.view import View
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.ruling.rulings import IgnoredReason
@@ -57,6 +58,9 @@ class OrderOutcome(Outcome, frozen=True, tag="outcome"):
         return self.leaders
 
 
+CATALOGUE = "companion.games.order"
+
+
 class OrderGame(PlainGame[State]):
     """The game object that the entry point gives."""
 
@@ -64,10 +68,15 @@ class OrderGame(PlainGame[State]):
     title = "Order"
     seats = Seats(2, 5)
     lines: tuple[type[Line], ...] = (RefusedClaim,)
-    race_name = "Round"
+    words = CATALOGUE
     demo = "companion.games.order:demo.script"
     rules = "companion.games.order:rules.md"
     roles: tuple[str, ...] = POSITIONS
+
+    @property
+    def race_name(self) -> str:
+        """Give what the box calls a race."""
+        return self.text("Round")
 
     def start(self, setup: Setup) -> State:
         """Give the state before the first round, for a setup that has been verified."""
@@ -79,15 +88,16 @@ class OrderGame(PlainGame[State]):
             case PressLine():
                 return _press(state, line)
             case Close():
-                _demand(state, RacePhase.COLLECTING, "a round is closed once, after its first press")
+                _demand(state, RacePhase.COLLECTING, self.text("a round is closed once, after its first press"))
                 return replace(state, phase=RacePhase.CLOSED, closed_ns=line.t_ns), ()
             case JudgeLine():
-                _demand(state, RacePhase.CLOSED, "a round is judged after its `close`")
+                _demand(state, RacePhase.CLOSED, self.text("a round is judged after its `close`"))
                 return _judge(state)
             case End():
-                _demand(state, RacePhase.OPEN, "a round is going on; the game may end when it is judged")
+                _demand(state, RacePhase.OPEN, self.text("a round is going on; the game may end when it is judged"))
                 return replace(state, phase=RacePhase.OVER), ()
-        raise Illegal(f"the game `order` has no `{line.__struct_config__.tag}`")
+        says = self.text("the game `order` has no `{line}`")
+        raise Illegal(says.format(line=line.__struct_config__.tag))
 
     def race(self, state: State) -> Race:
         """Tell where the round stands."""
@@ -118,12 +128,12 @@ class OrderGame(PlainGame[State]):
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden
         """Give the wins."""
         scores = tuple((seat.colour, wins) for seat, wins in zip(state.seats, state.wins, strict=True))
-        return View(scores=scores, score_label="wins")
+        return View(scores=scores, score_label=self.text("wins"))
 
 
 def _demand(state: State, phase: RacePhase, refusal: str) -> None:
     if state.phase is RacePhase.OVER:
-        raise Illegal("the game is over: only `undo` and `press` may follow `end`")
+        raise Illegal(text("the game is over: only `undo` and `press` may follow `end`", CATALOGUE))
     if state.phase is not phase:
         raise Illegal(refusal)
 

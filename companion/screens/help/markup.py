@@ -1,6 +1,7 @@
 """A small part of Markdown as HTML: what help texts and the rules of games are written in. Pure.
 
-Headings (`#` to `###`, each with an anchor), paragraphs, lists (`-`, `1.`), tables, `**strong**`, `` `code` ``,
+Headings (`#` to `###`, each with an anchor: its words, or what `{#anchor}` behind them says, by which a translation
+keeps those of its original), paragraphs, lists (`-`, `1.`), tables, `**strong**`, `` `code` ``,
 `[words](address)` with an address of this box (`/…`, `#…`). Anything else is plain text: nothing a game's package
 brings can become an element or a script.
 """
@@ -10,16 +11,24 @@ from __future__ import annotations
 import re
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.screens.text.terms import anchor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_HEADING = re.compile(r"(#{1,3}) +(.+)")
+_HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([a-z0-9-]+)\})?")
 _ITEM = re.compile(r"(-|\d+\.) +(.+)")
 _INLINE = re.compile(r"\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([/#][^)\s]*)\)")
+
+
+class Heading(NamedTuple):
+    """A heading of a text. level: 1 to 3; anchor: its place in the page's address."""
+
+    level: int
+    words: str
+    anchor: str
 
 
 def html_of(text: str) -> str:
@@ -27,10 +36,15 @@ def html_of(text: str) -> str:
     return "\n".join(_block(block) for block in _blocks(text))
 
 
-def headings(text: str) -> tuple[tuple[int, str], ...]:
-    """Give level (1 to 3) and words of every heading of a text, in order."""
-    found = (_HEADING.fullmatch(block[0]) for block in _blocks(text))
-    return tuple((len(one[1]), one[2]) for one in found if one is not None)
+def headings(text: str) -> tuple[Heading, ...]:
+    """Give every heading of a text, in order."""
+    found = (_heading(block[0]) for block in _blocks(text))
+    return tuple(one for one in found if one is not None)
+
+
+def _heading(line: str) -> Heading | None:
+    found = _HEADING.fullmatch(line)
+    return None if found is None else Heading(len(found[1]), found[2], found[3] or anchor_of(found[2]))
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
@@ -52,9 +66,8 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _block(lines: Sequence[str]) -> str:
-    if found := _HEADING.fullmatch(lines[0]):
-        level = len(found[1])
-        return f'<h{level} id="{anchor_of(found[2])}">{inline(found[2])}</h{level}>'
+    if found := _heading(lines[0]):
+        return f'<h{found.level} id="{found.anchor}">{inline(found.words)}</h{found.level}>'
     if _ITEM.fullmatch(lines[0]):
         return _list(lines)
     if all(line.startswith("|") for line in lines) and len(lines) > 1:

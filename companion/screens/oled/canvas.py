@@ -6,11 +6,14 @@ Knows glyphs and nothing of scenes. Coordinates are pixels from the top left.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
 from companion.screens.oled import glyphs
+
+if TYPE_CHECKING:
+    from companion.screens.oled.typefaces.typeface import Typeface
 
 
 class Placed(NamedTuple):
@@ -26,7 +29,8 @@ class Placed(NamedTuple):
 class Canvas:
     """A black picture of mode "1". `placed` lists the texts in the order they were written.
 
-    first: the rows of pixels, the end exclusive, that should be seen before the others.
+    first: the rows of pixels, the end exclusive, that should be seen before the others. pages: how many pictures the
+    scene has, of which this is one.
     """
 
     def __init__(self, size: tuple[int, int]) -> None:
@@ -35,23 +39,40 @@ class Canvas:
         self.image = Image.new("1", size)
         self.placed: list[Placed] = []
         self.first = (0, 0)
+        self.pages = 1
 
-    def text(self, x: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False) -> int:
+    def text(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        *,
+        scale: tuple[int, int] = (1, 1),
+        inverse: bool = False,
+        face: Typeface = glyphs.TYPEFACE,
+    ) -> int:
         """Write a text with its top left at (x, y), black where `inverse` (on a bar); give the x after it."""
         if not text.strip():
             return x
         wide, tall = scale
-        right = x + glyphs.width(text) * wide
-        self.placed.append(Placed(text, x, y, right, y + glyphs.HEIGHT * tall))
-        self.image.paste(_strip(text, scale, inverse), (x, y))
+        right = x + face.width(text) * wide
+        self.placed.append(Placed(text, x, y, right, y + face.height * tall))
+        self.image.paste(_strip(text, scale, inverse, face), (x, y))
         return right
 
     def right_text(
-        self, right: int, y: int, text: str, *, scale: tuple[int, int] = (1, 1), inverse: bool = False
+        self,
+        right: int,
+        y: int,
+        text: str,
+        *,
+        scale: tuple[int, int] = (1, 1),
+        inverse: bool = False,
+        face: Typeface = glyphs.TYPEFACE,
     ) -> int:
         """Write a text that ends before `right`; give the x it begins at."""
-        left = right - glyphs.width(text) * scale[0]
-        self.text(left, y, text, scale=scale, inverse=inverse)
+        left = right - face.width(text) * scale[0]
+        self.text(left, y, text, scale=scale, inverse=inverse, face=face)
         return left
 
     def bar(self, left: int, top: int, right: int, bottom: int) -> None:
@@ -77,10 +98,10 @@ class Canvas:
 
 
 @lru_cache(maxsize=1024)
-def _strip(text: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
+def _strip(text: str, scale: tuple[int, int], inverse: bool, face: Typeface) -> Image.Image:
     """Give a text's picture, with the gap after its last glyph; most texts of a picture were in the one before."""
-    glyph_pictures = [_picture(character, scale, inverse) for character in text]
-    strip = Image.new("1", (sum(picture.width for picture in glyph_pictures), glyphs.HEIGHT * scale[1]))
+    glyph_pictures = [_picture(character, scale, inverse, face) for character in text]
+    strip = Image.new("1", (sum(picture.width for picture in glyph_pictures), face.height * scale[1]))
     x = 0
     for picture in glyph_pictures:
         strip.paste(picture, (x, 0))
@@ -89,9 +110,10 @@ def _strip(text: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
 
 
 @cache
-def _picture(character: str, scale: tuple[int, int], inverse: bool) -> Image.Image:
-    columns = glyphs.glyph(character)
-    rows = bytes(column ^ 0xFF if inverse else column for column in columns)  # lying on its side: a row is a column
-    lying = Image.frombytes("1", (glyphs.HEIGHT, len(columns)), rows, "raw", "1;R")
+def _picture(character: str, scale: tuple[int, int], inverse: bool, face: Typeface) -> Image.Image:
+    columns = face.columns(character)
+    dark = (1 << face.height) - 1 if inverse else 0
+    rows = b"".join((column ^ dark).to_bytes(face.height // 8, "little") for column in columns)  # lying on its side
+    lying = Image.frombytes("1", (face.height, len(columns)), rows, "raw", "1;R")
     picture = lying.transpose(Image.Transpose.TRANSPOSE)
     return picture.resize((picture.width * scale[0], picture.height * scale[1]), Image.Resampling.NEAREST)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import text
 from companion.screens.oled import glyphs
 from companion.screens.oled.glyphs import CURSOR, FLAG, HALTED
 from companion.screens.oled.menu import NOT_RECORDED
+from companion.screens.oled.saying import said
 from companion.screens.text.wording import left
 
 if TYPE_CHECKING:
@@ -41,8 +43,8 @@ def heading(page: Page, scene: Idle, recorded: bool) -> None:
         page.line("  ".join(f"{_mark(clock)}{_who(clock.seat)} {_said(clock)}" for clock in shown), inverse=True)
         return
     what = f"{'' if runs else HALTED + ' '}{view.phase}"
-    round_says = f"round {view.round}" if view.round is not None else ""
-    page.line((f"{scene.game_title}: {what}", what), round_says if recorded else NOT_RECORDED, inverse=True)
+    round_says = "" if view.round is None else said(text("round {number}").format(number=view.round))
+    page.line((f"{scene.game_title}: {what}", what), round_says if recorded else said(NOT_RECORDED), inverse=True)
 
 
 def clocks(page: Page, view: View) -> None:
@@ -90,9 +92,21 @@ def _row(page: Page, shown: list[Clock], columns: int, scale: tuple[int, int]) -
     for place, clock in enumerate(shown):
         x = place * width
         end = x + width - (_GAP if place + 1 < columns else 0)
-        page.canvas.text(x, page.y, f"{_who(clock.seat)}{_flag(clock)}", scale=scale)
-        page.canvas.right_text(end, page.y, _said(clock), scale=scale)
+        name, time = _pair(_names(clock), _times(clock), end - x)
+        page.canvas.text(x, page.y, name, scale=scale)
+        page.canvas.right_text(end, page.y, time, scale=scale)
     page.y += glyphs.HEIGHT * scale[1]
+
+
+def _pair(names: tuple[str, ...], times: tuple[str, ...], width: int) -> tuple[str, str]:
+    """Give whose a clock is and what is left of it, both as fully as a width has room for; the time is kept longer."""
+    for apart in (_LEAST, 0):  # each letter has an empty column of its own
+        for time in times:
+            room = width - apart - glyphs.width(time)
+            fitting = next((name for name in names if glyphs.width(name) <= room), None)
+            if fitting is not None:
+                return fitting, time
+    return glyphs.best(names, width - glyphs.width(times[-1])), times[-1]
 
 
 def _list(page: Page, view: View) -> None:
@@ -115,13 +129,11 @@ def _cell(page: Page, clock: Clock, box: tuple[int, int, int, int], *, is_next: 
     if inverse:
         canvas.bar(x, y, right, bottom)
     pointer = CURSOR if is_next else ""
-    said = _said(clock)
-    name = f"{pointer}{_who(clock.seat)}"
-    note = f" {_note(clock)}" if is_next and _note(clock) else ""
-    whole = f"{name}{_flag(clock)}"
-    names = (f"{whole}{note}", whole, f"{name}{_flag(clock).strip()}", f"{_flag(clock).strip() or name}")
-    name = glyphs.best(names, right - x - 2 - _LEAST - glyphs.width(said))
-    room = right - x - 2 - _LEAST - glyphs.width(name)
+    marked = tuple(f"{pointer}{name}" for name in _names(clock))
+    note = (f"{marked[0]} {_note(clock)}",) if is_next and _note(clock) else ()
+    unmarked = _names(clock) if inverse else ()  # the light frame says it too
+    name, said = _pair((*note, *marked, *unmarked), _times(clock), right - x - 2)
+    room = max(right - x - 2 - _LEAST - glyphs.width(name), glyphs.width(said))
     scale = _fitting(said, room, bottom - y)
     middle = (y + bottom) // 2
     canvas.text(x + 1, middle - glyphs.HEIGHT * tall // 2, name, scale=(1, tall), inverse=inverse)
@@ -129,7 +141,7 @@ def _cell(page: Page, clock: Clock, box: tuple[int, int, int, int], *, is_next: 
 
 
 def _who(seat: Colour | None) -> str:
-    return seat.short if seat is not None else ""
+    return said(seat.short) if seat is not None else ""
 
 
 def _mark(clock: Clock) -> str:
@@ -137,7 +149,24 @@ def _mark(clock: Clock) -> str:
 
 
 def _said(clock: Clock) -> str:
-    return f"{left(clock.left_ns)}{'!' if _is_low(clock) and not clock.flag else ''}"
+    return f"{said(left(clock.left_ns))}{'!' if _is_low(clock) and not clock.flag else ''}"
+
+
+def _names(clock: Clock) -> tuple[str, ...]:
+    """Say whose it is and that its time has run out, the most wanted first; neither is ever left out."""
+    spread = f"{_who(clock.seat)}{_flag(clock)}"
+    return (spread, spread.replace(" ", "")) if clock.flag is not None else (spread,)
+
+
+def _times(clock: Clock) -> tuple[str, ...]:
+    """Say what is left; once that has run out, less exactly where there is little room ("−1h02", "−50m")."""
+    exact = _said(clock)
+    if clock.flag is None:
+        return (exact,)
+    sign, (minutes, seconds) = "−" if clock.left_ns < 0 else "", divmod(abs(clock.left_ns) // SECOND, 60)
+    if minutes < 60:
+        return exact, f"{sign}{minutes}:{seconds:02}", f"{sign}{minutes}m"
+    return exact, f"{sign}{minutes // 60}h{minutes % 60:02}", f"{sign}{minutes // 60}h"
 
 
 def _is_low(clock: Clock) -> bool:

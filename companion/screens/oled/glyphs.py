@@ -6,11 +6,12 @@ A glyph is a tuple of columns, the lowest bit on top. Pure data; knows no pictur
 from __future__ import annotations
 
 import unicodedata
-from functools import cache, lru_cache
 
 from luma.core.legacy.font import LCD_FONT
 
 from companion.screens.oled import symbols
+from companion.screens.oled.typefaces import typeface
+from companion.screens.oled.typefaces.typeface import Columns, Typeface
 
 HEIGHT = 8
 SPACE = 3
@@ -18,8 +19,9 @@ SPACE = 3
 
 TIED = "\u00a0"
 """A space at which no line is broken."""
-CURSOR, BACK, MORE, CROSS, DOT = "▸", "◂", "…", "✗", "•"
+CURSOR, BACK, MORE, CROSS, DOT = "▸", "◂", typeface.MORE, "✗", "•"
 FLAG, HALTED = "⚑", "‖"
+DONE, NONE = "✓", "–"
 
 _OWN = """
 g     p     q     y     j    ±     µ     …     ▸    ◂    ✗       –    →      ×       •
@@ -30,7 +32,7 @@ g     p     q     y     j    ±     µ     …     ▸    ◂    ✗       –  
 #...# #...# #...# #...# ..#  ..#.. #...# .     ##.  .##  ..###.. .    ...#.. ..#..   ####
 #...# #...# #...# .#### ..#  .     #..## .     #..  ..#  .##.##. .    ..#... .#.#.   .##.
 .#### ####. .#### ....# #.#  ##### ###.# #.#.# .    .    ##...## .    .      #...#   .
-....# #.... ....# .###. .#.  .     #.... .     .    .    .       .    .      .       .
+....# #.... ....## .###. .#.  .     #.... .     .    .    .       .    .      .       .
 """
 """Letters whose tails luma's font cuts short, and signs it lacks."""
 
@@ -47,6 +49,30 @@ _OF_CLOCKS = """
 """
 """A flag that has fallen, and that clocks stand."""
 
+_OF_LANGUAGES = """
+ß     œ        æ        Œ        Æ        ì   í   î   ï   «      »      „    ✓      °     €
+.##.. .        .        .######. .######. #.. ..# .#. #.# .      .      .    .      .#.   ..##.
+#..#. .        .        #..#.... #..#.... .#. .#. #.# .   .      .      .    ......# #.#  .#..#
+#.#.. .##.##.  .##.##.  #..#.... #..#.... .   .   .   .#. .#..#  #..#.  .    .....#. .#.   ###..
+#..#. #..#..#  ...#..#  #..####. #######. .#. .#. .#. .#. #..#.  .#..#  .    #...#.. .    .#...
+#...# #..####  .######  #..#.... #..#.... .#. .#. .#. .#. .#..#  #..#.  .    .#.#... .    ###..
+#...# #..#...  #..#...  #..#.... #..#.... .#. .#. .#. .#. .      .      #.#  ..#.... .    .#..#
+#.##. .##.###  .##.###  .######. #..####. .#. .#. .#. .#. .      .      #.#  .      .     ..##.
+.     .        .        .        .        .   .   .   .   .      .      .    .      .     .
+"""
+"""What the other languages write: letters of their own, marks of quotation. Accents over an i stand apart from it."""
+
+_MARKS = {
+    "\u0300": (".#...", "..#..", ""),
+    "\u0301": ("...#.", "..#..", ""),
+    "\u0302": ("..#..", ".#.#.", ""),
+    "\u0303": (".#.#.", "#.#..", ""),
+    "\u0308": (".#.#.", ".....", ""),
+    "\u030a": ("..#..", "..#..", ""),
+    "\u0327": ("", "", "..##."),
+}
+"""What Unicode puts after a letter: two rows above it, and the one below."""
+
 _ALIASES = {"−": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "μ": "µ", "—": "–", TIED: " "}
 
 
@@ -61,11 +87,10 @@ def _table(art: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(line[index] for line in lines) for index, name in enumerate(names)}
 
 
-_DRAWN = {name: _columns(rows) for art in (_OWN, _OF_CLOCKS) for name, rows in _table(art).items()}
+_DRAWN = {name: _columns(rows) for art in (_OWN, _OF_CLOCKS, _OF_LANGUAGES) for name, rows in _table(art).items()}
 
 
-@cache
-def glyph(character: str) -> tuple[int, ...]:
+def glyph(character: str) -> Columns:
     """Give the columns of a character with the gap after it. One that cannot be drawn becomes a plain letter or "?"."""
     character = _ALIASES.get(character, character)
     if character in _DRAWN:
@@ -76,8 +101,34 @@ def glyph(character: str) -> tuple[int, ...]:
         return (0,) * SPACE
     if ord(character) < 0x7F:
         return (*_trimmed(LCD_FONT[ord(character)]), 0)
+    parts = unicodedata.normalize("NFD", character)
+    if len(parts) == 2 and parts[1] in _MARKS and parts[0].isascii() and parts[0].isalpha():
+        return (*_accented(parts[0], parts[1]), 0)
     plain = unicodedata.normalize("NFKD", character)[0]
     return glyph(plain if "!" <= plain <= "~" else "?")
+
+
+def _accented(letter: str, mark: str) -> Columns:
+    """Put a mark over a letter, in the two rows above small ones; a capital is made two rows lower for it."""
+    columns = glyph(letter)[:-1]
+    width = max(len(columns), *(row.rfind("#") + 1 for row in _MARKS[mark]))
+    left = (width - len(columns)) // 2
+    rows = [sum((column >> y & 1) << x for x, column in enumerate(columns, left)) for y in range(HEIGHT)]
+    above, below = _MARKS[mark][:2], _MARKS[mark][2]
+    if any(rows[:2]) and "#" in above[0] + above[1]:
+        rows = [0, 0, *_lowered(rows[:7]), rows[7]]
+    middle = (width - max(map(len, _MARKS[mark]))) // 2
+    for y, art in ((0, above[0]), (1, above[1]), (7, below)):
+        rows[y] |= sum(1 << x + max(0, middle) for x, on in enumerate(art) if on == "#")
+    return tuple(sum((row >> x & 1) << y for y, row in enumerate(rows)) for x in range(width))
+
+
+def _lowered(rows: list[int]) -> list[int]:
+    """Take two rows out, of those that are like their neighbour where there are such."""
+    for _ in range(2):
+        twins = [n for n in range(1, len(rows) - 1) if rows[n] == rows[n + 1]]
+        del rows[twins[len(twins) // 2] if twins else 2]
+    return rows
 
 
 def _trimmed(columns: list[int]) -> tuple[int, ...]:
@@ -85,44 +136,6 @@ def _trimmed(columns: list[int]) -> tuple[int, ...]:
     return tuple(columns[lit[0] : lit[-1] + 1])
 
 
-@lru_cache(maxsize=4096)
-def width(text: str) -> int:
-    """Give the width in pixels, without the gap after the last glyph."""
-    return max(0, sum(len(glyph(character)) for character in text) - 1) if text.strip() else 0
+TYPEFACE = Typeface(HEIGHT, 1, glyph)
 
-
-@lru_cache(maxsize=1024)
-def fit(text: str, room: int) -> str:
-    """Shorten a text deliberately, with an ellipsis, until it is at most `room` pixels wide."""
-    if width(text) <= room:
-        return text
-    while text and width(text.rstrip() + MORE) > room:
-        text = text[:-1]
-    shortened = text.rstrip() + MORE
-    return shortened if width(shortened) <= room else ""
-
-
-def best(candidates: tuple[str, ...], room: int) -> str:
-    """Give the first of the candidates that is at most `room` pixels wide; else the last one, shortened."""
-    return next((text for text in candidates if width(text) <= room), fit(candidates[-1], room))
-
-
-def wrap(text: str, room: int) -> list[str]:
-    """Break a text at spaces, not at `TIED` ones, into lines of at most `room` pixels; too wide a word is shortened."""
-    lines: list[str] = []
-    for word in filter(None, text.split(" ")):
-        joined = f"{lines[-1]} {word}" if lines else ""
-        if joined and width(joined) <= room:
-            lines[-1] = joined
-        else:
-            lines.append(fit(word, room))
-    return lines
-
-
-def wrapped(text: str, room: int, most: int) -> list[str]:
-    """Break a text into at most `most` lines; what is left over is shown to be missing by an ellipsis."""
-    lines = wrap(text, room)
-    if len(lines) <= most:
-        return lines
-    kept = lines[:most]
-    return [*kept[:-1], fit(kept[-1] + MORE, room) or MORE] if kept else []
+width, fit, best, wrap, wrapped = TYPEFACE.width, TYPEFACE.fit, TYPEFACE.best, TYPEFACE.wrap, TYPEFACE.wrapped

@@ -10,11 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Invitation
+from companion.core.words.texts import text
 from companion.screens.oled import glyphs
+from companion.screens.oled.saying import said
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
     from companion.core.shown.scene import LookOn, Trust
+    from companion.screens.oled.canvas import Canvas
     from companion.screens.oled.layout import Page
 
 _PAIRS_A_LINE, _WIDEST_STEP = 8, 20
@@ -34,11 +37,11 @@ def invitation(page: Page, body: Invitation | LookOn) -> None:
     room = canvas.width - left
     y = page.y
     remark = ["", *glyphs.wrapped(body.remark, room, 2)] if body.remark else []
-    pin = ["", "PIN", *pieces(body.pin, room)] if isinstance(body, Invitation) else []
-    for text in ("Look on at", *pieces(words, room), *pin, *remark):
-        if text and y + glyphs.HEIGHT <= page.bottom:
-            canvas.text(left, y, glyphs.fit(text, room))
-        y += glyphs.HEIGHT if text else glyphs.HEIGHT // 2
+    pin = ["", said(text("PIN")), *pieces(body.pin, room)] if isinstance(body, Invitation) else []
+    for line in (said(text("Look on at")), *pieces(words, room), *pin, *remark):
+        if line and y + glyphs.HEIGHT <= page.bottom:
+            canvas.text(left, y, glyphs.fit(line, room))
+        y += glyphs.HEIGHT if line else glyphs.HEIGHT // 2
 
 
 def seat_page(page: Page, body: Invitation, seat: Colour) -> None:
@@ -49,10 +52,10 @@ def seat_page(page: Page, body: Invitation, seat: Colour) -> None:
     """
     left = code(page, f"{body.url}p/{seat}".upper())
     room = page.canvas.width - left
-    turn = ["", "Turn for", "others"] if body.page + 1 < len(body.seats) else []
-    for line, text in enumerate(["Play", seat.short, "on a phone", *turn]):
-        if text and line < page.left_lines:
-            page.canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(text, room))
+    turn = ["", *said(text("Turn for\nothers")).split("\n")] if body.page + 1 < len(body.seats) else []
+    for line, words in enumerate([said(text("Play")), said(seat.short), said(text("on a phone")), *turn]):
+        if words and line < page.left_lines:
+            page.canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(words, room))
 
 
 def trust_page(page: Page, trust: Trust, number: int) -> None:
@@ -64,11 +67,12 @@ def trust_page(page: Page, trust: Trust, number: int) -> None:
     if number == 1:
         left = code(page, trust.url)
         room = canvas.width - left
-        for line, text in enumerate(["Trust by", *pieces(plain(trust.url), room), "", "Turn knob", "to compare"]):
+        compare = said(text("Turn knob\nto compare")).split("\n")
+        for line, words in enumerate([said(text("Trust by")), *pieces(plain(trust.url), room), "", *compare]):
             if line < page.left_lines:
-                canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(text, room))
+                canvas.text(left, page.y + line * glyphs.HEIGHT, glyphs.fit(words, room))
         return
-    page.line("SHA-256 fingerprint", inverse=True)
+    page.line(said(text("SHA-256 fingerprint")), inverse=True)
     pairs = trust.fingerprint.split()
     step = (canvas.width - glyphs.width("00")) // (_PAIRS_A_LINE - 1)
     for index, pair in enumerate(pairs):
@@ -78,19 +82,24 @@ def trust_page(page: Page, trust: Trust, number: int) -> None:
 
 def code(page: Page, url: str) -> int:
     """Draw a QR code at the left, where there is room; give the x after it, 0 without one."""
+    return code_at(page.canvas, url, (page.y, page.bottom))
+
+
+def code_at(canvas: Canvas, url: str, rows: tuple[int, int]) -> int:
+    """Draw a QR code at the left, as high as the rows of pixels; give the x after it, 0 where there is no room."""
     import segno  # noqa: PLC0415 - memory that a box to which nobody is invited need not have
 
-    canvas = page.canvas
+    top, bottom = rows
     modules = segno.make(url, error="l", micro=False, boost_error=False).matrix
-    height = page.bottom - page.y
+    height = bottom - top
     scale = height // (len(modules) + 4)
     if scale >= 1 and height < canvas.width:
-        canvas.bar(0, page.y, height, page.bottom)
+        canvas.bar(0, top, height, bottom)
         around = (height - scale * len(modules)) // 2
         for row, line in enumerate(modules):
             for column, is_dark in enumerate(line):
                 if is_dark:
-                    x, y = around + column * scale, page.y + around + row * scale
+                    x, y = around + column * scale, top + around + row * scale
                     canvas.image.paste(0, (x, y, x + scale, y + scale))
         return height + 2
     return 0
@@ -101,10 +110,10 @@ def plain(url: str) -> str:
     return url.removeprefix("http://").rstrip("/")
 
 
-def pieces(text: str, room: int) -> list[str]:
+def pieces(address: str, room: int) -> list[str]:
     """Cut an address into lines of `room` pixels, after its dots and colons where that can be."""
     found = [""]
-    for character in text:
+    for character in address:
         if glyphs.width(found[-1] + character) > room:
             cut = max(found[-1].rfind("."), found[-1].rfind(":")) + 1 or len(found[-1])
             found[-1:] = [found[-1][:cut], found[-1][cut:]]

@@ -1,21 +1,25 @@
-"""The pictures in which somebody picks: menus, the lobby, questions, a claimant's choice. Pure."""
+"""The pictures in which somebody picks or tries: menus, the lobby, questions, choices, a calibration. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.panel import POSITIONS
 from companion.core.shown.scene import MORE, Menu
+from companion.core.words.texts import number, text
 from companion.screens.oled import glyphs
-from companion.screens.oled.layout import BIG
+from companion.screens.oled.layout import BIG, TALL
+from companion.screens.oled.saying import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.core.shown.calibrating import Calibrating, SeatTrials
     from companion.core.shown.scene import Choosing, Lobby, MenuItem, Question
     from companion.screens.oled.layout import Page
 
-NOT_RECORDED = "NOT RECORDED"
+NOT_RECORDED = text("NOT RECORDED")
 _TRACK = 3
 """Width of the mark at the right edge that shows where in a long menu one is."""
 
@@ -33,12 +37,12 @@ def menu(page: Page, shown: Menu) -> None:
 def _one_line(page: Page, shown: Menu) -> None:
     item = shown.items[shown.cursor]
     place = f"{shown.cursor + 1}/{len(shown.items)}"
-    text = f"{glyphs.BACK} {_text(page, item)} {item.value}".rstrip() + f" {glyphs.CURSOR}"
+    words = f"{glyphs.BACK} {_text(page, item)} {item.value}".rstrip() + f" {glyphs.CURSOR}"
     if page.left_lines == 2:
         page.line(shown.title, place)
-        page.line(text, inverse=True)
+        page.line(words, inverse=True)
     else:
-        page.line((f"{shown.title} {text}", text), place, inverse=True)
+        page.line((f"{shown.title} {words}", words), place, inverse=True)
 
 
 def _list(page: Page, shown: Menu) -> None:
@@ -55,9 +59,9 @@ def _list(page: Page, shown: Menu) -> None:
             canvas.bar(0, page.y, page.width - narrow, page.y + glyphs.HEIGHT)
         room = page.width - narrow - 10
         value = glyphs.fit(item.value, room // 2)
-        text = glyphs.fit(_text(page, item), room - (glyphs.width(value) + 4 if value else 0))
+        words = glyphs.fit(_text(page, item), room - (glyphs.width(value) + 4 if value else 0))
         canvas.text(1, page.y, glyphs.CURSOR if marked else "", inverse=marked)
-        canvas.text(8, page.y, text, inverse=marked)
+        canvas.text(8, page.y, words, inverse=marked)
         canvas.right_text(page.width - narrow - 1, page.y, value, inverse=marked)
         page.y += glyphs.HEIGHT
     if narrow:
@@ -80,12 +84,13 @@ def _text(page: Page, item: MenuItem) -> str:
 
 def lobby(page: Page, scene: Lobby) -> None:
     """Draw who sits where, how to take a seat, and the settings."""
-    page.line(scene.menu.title or "New match", f"{len(scene.seats)} of 5", inverse=True)
+    seated = said(text("{count} of 5").format(count=len(scene.seats)))
+    page.line(scene.menu.title or said(text("New match")), seated, inverse=True)
     if scene.seats:
-        page.line(glyphs.CURSOR.join(colour.short for colour in scene.seats))
-    page.line(("To sit: press any of your buttons", "Sit: press your colour"))
+        page.line(glyphs.CURSOR.join(said(colour.short) for colour in scene.seats))
+    page.line((said(text("To sit: press any of your buttons")), said(text("Sit: press your colour"))))
     if scene.remark:
-        page.line((f"This box: {scene.remark}", scene.remark))
+        page.line((said(text("This box: {remark}").format(remark=scene.remark)), scene.remark))
     menu(page, _untitled(scene.menu))
 
 
@@ -99,11 +104,11 @@ def question(page: Page, scene: Question) -> None:
     answers = min(len(scene.menu.items), 3)
     title = 1 if scene.menu.title else 0
     room = max(1, page.left_lines - answers - title)
-    for index, text in enumerate(scene.lines):
+    for index, line in enumerate(scene.lines):
         if room <= 0:
             break
         before = page.left_lines
-        page.paragraph(page.signs.within(text), room if index == len(scene.lines) - 1 else 1)
+        page.paragraph(page.signs.within(line), room if index == len(scene.lines) - 1 else 1)
         room -= before - page.left_lines
     menu(page, scene.menu)
 
@@ -113,18 +118,20 @@ def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
     items = scene.menu.items if scene.seat is not None else tuple(replace(item, role=None) for item in scene.menu.items)
     are_named = any(item.button for item in items)
     is_list = not are_named and len(items) + scene.more > page.left_lines - BIG[1]
-    name = scene.seat.short if scene.seat is not None else "KNOB"
-    how = _how(scene, items) if not is_list else _BY_KNOB
-    title = scene.menu.title.removeprefix(name).strip() or "chooses"
-    _banner(page, name, title, how if recorded else (NOT_RECORDED,), f"#{scene.number}" if scene.number else "")
+    name = said(scene.seat.short) if scene.seat is not None else said(text("KNOB"))
+    how = _how(scene, items) if not is_list else _by_knob()
+    title = scene.menu.title.removeprefix(name).strip() or said(text("chooses"))
+    _banner(page, name, title, how if recorded else (said(NOT_RECORDED),), f"#{scene.number}" if scene.number else "")
     if scene.is_private:
         page.paragraph(
-            "in secret: the choices are on the player's own phone, one a button", page.left_lines - scene.more
+            said(text("in secret: the choices are on the player's own phone, one a button")),
+            page.left_lines - scene.more,
         )
         if scene.more:
-            page.line(f"{glyphs.CURSOR} {MORE.label}", inverse=True)
+            page.line(f"{glyphs.CURSOR} {said(MORE.label)}", inverse=True)
         return
-    shown = Menu("", (*items, MORE), len(items)) if scene.more else Menu("", items, scene.menu.cursor)
+    more = replace(MORE, label=said(MORE.label))
+    shown = Menu("", (*items, more), len(items)) if scene.more else Menu("", items, scene.menu.cursor)
     if are_named and len(items) > page.left_lines and not scene.more:
         page.cells([_cell(page, item) for item in items], page.left_lines, scene.menu.cursor)
     elif is_list or len(shown.items) > page.left_lines:
@@ -133,16 +140,17 @@ def choosing(page: Page, scene: Choosing, recorded: bool) -> None:
         _options(page, shown)
 
 
-_BY_KNOB = ("turn and push the knob", "turn the knob")
+def _by_knob() -> tuple[str, ...]:
+    return said(text("turn and push the knob")), said(text("turn the knob"))
 
 
 def _how(scene: Choosing, items: Sequence[MenuItem]) -> tuple[str, ...]:
     """How to choose, in words of two lengths."""
     if any(item.button for item in items):
-        return (scene.hint, scene.hint.partition("'")[0]) if scene.hint else ("press its button",)
+        return (scene.hint, scene.hint.partition("'")[0]) if scene.hint else (said(text("press its button")),)
     if any(item.role for item in items):
-        return ("press your button", "your button:")
-    return _BY_KNOB
+        return said(text("press your button")), said(text("your button:"))
+    return _by_knob()
 
 
 def _banner(page: Page, name: str, above: str, below: tuple[str, ...], number: str) -> None:
@@ -170,8 +178,8 @@ def _options(page: Page, shown: Menu) -> None:
             page.canvas.text(0, page.y, glyphs.CURSOR)
         lines = _option(page, item, spare)
         spare -= len(lines) - 1
-        for number, line in enumerate(lines):
-            page.line(line, indent=_OPTION_X if number == 0 else _MORE_X)
+        for place, line in enumerate(lines):
+            page.line(line, indent=_OPTION_X if place == 0 else _MORE_X)
 
 
 _OPTION_X, _MORE_X = 5, 15
@@ -179,13 +187,94 @@ _OPTION_X, _MORE_X = 5, 15
 
 def _option(page: Page, item: MenuItem, spare: int) -> list[str]:
     """What to press, and what it takes ("⛨ ace: 3 stones"): in one line, over several, or with the symbol alone."""
-    text, room, signs = f"{item.label} {item.value}".rstrip(), page.width - _OPTION_X, page.signs
+    words, room, signs = f"{item.label} {item.value}".rstrip(), page.width - _OPTION_X, page.signs
     if item.role is None:
-        return [signs.named(item.button) if item.button else signs.named(text)]
-    key = f"{signs.symbol(item.role)} {item.role}:".lstrip()
-    if glyphs.width(f"{key} {text}") <= room:
-        return [f"{key} {text}"]
-    short = f"{signs.symbol(item.role) or item.role} {text}"
+        return [signs.named(item.button) if item.button else signs.named(words)]
+    role = signs.button_says(item.role)
+    key = f"{signs.symbol(item.role)} {role}:".lstrip()
+    if glyphs.width(f"{key} {words}") <= room:
+        return [f"{key} {words}"]
+    short = f"{signs.symbol(item.role) or role} {words}"
     if spare < 1:
         return [glyphs.fit(short, room)]
-    return [key, *glyphs.wrapped(text, room - _MORE_X + _OPTION_X, spare)]
+    return [key, *glyphs.wrapped(words, room - _MORE_X + _OPTION_X, spare)]
+
+
+# -- a calibration -----------------------------------------------------------------------------------------------------
+
+_NAME = 22
+"""Pixels for three letters of a seat, beside its dots."""
+
+
+def calibrating(page: Page, scene: Calibrating, roles: tuple[str, ...]) -> None:
+    """Draw what a calibration shows now."""
+    if scene.asks is not None:
+        _asked(page, scene, roles[POSITIONS.index(scene.asks)])
+        return
+    page.line(scene.title, _right(scene), inverse=True)
+    if scene.proposal is not None:
+        _proposed(page, scene)
+    elif any(seat.became for seat in scene.seats):
+        for seat in scene.seats:
+            page.line(f"{seat.colour.short} {seat.became}", str(len(seat.times_ms)))
+    else:
+        room = max(1, page.left_lines - min(len(scene.menu.items), 3))
+        for line in filter(None, scene.lines):
+            page.paragraph(line, room)
+            room = max(1, page.left_lines - min(len(scene.menu.items), 3))
+    if scene.menu.items and scene.proposal is None:
+        menu(page, scene.menu)
+
+
+def _right(scene: Calibrating) -> str:
+    """Say who has not agreed yet."""
+    return " ".join(colour.short for colour in scene.missing) if len(scene.missing) <= 2 else ""
+
+
+def _asked(page: Page, scene: Calibrating, role: str) -> None:
+    """Fill the picture with what is to be pressed: its sign as large as there is room, and its name, tall."""
+    name = glyphs.best((role, role[:6]), (page.width - 2) // BIG[0])
+    sign = page.signs.symbol(role)
+    lines = page.left_lines
+    page.canvas.bar(0, page.y, page.width, page.bottom)
+    if sign:
+        scale = max(2, min(lines - 3, 5))
+        left = (page.width - glyphs.width(sign) * scale) // 2
+        page.canvas.text(left, page.y + 2, sign, scale=(scale, scale), inverse=True)
+    left = (page.width - glyphs.width(name) * BIG[0]) // 2
+    page.canvas.text(left, page.bottom - BIG[1] * glyphs.HEIGHT - 2, name, scale=BIG, inverse=True)
+    if scene.is_any:
+        page.canvas.text(1, page.y, said(text("1 switch: now")), inverse=True)
+
+
+def _proposed(page: Page, scene: Calibrating) -> None:
+    """Draw what is proposed and its interval, then every trial as a dot."""
+    proposal = scene.proposal
+    if proposal is None:
+        return
+    ms, low, high = (number(f"{one:,}") for one in (proposal.ms, proposal.low_ms, proposal.high_ms))
+    page.line((said(text("−{ms} ms allowance").format(ms=ms)), said(text("−{ms} ms").format(ms=ms))), scale=TALL)
+    ends = said(text("95 %: {low} to {high} ms").format(low=low, high=high))
+    page.line((ends, f"{proposal.low_ms}–{proposal.high_ms} ms"))
+    times = [time for seat in scene.seats for time in seat.times_ms]
+    first, last = min(times), max(times)
+    for seat in scene.seats[: max(0, page.left_lines - 1)]:
+        _dots(page, seat, first, max(last, first + 1))
+    how = (said(text("a button agrees, the 4th does not")), said(text("button: yes, 4th: no")))
+    page.line(how, "◂" if scene.menu.items else "")
+
+
+def _dots(page: Page, seat: SeatTrials, low: int, high: int) -> None:
+    """Draw a seat's trials along one line of time, with a stroke at their median."""
+    canvas, room = page.canvas, page.width - _NAME - 4
+    canvas.text(1, page.y, seat.colour.short)
+
+    def x_of(time: int) -> int:
+        return _NAME + (time - low) * room // (high - low)
+
+    for count, time in enumerate(seat.times_ms):
+        canvas.image.putpixel((x_of(time), page.y + 1 + count % 6), 1)
+    if seat.median_ms is not None:
+        x = x_of(seat.median_ms)
+        canvas.bar(x, page.y, x + 2, page.y + glyphs.HEIGHT - 1)
+    page.y += glyphs.HEIGHT

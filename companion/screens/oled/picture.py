@@ -10,37 +10,58 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Malformed
-from companion.core.shown.scene import Choosing, Final, Idle, Invitation, Lobby, LookOn, Question, Results, Standing
+from companion.core.shown.calibrating import Calibrating
+from companion.core.shown.scene import (
+    Apart,
+    Choosing,
+    Final,
+    Idle,
+    Invitation,
+    Lobby,
+    LookOn,
+    Question,
+    Results,
+    Standing,
+)
+from companion.core.words.language import ENGLISH
+from companion.core.words.telling import in_words
 from companion.screens.oled import glyphs, invitation, race, table
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.canvas import Canvas
 from companion.screens.oled.layout import Page
+from companion.screens.oled.saying import speaking
 from companion.screens.oled.symbols import Signs
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from companion.core.shown.scene import Body, Scene
+    from companion.core.words.language import Language
 
 SMALLEST = (128, 64)
 
 
-def render(scene: Scene, size: tuple[int, int]) -> Image.Image:
-    """Give the picture of a scene, mode "1". Raises Malformed for a size below 128×64."""
-    return draw(scene, size).image
+def render(scene: Scene, size: tuple[int, int], language: Language = ENGLISH) -> Image.Image:
+    """Give the picture of a scene in a language, mode "1". Raises Malformed for a size below 128×64."""
+    return draw(scene, size, language=language).image
 
 
-def draw(scene: Scene, size: tuple[int, int]) -> Canvas:
-    """Give the canvas of a scene, which also tells what was written where."""
+def draw(scene: Scene, size: tuple[int, int], page: int = 0, language: Language = ENGLISH) -> Canvas:  # noqa: ARG001
+    """Give the canvas of a scene, which also tells what was written where. page: there is but one, unlike `large`."""
+    with speaking(language):
+        return _drawn(in_words(scene, language), size)
+
+
+def _drawn(scene: Scene, size: tuple[int, int]) -> Canvas:
     if size[0] < SMALLEST[0] or size[1] < SMALLEST[1]:
         raise Malformed(f"a display of {size[0]}×{size[1]} pixels is too small; the smallest is 128×64")
     canvas = Canvas(size)
     footer = _footer(scene, canvas.height // glyphs.HEIGHT - _needed(scene.body))
-    page = Page(canvas, canvas.height - glyphs.HEIGHT * len(footer), Signs(scene.look))
-    _body(page, scene)
-    page.y, page.bottom = page.bottom, canvas.height
+    sheet = Page(canvas, canvas.height - glyphs.HEIGHT * len(footer), Signs(scene.look))
+    _body(sheet, scene)
+    sheet.y, sheet.bottom = sheet.bottom, canvas.height
     for left, right, inverse in footer:
-        page.line(left, right, inverse=inverse)
+        sheet.line(left, right, inverse=inverse)
     return canvas
 
 
@@ -68,8 +89,10 @@ def _body(page: Page, scene: Scene) -> None:
         menu_pictures.lobby(page, body)
     elif isinstance(body, (Invitation, LookOn)):
         invitation.invitation(page, body)
-    elif isinstance(body, Question):
-        menu_pictures.question(page, body)
+    elif isinstance(body, (Question, Apart)):
+        menu_pictures.question(page, body.question if isinstance(body, Apart) else body)
+    elif isinstance(body, Calibrating):
+        menu_pictures.calibrating(page, body, scene.roles)
     elif isinstance(body, Choosing):
         menu_pictures.choosing(page, body, recorded)
     elif isinstance(body, Standing):

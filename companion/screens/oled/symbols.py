@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.screens.oled.saying import said
+
 if TYPE_CHECKING:
     from companion.core.ruling.looks import Look
 
@@ -43,10 +45,14 @@ class Signs:
         found = self._look.symbols.get(self._look.symbol_of(name))
         return character_of(found.bitmap) if found else ""
 
+    def button_says(self, role: str) -> str:
+        """Give a button's name for people, by its name in the record."""
+        return said(self._look.button_says(role))
+
     def short(self, card: str) -> str:
         """Give a card in as little room as there is: its colour's letters and its sign; its name where it has none."""
         known = self._look.cards.get(card)
-        colour = known.colour.short if known and known.colour else ""
+        colour = said(known.colour.short) if known and known.colour else ""
         return f"{colour}{self.symbol(card)}" if colour or self.symbol(card) else f"{self._look.says(card)} "
 
     def has_colour(self, card: str) -> bool:
@@ -59,7 +65,8 @@ class Signs:
         known = self._look.called(label)
         sign = self.symbol(label)
         if known is not None and known.colour is not None:
-            return f"{known.colour.short} {sign} {label.removeprefix(known.colour).strip()}"
+            colour = said(known.colour.says)  # English has the colour first, French last
+            return f"{said(known.colour.short)} {sign} {label.removeprefix(colour).removesuffix(colour).strip()}"
         return f"{sign} {label}" if sign else label
 
     def within(self, text: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.words.texts import text, texts
 from companion.screens.oled import glyphs
 from companion.screens.oled import menu as menu_pictures
 from companion.screens.oled.clocks import clocks, heading, is_about_clocks
 from companion.screens.oled.layout import BIG, TALL
 from companion.screens.oled.menu import NOT_RECORDED
+from companion.screens.oled.saying import said
 
 if TYPE_CHECKING:
     from companion.core.ruling.view import Area, View
@@ -22,10 +24,10 @@ def idle(page: Page, scene: Idle, recorded: bool) -> None:
     if is_about_clocks(view):
         _of_clocks(page, scene, recorded)
         return
-    left = f"{view.hidden} left" if view.hidden is not None else ""
-    page.line(scene.game_title, left if recorded else NOT_RECORDED, inverse=True)
+    left = "" if view.hidden is None else said(text("{count} left").format(count=view.hidden))
+    page.line(scene.game_title, left if recorded else said(NOT_RECORDED), inverse=True)
     if scene.hint and scene.menu is None:
-        page.paragraph(f"Knob held: {scene.hint}", 2)
+        page.paragraph(said(text("Knob held: {hint}").format(hint=scene.hint)), 2)
     if scene.menu is not None:
         menu_pictures.menu(page, scene.menu)
         return
@@ -48,24 +50,24 @@ def _overview(page: Page, scene: Idle) -> None:
     if page.lines_of(scores) > page.lines_of(scores[:-1]):
         scores = scores[:-1]  # a line of its own is too much for what is counted
     lines = page.lines_of(scores)
-    turn = f"{view.turn.short}'s turn" if view.turn is not None else ""
-    texts = [text for text in (turn, page.signs.within(scene.recent) if scene.recent else "") if text]
+    turn = said(text("{colour}'s turn").format(colour=view.turn.short)) if view.turn is not None else ""
+    lines_said = [line for line in (turn, page.signs.within(scene.recent) if scene.recent else "") if line]
     if not view.table and view.hidden and not scene.recent and not scene.held:
-        texts += view.hints
-    spare = page.left_lines - lines - len(texts) - page.lines_of(table)
+        lines_said += view.hints
+    spare = page.left_lines - lines - len(lines_said) - page.lines_of(table)
     page.cells(scores, 2, _position(view), tall=spare >= lines)
-    if spare < 0 and len(texts) > 1:
-        texts = texts[1:]  # the seat's score is inverted anyway
-    for text in texts:
+    if spare < 0 and len(lines_said) > 1:
+        lines_said = lines_said[1:]  # the seat's score is inverted anyway
+    for line in lines_said:
         if page.left_lines > min(1, len(table)):
-            page.line(text)
+            page.line(line)
     page.cells(table, page.left_lines)
 
 
 def _scores(view: View) -> list[str]:
     """ "RED 12" for each seat; what is counted is said behind the last."""
-    texts = [f"{colour.short} {score}" for colour, score in view.scores]
-    return [*texts, view.score_label] if texts else []
+    scores = [f"{said(colour.short)} {score}" for colour, score in view.scores]
+    return [*scores, view.score_label] if scores else []
 
 
 def _position(view: View) -> int | None:
@@ -90,21 +92,25 @@ def _table(page: Page, view: View) -> list[str]:
 
 
 def _area(area: Area) -> str:
-    cells = " ".join(f"{cell.owner.short} {cell.text}" if cell.owner else cell.text for cell in area.cells)
+    cells = " ".join(f"{said(cell.owner.short)} {cell.text}" if cell.owner else cell.text for cell in area.cells)
     return " ".join(filter(None, (f"{area.name}:", cells, area.note)))
 
 
 def _titled(page: Page, table: list[str]) -> list[str]:
     """Put "table:" before the cells where that costs no line."""
-    titled = ["table:", *table]
+    titled = [said(text("table:")), *table]
     return titled if table and page.lines_of(titled) == page.lines_of(table) else table
 
 
 def final(page: Page, scene: Final, recorded: bool) -> None:
     """Draw who has won, in big letters, everybody's score, and who has signed or protests; or the menu."""
-    page.line((f"{scene.game_title}: the end", scene.game_title), "" if recorded else NOT_RECORDED, inverse=True)
-    names = " ".join(colour.short for colour in scene.leaders)
-    verb = "wins" if len(scene.leaders) == 1 else "share the victory"
+    page.line(
+        (said(text("{game}: the end").format(game=scene.game_title)), scene.game_title),
+        "" if recorded else said(NOT_RECORDED),
+        inverse=True,
+    )
+    names = " ".join(said(colour.short) for colour in scene.leaders)
+    verb = said(text("wins") if len(scene.leaders) == 1 else text("share the victory"))
     if len(scene.leaders) == 1 and glyphs.width(f"{names} {verb}") * 2 <= page.width:
         page.line(f"{names} {verb}", scale=BIG)
     elif scene.leaders:
@@ -124,11 +130,17 @@ def final(page: Page, scene: Final, recorded: bool) -> None:
 
 def _signatures(scene: Final) -> str | tuple[str, ...]:
     """Say who protests, else who has accepted the result; empty for neither."""
-    disputed = " ".join(colour.short for colour in scene.disputed)
-    signed = " ".join(colour.short for colour in scene.signed)
+    disputed = " ".join(said(colour.short) for colour in scene.disputed)
+    signed = " ".join(said(colour.short) for colour in scene.signed)
     if disputed:
-        return (f"no answer yet: protest of {disputed}", f"protest: {disputed}", f"{len(scene.disputed)} protests")
-    return (f"signed: {signed}", f"sgd {signed}") if signed else ""
+        return (
+            said(text("no answer yet: protest of {seats}").format(seats=disputed)),
+            said(text("protest: {seats}").format(seats=disputed)),
+            said(texts("{count} protest", "{count} protests", len(scene.disputed))),
+        )
+    if not signed:
+        return ""
+    return said(text("signed: {seats}").format(seats=signed)), said(text("sgd {seats}").format(seats=signed))
 
 
 def _final_scores(page: Page, scene: Final) -> None:
@@ -138,4 +150,4 @@ def _final_scores(page: Page, scene: Final) -> None:
         return
     tall = len(scores) * 2 <= page.left_lines
     for colour, score in scores:
-        page.line(f"{colour.short}  {score} {scene.view.score_label}", scale=TALL if tall else (1, 1))
+        page.line(f"{said(colour.short)}  {score} {scene.view.score_label}", scale=TALL if tall else (1, 1))

@@ -6,10 +6,9 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from companion.core.people.comparing import evening_of
 from companion.core.people.figures import times_of
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +48,7 @@ def harmless(text: str) -> str:
 
 def as_jsonl(matches: Iterable[MatchFacts]) -> bytes:
     """Give an object for each match, a line each: its seats with every reaction, and the order of each race."""
-    return b"".join(msgspec.json.encode(_match(match)) + b"\n" for match in matches)
+    return b"".join(encode(_match(match)) + b"\n" for match in matches)
 
 
 def _match(match: MatchFacts) -> dict[str, object]:

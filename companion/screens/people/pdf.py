@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unavailable
+from companion.core.words.texts import text
 from companion.screens.strip.pdf import latin
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
     from companion.screens.people.sheet import Sheet, Table
 
-MISSING = "This box makes no PDF, because fpdf2 is not installed on it: print this page, or save it as PDF from there."
+MISSING = text(
+    "This box makes no PDF, because fpdf2 is not installed on it: print this page, or save it as PDF from there."
+)
 _SIGNS = {"★": "*", "✓": "+"}
 _WIDE = 40
 """Characters of a column's longest cell beyond which it gets no more room: the text goes on below."""
@@ -27,8 +30,8 @@ def why_no_pdf() -> str | None:
     return None if find_spec("fpdf") is not None else MISSING
 
 
-def sheet_pdf(sheet: Sheet) -> bytes:
-    """Write a sheet. Raises Unavailable where fpdf2 is not installed."""
+def sheet_pdf(sheet: Sheet, language: str = "en") -> bytes:
+    """Write a sheet, in whose words it is; language: their code. Raises Unavailable where fpdf2 is not installed."""
     try:
         from fpdf import FPDF  # noqa: PLC0415 - boxes have no need of it, and their package leaves it out
     except ImportError as error:
@@ -37,7 +40,7 @@ def sheet_pdf(sheet: Sheet) -> bytes:
     page.set_auto_page_break(auto=True, margin=40)
     page.set_margins(40, 40)
     page.set_title(_latin(sheet.title))
-    page.set_lang("en")
+    page.set_lang(language)
     page.add_page()
     _text(page, sheet.title, 18, "B")
     for sentence in sheet.about:

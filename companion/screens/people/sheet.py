@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from companion.core.panel import Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from companion.core.words.encoding import told
+from companion.core.words.texts import texts
 
 Document = dict[str, Any]
 
@@ -94,21 +93,30 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
     def document(self) -> Document:
         """Give it as plain values."""
-        found: Document = msgspec.to_builtins(self)
+        found: Document = told(self)
         return found
 
 
-def cells(*texts: object) -> tuple[Cell, ...]:
+def cells(*values: object) -> tuple[Cell, ...]:
     """Give a row of cells that are nothing but text."""
-    return tuple(Cell(str(text)) for text in texts)
+    return tuple(Cell(str(value)) for value in values)
 
 
-def counted(number: int, word: str, plural: str = "") -> str:
+def matches_said(count: int) -> str:
     """Say "1 match", "2 matches"."""
-    return f"{number:,} {word if number == 1 else plural or f'{word}s'}"
+    return texts("{count} match", "{count} matches", count)
 
 
-def listed(words: Iterable[str]) -> str:
-    """Say "Ann, Bob and Cleo"."""
-    found = list(words)
-    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+def presses_said(count: int) -> str:
+    """Say "1 press", "2 presses"."""
+    return texts("{count} press", "{count} presses", count)
+
+
+def races_said(count: int) -> str:
+    """Say "1 race", "2 races"."""
+    return texts("{count} race", "{count} races", count)
+
+
+def reactions_said(count: int) -> str:
+    """Say "1 reaction", "2 reactions"."""
+    return texts("{count} reaction", "{count} reactions", count)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.evidence.contacts_seen import Verdict
 from companion.core.panel import KNOB_PUSH, Colour
+from companion.core.words.texts import in_language, joined, text, texts
 from companion.screens.strip.looks import name_of
 from companion.screens.strip.scale import signed
 from companion.screens.strip.shapes import (
@@ -40,6 +41,11 @@ SEATS = {
 }
 """A seat's strong and light colour; its letters stand beside it everywhere."""
 OTHERS = ("#444444", "#e6e6e6")
+VERDICTS = {
+    Verdict.ACCEPTED: text("accepted"),
+    Verdict.REJECTED: text("rejected"),
+    Verdict.DROPPED: text("dropped"),
+}
 
 LANE = 62.0
 """Height of a lane; within it, from its top:"""
@@ -106,14 +112,16 @@ def draw_moments(strip: Strip, axis: Axis, top: float, bottom: float) -> list[Dr
 
 def moments(strip: Strip) -> list[tuple[int, str, str]]:
     """Give what happened at an instant beside the presses, in words, and the colour to draw it in."""
-    found = [(card.t_ns, f"{card.says} {'turned' if card.is_turned else 'entered'}", INK) for card in strip.cards]
-    found.append((strip.zero_ns, "first press", FAINT))
+    turned, entered = text("{card} turned"), text("{card} entered")
+    found: list[tuple[int, str, str]]
+    found = [(one.t_ns, (turned if one.is_turned else entered).format(card=one.says), INK) for one in strip.cards]
+    found.append((strip.zero_ns, text("first press"), FAINT))
     if strip.window_ns is not None and strip.close_ns is not None:
         ends_ns = strip.zero_ns + strip.window_ns
         if abs(ends_ns - strip.close_ns) > strip.window_ns // 100:
-            found.append((ends_ns, f"window of {duration(strip.window_ns)} ends", FAINT))
+            found.append((ends_ns, text("window of {time} ends").format(time=duration(strip.window_ns)), FAINT))
     if strip.close_ns is not None:
-        found.append((strip.close_ns, "closed", INK))
+        found.append((strip.close_ns, text("closed"), INK))
     return sorted(found)
 
 
@@ -124,15 +132,16 @@ class _Line:
         self._axis, self._base, self._middle = axis, base, middle
         self._taken: list[tuple[float, float]] = []
 
-    def put(self, x: float, text: str, colour: str, *, bold: bool = False) -> list[Words]:
+    def put(self, x: float, words: str, colour: str, *, bold: bool = False) -> list[Words]:
         """Put words at `x`, moved so that they stay within the axis; nothing where there is no room for them."""
-        width = text_width(text, SMALL, bold=bold)
+        says = in_language(words, self._axis.language)
+        width = text_width(says, SMALL, bold=bold)
         left = x - width / 2 if self._middle else x
         left = max(self._axis.left, min(left, self._axis.right - width))
         if any(left < end + 4 and begin - 4 < left + width for begin, end in self._taken):
             return []
         self._taken.append((left, left + width))
-        return [Words(left, self._base, text, SMALL, bold, colour)]
+        return [Words(left, self._base, says, SMALL, bold, colour)]
 
 
 def _contact(strip: Strip, lane: Lane, drawn: ContactDrawn, axis: Axis, top: float, words: _Line) -> Named:
@@ -155,24 +164,30 @@ def _contact(strip: Strip, lane: Lane, drawn: ContactDrawn, axis: Axis, top: flo
 def contact_word(drawn: ContactDrawn) -> str:
     """Say in a word or two what became of a contact."""
     if drawn.contact.verdict is not Verdict.ACCEPTED:
-        return str(drawn.contact.verdict.value)
+        return VERDICTS[drawn.contact.verdict]
     is_button = drawn.contact.line != KNOB_PUSH
-    return drawn.became or ("accepted, not in the record" if is_button else "accepted")
+    return drawn.became or (text("accepted, not in the record") if is_button else text("accepted"))
 
 
 def contact_says(strip: Strip, lane: Lane, drawn: ContactDrawn) -> str:
     """Say all there is to say of a contact."""
     contact = drawn.contact
     edges = sum(contact.from_ns <= edge.t_ns <= contact.to_ns for edge in lane.edges)
-    told = (
-        f"{name_of(lane)}: {signed(contact.from_ns - strip.zero_ns)}, for {duration(contact.to_ns - contact.from_ns)}"
-    )
-    told += f", {edges} edge{'' if edges == 1 else 's'}: {contact.verdict.value}"
+    told: list[str] = [
+        text("{button}: {at}, for {time}, {edges}: {verdict}").format(
+            button=name_of(lane),
+            at=signed(contact.from_ns - strip.zero_ns),
+            time=duration(contact.to_ns - contact.from_ns),
+            edges=texts("{count} edge", "{count} edges", edges),
+            verdict=VERDICTS[contact.verdict],
+        )
+    ]
     if contact.verdict is Verdict.ACCEPTED:
-        told += f", {drawn.became}" if drawn.became else "" if lane.colour is None else ", not in the record"
-        told += f", at {signed(contact.t_ns - strip.zero_ns)}"
-        told += f" {error(contact.error_ns)}"
-    return f"{told}; {contact.says}" if contact.says else told
+        if drawn.became or lane.colour is not None:
+            told.append(drawn.became or text("not in the record"))
+        instant = joined((signed(contact.t_ns - strip.zero_ns), error(contact.error_ns)), " ")
+        told.append(text("at {time}").format(time=instant))
+    return joined((joined(told), contact.says), "; ") if contact.says else joined(told)
 
 
 def _levels(edges: Sequence[EdgeDrawn], axis: Axis, top: float) -> tuple[tuple[float, float], ...]:
@@ -220,8 +235,9 @@ def _allowance(place: PlaceDrawn, axis: Axis, top: float, words: _Line) -> list[
     ]
     if axis.has(place.adjusted_ns):
         out.append(Stroke(((tip, top + TOP), (tip, y + 4)), INK, 1, dash=True))
-    says = f"−{duration(place.allowance_ns)} allowance"
-    beside = x + text_width("place 1", SMALL, bold=True) + 6
+    says = text("−{time} allowance").format(time=duration(place.allowance_ns))
+    became = in_language(text("place {place}").format(place=place.row.place), axis.language)
+    beside = x + text_width(became, SMALL, bold=True) + 6
     return [*out, *(words.put(tip + 2, says, INK) or words.put(beside, says, INK))]
 
 
@@ -233,5 +249,5 @@ def _gap(gap: Gap, axis: Axis, top: float, words: _Line) -> Iterable[Drawn]:
     left, right = axis.x(from_ns), axis.x(gap.to_ns)
     frame = Box(left - 1, top + TOP, max(3.0, right - left), BOTTOM - TOP, None, ALARM)
     parts: tuple[Box | Stroke | Shape | Words, ...]
-    parts = (*hatched(frame, ALARM, 4), frame, *words.put(left, "edges lost", ALARM, bold=True))
+    parts = (*hatched(frame, ALARM, 4), frame, *words.put(left, text("edges lost"), ALARM, bold=True))
     return [Named(gap.says, parts)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.evidence.contacts_seen import Verdict
 from companion.core.timing.events import MS
+from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,12 +95,12 @@ def _presses(group: list[_Part], strip: Strip) -> Look | None:
     whole = max(p.to_ns for p in group) - min(p.from_ns for p in group)
     if len(made) < 2 or high - low > CLOSE_NS or whole < 5 * (high - low):
         return None
-    return _look(low, high, [p.lane for p in made], strip, f"Instants of {_names(made)}")
+    return _look(low, high, [p.lane for p in made], strip, text("Instants of {buttons}").format(buttons=_names(made)))
 
 
 def _edges(group: list[_Part], strip: Strip) -> Look:
     low, high = min(p.from_ns for p in group), max(p.to_ns for p in group)
-    return _look(low, high, [p.lane for p in group], strip, f"Edges of {_names(group)}")
+    return _look(low, high, [p.lane for p in group], strip, text("Edges of {buttons}").format(buttons=_names(group)))
 
 
 def _look(low: int, high: int, lanes: list[Lane], strip: Strip, says: str) -> Look:
@@ -109,9 +110,9 @@ def _look(low: int, high: int, lanes: list[Lane], strip: Strip, says: str) -> Lo
 
 
 def _names(parts: Iterable[_Part]) -> str:
-    return ", ".join(dict.fromkeys(name_of(part.lane) for part in parts))
+    return joined(dict.fromkeys(name_of(part.lane) for part in parts))
 
 
 def name_of(lane: Lane) -> str:
     """Call a lane by its seat and what the game calls the button."""
-    return lane.role if lane.colour is None else f"{lane.colour.short} {lane.role}"
+    return lane.role if lane.colour is None else joined((lane.colour.short, lane.role), " ")

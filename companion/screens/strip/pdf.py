@@ -36,6 +36,8 @@ _PLAIN = {
     "Đ": "D",
     "đ": "d",
     "ı": "i",
+    "œ": "oe",
+    "Œ": "OE",
 }
 
 
@@ -52,7 +54,7 @@ def pdf(drawing: Drawing) -> bytes:
     page.set_margin(0)
     page.set_title(latin(drawing.title))
     page.set_subject(latin(drawing.says))
-    page.set_lang("en")
+    page.set_lang(drawing.language)
     page.add_page()
     for shape in drawing.shapes:
         _draw(page, shape, scale)

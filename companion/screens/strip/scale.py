@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.language import ENGLISH
+from companion.core.words.texts import joined, number
+
+if TYPE_CHECKING:
+    from companion.core.words.language import Language
 
 US = 1_000
 
 
 class Axis(NamedTuple):
-    """From `from_ns` at `left` to `to_ns` at `right`. zero_ns: the instant that is told as 0."""
+    """From `from_ns` at `left` to `to_ns` at `right`. zero_ns: the instant that is told as 0.
+
+    language: what stands along it is in.
+    """
 
     from_ns: int
     to_ns: int
     left: float
     right: float
     zero_ns: int
+    language: Language = ENGLISH
 
     def x(self, t_ns: int) -> float:
         """Give where an instant lies; one outside lies on the nearer edge."""
@@ -39,7 +48,7 @@ def signed(time_ns: int) -> str:
     """Say a time from the first press on, exactly to the microsecond ("+83.402 ms")."""
     sign = "−" if time_ns < 0 else "+" if time_ns > 0 else ""
     whole, part = divmod((abs(time_ns) + 500) // 1000, 1000)
-    return f"{sign}{whole:,}.{part:03d} ms"
+    return joined((number(f"{sign}{whole:,}.{part:03d}"), "ms"), " ")
 
 
 def _round_step(length_ns: int, most: int) -> int:
@@ -58,4 +67,4 @@ def _told(time_ns: int, step_ns: int) -> str:
     sign = "−" if time_ns < 0 else "+" if time_ns > 0 else ""
     whole, part = divmod(abs(time_ns), unit)
     fraction = f".{part * 10**digits // unit:0{digits}}" if digits and time_ns else ""
-    return f"{sign}{whole:,}{fraction} {name}"
+    return joined((number(f"{sign}{whole:,}{fraction}"), name), " ")

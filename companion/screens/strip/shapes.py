@@ -5,7 +5,12 @@ Colours are `#rrggbb`. Nothing here is told by colour alone: that is for whoever
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.core.words.language import ENGLISH
+
+if TYPE_CHECKING:
+    from companion.core.words.language import Language
 
 INK = "#1a1a1a"
 FAINT = "#5c5c5c"
@@ -66,13 +71,21 @@ Drawn = Box | Stroke | Shape | Words | Named
 
 
 class Drawing(NamedTuple):
-    """A whole picture on paper. title, says: what it is, for those who do not see it."""
+    """A whole picture on paper. title, says: what it is, for those who do not see it. language: its code ("it")."""
 
     width: float
     height: float
     title: str
     says: str
     shapes: tuple[Drawn, ...]
+    language: str = "en"
+
+
+class Paper(NamedTuple):
+    """What a strip is drawn on: how wide, and in which language, as words are measured before they are placed."""
+
+    width: float
+    language: Language = ENGLISH
 
 
 _NARROW = frozenset("iljtfrI.,:;|'!()[] ")
@@ -80,13 +93,16 @@ _WIDE = frozenset("mwMW@%…—→")
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Give about how wide a text is, in the widest of the usual fonts; a little more rather than less."""
+    """Give about how wide a text is, in the widest of the usual fonts; a little more rather than less.
+
+    text: in the language that it is written in.
+    """
     ems = sum(0.38 if c in _NARROW else 0.95 if c in _WIDE else 0.72 if c.isupper() else 0.63 for c in text)
     return ems * size * (1.1 if bold else 1.0)
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """Break a text into lines no wider than `room`: at spaces, and within a word that is wider."""
+    """Break a text, as it is written, into lines no wider than `room`: at spaces, and within a word that is wider."""
     lines: list[str] = []
     most = max(1, int(room / (0.72 * size)))
     for word in text.split():

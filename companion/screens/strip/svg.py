@@ -18,7 +18,8 @@ def svg(drawing: Drawing, key: str = "strip") -> str:
     width, height = _n(drawing.width), _n(drawing.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' role="group" aria-labelledby="{key}-title" aria-describedby="{key}-says" font-family="{FONT}">'
+        f' lang="{drawing.language}" role="group" aria-labelledby="{key}-title" aria-describedby="{key}-says"'
+        f' font-family="{FONT}">'
     )
     told = f'<title id="{key}-title">{escape(drawing.title)}</title><desc id="{key}-says">{escape(drawing.says)}</desc>'
     paper = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>'

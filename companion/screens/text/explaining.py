@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.core.words.texts import listed, text, texts
 from companion.screens.text.wording import duration, error, whole_ms
 
 if TYPE_CHECKING:
@@ -49,52 +50,52 @@ def _order(rows: Sequence[Row], index: int, heat_goes: str) -> Iterator[str]:
     """Say why a seat has its place."""
     row, first = rows[index], rows[0]
     if row.dead_heat:
-        names = _and([str(row.colour), *map(str, row.tied_with)])
-        yield f"Too close to call: the times of {names} differ by less than their ± together."
-        yield f"A dead heat goes {heat_goes} in this match; that gives {row.colour} place {row.place}."
+        names = listed(colour.says for colour in (row.colour, *row.tied_with))
+        yield text("Too close to call: the times of {names} differ by less than their ± together.").format(names=names)
+        heat = text("A dead heat goes {how} in this match; that gives {colour} place {place}.")
+        yield heat.format(how=heat_goes, colour=row.colour, place=row.place)
     elif len(rows) == 1:
-        yield "Nobody else pressed."
+        yield text("Nobody else pressed.")
     elif row is first:
         yield _first(rows)
     elif row.gap_ns < 0:
-        yield f"Pressed {duration(-row.gap_ns)} before {first.colour}, who is placed first by an allowance."
+        says = text("Pressed {time} before {first}, who is placed first by an allowance.")
+        yield says.format(time=duration(-row.gap_ns), first=first.colour)
     else:
-        yield f"Pressed {duration(row.gap_ns)} after {first.colour}, {error(row.error_ns)}{_sure(row)}."
+        is_sure = row.gap_ns > row.error_ns
+        after = text("Pressed {time} after {first}, {error}, so the order is certain.")
+        says = after if is_sure else text("Pressed {time} after {first}, {error}.")
+        yield says.format(time=duration(row.gap_ns), first=first.colour, error=error(row.error_ns))
     if row.allowance is not None:
-        off, raw = whole_ms(row.allowance.off_ns), duration(row.allowance.raw_ns)
-        yield f"An allowance takes {off} ms off; without it it would be {raw} behind the earliest."
+        says = text("An allowance takes {off} ms off; without it it would be {raw} behind the earliest.")
+        yield says.format(off=whole_ms(row.allowance.off_ns), raw=duration(row.allowance.raw_ns))
 
 
 def _first(rows: Sequence[Row]) -> str:
     """Say why the first is first. Gaps are behind the first, by raw times: a negative one is of who pressed earlier."""
     earliest = min(rows, key=lambda row: row.gap_ns)
     if earliest.gap_ns < 0:
-        return f"First by an allowance: {earliest.colour} pressed {duration(-earliest.gap_ns)} earlier."
-    return f"Nobody pressed earlier: {rows[1].colour} came {duration(rows[1].gap_ns)} later."
-
-
-def _sure(row: Row) -> str:
-    return ", so the order is certain" if row.gap_ns > row.error_ns else ""
+        says = text("First by an allowance: {colour} pressed {time} earlier.")
+        return says.format(colour=earliest.colour, time=duration(-earliest.gap_ns))
+    says = text("Nobody pressed earlier: {colour} came {time} later.")
+    return says.format(colour=rows[1].colour, time=duration(rows[1].gap_ns))
 
 
 def _verdict(row: Row, turn: Turn | None) -> Iterator[str]:
     """Say why a play was good or punished, and what came of it."""
     if row.anticipated:
-        yield "It was made so soon after the card that nobody can have seen it."
+        yield text("It was made so soon after the card that nobody can have seen it.")
     if row.verdict == "punish":
-        yield f"Punished: {row.why_says or 'the play was not allowed'}."
+        yield text("Punished: {why}.").format(why=row.why_says or text("the play was not allowed"))
     elif row.verdict == "claim":
-        yield "The play is good: what it needs was on the table when the race was judged."
+        yield text("The play is good: what it needs was on the table when the race was judged.")
     if turn is None:
         return
     if turn.result == "nothing":
-        yield "When its turn came, those before had taken all of it. That is not punished."
+        yield text("When its turn came, those before had taken all of it. That is not punished.")
     elif turn.result == "punished":
-        number = len(turn.cards)
-        yield f"It gives up {number} card{'' if number == 1 else 's'}." if number else "It has no card to give up."
+        count = len(turn.cards)
+        none = text("It has no card to give up.")
+        yield texts("It gives up {count} card.", "It gives up {count} cards.", count) if count else none
     elif turn.cards:
-        yield f"It takes {len(turn.cards)} card{'' if len(turn.cards) == 1 else 's'}."
-
-
-def _and(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+        yield texts("It takes {count} card.", "It takes {count} cards.", len(turn.cards))

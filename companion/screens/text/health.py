@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.play.health import Doing, Life
 from companion.core.ruling.race import RacePhase
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import text, texts
 from companion.screens.text.wording import STATUS, duration
 
 if TYPE_CHECKING:
@@ -56,16 +57,17 @@ def edges_say(line: LineHealth) -> tuple[str, ...]:
     """Say how an input bounced last, and what of it was no press; nothing where there is nothing to say."""
     said = []
     if line.bounce_ns is not None and line.presses:
-        how = f"bounced {duration(line.bounce_ns)} in {line.bounces + 1} edges" if line.bounces else "did not bounce"
-        said.append(how)
+        bounced = text("bounced {time} in {edges} edges")
+        how = bounced.format(time=duration(line.bounce_ns), edges=line.bounces + 1)
+        said.append(how if line.bounces else text("did not bounce"))
     if line.glitches:
-        said.append(f"{times(line.glitches)} no press: {line.glitch}")
+        said.append(text("{times} no press: {why}").format(times=times(line.glitches), why=line.glitch))
     return tuple(said)
 
 
 def times(count: int) -> str:
     """Say how often."""
-    return "once" if count == 1 else f"{count} times"
+    return text("once") if count == 1 else texts("{count} time", "{count} times", count)
 
 
 def is_stale(status: BoxStatus, age_ns: int | None) -> bool:

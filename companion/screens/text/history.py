@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.match.veil import is_veiled, veiled_says
 from companion.core.record.lines import Evidence, JudgeLine
-from companion.core.ruling.looks import look_of
-from companion.core.ruling.rulings import Ignored, Order, Resume, Ruling, Settled, Undone
+from companion.core.ruling.looks import button_named, look_of
+from companion.core.ruling.rulings import IGNORED, Ignored, Order, Resume, Ruling, Settled, Undone
 from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows, turn_of
+from companion.core.words.texts import joined, text, without_stop
 from companion.screens.text.wording import allowance, became, gap
 
 if TYPE_CHECKING:
@@ -77,20 +78,23 @@ def ruling_says(
     """
     own = game.sentences(ruling)
     if own is not None:
-        return [sentence.removesuffix(".") for sentence in own]
+        return [without_stop(sentence) for sentence in own]
     said: list[str] = []
     match ruling:
         case Order():
             said = [row_says(row) for row in rows(ruling.order, presses, game, basis)]
         case Ignored():
-            said = [f"{ruling.colour} {ruling.role} does not count: {ruling.reason}"]
+            says = text("{colour} {button} does not count: {reason}")
+            why = IGNORED.get(ruling.reason, ruling.reason)
+            said = [says.format(colour=ruling.colour, button=button_named(game, ruling.role), reason=why)]
         case Settled():
-            turn = turn_of(ruling, (whys or {}).get(ruling.colour, ""))
-            said = [f"{ruling.colour} ({ruling.role}) {became(turn, look_of(game, None))}"]
+            turn = turn_of(ruling, (whys or {}).get(ruling.colour, ""), game)
+            who = text("{colour} ({button})").format(colour=turn.colour, button=turn.role)
+            said = [became(turn, look_of(game, None), who)]
         case Resume(reveals=reveals) if reveals is not None:
-            said = [f"{reveals} reveals next"]
+            said = [text("{colour} reveals next").format(colour=reveals)]
         case Undone():
-            said = [f"line {ruling.line} is taken back"]
+            said = [text("line {line} is taken back").format(line=ruling.line)]
     return said
 
 
@@ -110,12 +114,12 @@ def row_says(row: Row) -> str:
 
     An allowance that moved it is said: "red ace is first: 5,200 − 800 ms allowance (raw +700 ms)".
     """
-    who = f"{row.colour} {row.role}"
-    said = f"{who} is {gap(row)}" if row.place == 1 and row.gap_ns == 0 else f"{who} {gap(row)}"
+    is_first = row.place == 1 and row.gap_ns == 0
+    says = text("{colour} {button} is {gap}") if is_first else text("{colour} {button} {gap}")
+    said = says.format(colour=row.colour, button=row.role, gap=gap(row))
     if row.allowance is not None:
-        said += f": {allowance(row.allowance)}"
-    if row.dead_heat:
-        said += ", dead heat"
+        said = joined((said, allowance(row.allowance)), ": ")
+    parts = [said, *([text("dead heat")] if row.dead_heat else [])]
     if row.verdict == "punish":
-        said += f", punished: {row.why_says or 'the play was not allowed'}"
-    return said
+        parts.append(text("punished: {why}").format(why=row.why_says or text("the play was not allowed")))
+    return joined(parts)

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.words.language import ENGLISH
+from companion.core.words.texts import in_language
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.core.ruling.view import Ledger
+    from companion.core.ruling.view import Ledger, LedgerRow
+    from companion.core.words.language import Language
 
 GAP = "  "
 """Between two columns."""
 
 
-def ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """Give an account line by line: its title, a head, the rows with whose each is, and its note."""
-    yield f"{ledger.title}:"
-    head = ("", *ledger.columns)
-    rows = [(_label(row.label, row.owner), *row.values) for row in ledger.rows]
+def ledger_lines(ledger: Ledger, language: Language = ENGLISH) -> Iterator[str]:
+    """Give an account in a language, line by line: its title, a head, the rows with whose each is, and its note."""
+    yield f"{in_language(ledger.title, language)}:"
+    head = ("", *(in_language(column, language) for column in ledger.columns))
+    rows = [_row(row, language) for row in ledger.rows]
     widths = [max(len(row[index]) for row in (head, *rows)) for index in range(len(head))]
     for row in (head, *rows):
         yield f"  {_aligned(row, widths)}".rstrip()
     if ledger.note:
-        yield f"  {ledger.note}"
+        yield f"  {in_language(ledger.note, language)}"
 
 
-def _label(label: str, owner: str | None) -> str:
-    return label if owner is None or owner.casefold() in label.casefold() else f"{label} ({owner})"
+def _row(row: LedgerRow, language: Language) -> tuple[str, ...]:
+    label: str = in_language(row.label, language)
+    owner = "" if row.owner is None else str(in_language(row.owner, language))
+    said = label if owner.casefold() in label.casefold() else f"{label} ({owner})"
+    return (said, *(str(in_language(value, language)) for value in row.values))
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.shown.scene import Status
-from companion.core.shown.ticking import TENTH, TENTHS_BELOW_NS
+from companion.core.shown.timed.ticking import TENTH, TENTHS_BELOW_NS
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.texts import Text, joined, number, text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 US = 1_000
 
 STATUS = {
-    Status.PROVISIONAL: "provisional",
-    Status.CLOSED: "closed, not judged yet",
-    Status.SAVING: "saving",
-    Status.FINAL: "FINAL",
-    Status.NOT_RECORDED: "NOT RECORDED",
+    Status.PROVISIONAL: text("provisional"),
+    Status.CLOSED: text("closed, not judged yet"),
+    Status.SAVING: text("saving"),
+    Status.FINAL: text("FINAL"),
+    Status.NOT_RECORDED: text("NOT RECORDED"),
 }
 """How far an order can be relied on, in words; capitals where it is settled."""
 
@@ -37,14 +38,14 @@ def amount(value_ns: int) -> tuple[str, str]:
         return str(_rounded(value_ns, US)), "µs"
     if _rounded(value_ns, MS // 10) < 1_000:
         tenths = _rounded(value_ns, MS // 10)
-        return f"{tenths // 10}.{tenths % 10}", "ms"
+        return number(f"{tenths // 10}.{tenths % 10}"), "ms"
     if _rounded(value_ns, MS) < 1_000:
         return str(_rounded(value_ns, MS)), "ms"
     if _rounded(value_ns, SECOND // 100) < 1_000:
         hundredths = _rounded(value_ns, SECOND // 100)
-        return f"{hundredths // 100}.{hundredths % 100:02}", "s"
+        return number(f"{hundredths // 100}.{hundredths % 100:02}"), "s"
     tenths = _rounded(value_ns, SECOND // 10)
-    return f"{tenths // 10}.{tenths % 10}", "s"
+    return number(f"{tenths // 10}.{tenths % 10}"), "s"
 
 
 def _rounded(value: int, unit: int) -> int:
@@ -54,13 +55,12 @@ def _rounded(value: int, unit: int) -> int:
 
 def duration(value_ns: int, space: str = " ") -> str:
     """Say a time that is not negative ("83.4 ms"); `space` stands before the unit."""
-    number, unit = amount(value_ns)
-    return f"{number}{space}{unit}"
+    return joined(amount(value_ns), space)
 
 
 def error(error_ns: int, space: str = " ") -> str:
     """Say the half-width of an uncertainty ("±20 µs")."""
-    return f"±{duration(error_ns, space)}"
+    return joined(("±", duration(error_ns, space)), "")
 
 
 def remaining(left_ns: int) -> str:
@@ -76,30 +76,30 @@ def left(left_ns: int) -> str:
         return remaining(left_ns)
     if left_ns > 0:
         tenths = -(-left_ns // TENTH)
-        return f"0:{tenths // 10:02}.{tenths % 10}"
+        return number(f"0:{tenths // 10:02}.{tenths % 10}")
     over_ns = -left_ns
     if over_ns < TENTHS_BELOW_NS:
         tenths = over_ns // TENTH
-        return f"{'−' if tenths else ''}0:{tenths // 10:02}.{tenths % 10}"
+        return number(f"{'−' if tenths else ''}0:{tenths // 10:02}.{tenths % 10}")
     return f"−{remaining(over_ns // SECOND * SECOND)}"
 
 
 def gap(row: Row, space: str = " ") -> str:
     """Say how far a row is behind place 1 ("+83.4 ms", "+320 µs ±40 µs", "first"); `space` stands before units."""
-    width = error(row.error_ns, space)
+    width, is_first = error(row.error_ns, space), text("first", about="place")
     if row.place == 1 and row.gap_ns == 0:
-        return f"first {width}" if row.dead_heat else "first"
-    number, unit = amount(abs(row.gap_ns))
-    sign = "-" if row.gap_ns < 0 else "+"
+        return joined((is_first, width), " ") if row.dead_heat else is_first
+    behind, unit = amount(abs(row.gap_ns))
+    signed = joined(("-" if row.gap_ns < 0 else "+", behind), "")
     if not row.dead_heat:
-        return f"{sign}{number}{space}{unit}"
+        return joined((signed, unit), space)
     if not space:
-        number_and_unit = number if unit == amount(row.error_ns)[1] else number + unit
-        return f"{sign}{number_and_unit}{width}"
-    return f"{sign}{number} {unit} {width}"
+        with_unit = signed if unit == amount(row.error_ns)[1] else joined((signed, unit), "")
+        return joined((with_unit, width), "")
+    return joined((signed, unit, width), " ")
 
 
-TOO_SOON = "too soon"
+TOO_SOON = text("too soon")
 """What is said of a press that was made before anybody can have seen its card."""
 
 
@@ -109,7 +109,8 @@ def allowance(moved: Allowance) -> str:
     The time is that from the card; where that is not known, from the race's first press.
     """
     since_ns = moved.raw_ns if moved.since_card_ns is None else moved.since_card_ns
-    return f"{whole_ms(since_ns)} − {whole_ms(moved.off_ns)} ms allowance (raw +{duration(moved.raw_ns)})"
+    says = text("{time} − {off} ms allowance (raw +{raw})")
+    return says.format(time=whole_ms(since_ns), off=whole_ms(moved.off_ns), raw=duration(moved.raw_ns))
 
 
 def allowances_brief(moved: Allowance) -> tuple[str, ...]:
@@ -117,10 +118,10 @@ def allowances_brief(moved: Allowance) -> tuple[str, ...]:
     since_ns = moved.raw_ns if moved.since_card_ns is None else moved.since_card_ns
     off, raw = whole_ms(moved.off_ns), whole_ms(moved.raw_ns)
     return (
-        f"{whole_ms(since_ns)} − {off} allowance (raw +{raw})",
-        f"−{off} allowance (raw +{raw})",
-        f"−{off} allowance",
-        f"−{off} allow.",
+        text("{time} − {off} allowance (raw +{raw})").format(time=whole_ms(since_ns), off=off, raw=raw),
+        text("−{off} allowance (raw +{raw})").format(off=off, raw=raw),
+        text("−{off} allowance").format(off=off),
+        text("−{off} allow.").format(off=off),
     )
 
 
@@ -128,14 +129,14 @@ def whole_ms(time_ns: int) -> str:
     """Give milliseconds without their unit, thousands apart ("5,200"); below 10 with one decimal."""
     if _rounded(time_ns, MS // 10) < 100:
         tenths = _rounded(time_ns, MS // 10)
-        return f"{tenths // 10}.{tenths % 10}" if tenths % 10 else str(tenths // 10)
-    return f"{_rounded(time_ns, MS):,}"
+        return number(f"{tenths // 10}.{tenths % 10}") if tenths % 10 else str(tenths // 10)
+    return number(f"{_rounded(time_ns, MS):,}")
 
 
 def exact_ms(time_ns: int) -> str:
     """Give milliseconds with three decimals, for the readable account; rounded to the microsecond, no floats."""
     microseconds = (time_ns + 500) // 1000
-    return f"{microseconds // 1000}.{microseconds % 1000:03d}"
+    return number(f"{microseconds // 1000}.{microseconds % 1000:03d}")
 
 
 def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
@@ -148,28 +149,46 @@ def grouped(cards: Iterable[str]) -> list[tuple[int, str]]:
 
 def outcome(turn: Turn) -> str:
     """Say in a few words what became of a player: "takes 4 cards", "nothing", "punished, loses 2 cards"."""
-    number = len(turn.cards)
-    cards = f"{number} card{'' if number == 1 else 's'}"
+    count = len(turn.cards)
     if turn.result == "punished":
-        return f"punished, loses {cards}" if number else "punished, has no card to lose"
+        if not count:
+            return text("punished, has no card to lose")
+        return texts("punished, loses {count} card", "punished, loses {count} cards", count)
     if turn.result == "nothing":
-        return "gets nothing"
-    return f"takes {cards}" if number else turn.result
+        return text("gets nothing")
+    return texts("takes {count} card", "takes {count} cards", count) if count else turn.result
 
 
 def lead(turn: Turn) -> str:
     """Say what became of a player, up to the cards: "gives up", "takes", "gets nothing: others were faster"."""
     if turn.result == "punished":
-        return "gives up" if turn.cards else "has no card to give up"
+        return text("gives up") if turn.cards else text("has no card to give up")
     if turn.result == "nothing":
-        return "gets nothing: others were faster"
-    return "takes" if turn.cards else turn.result
+        return text("gets nothing: others were faster")
+    return text("takes") if turn.cards else turn.result
 
 
-def became(turn: Turn, look: Look) -> str:
-    """Say what became of a player, card by card, and why: "takes red ace, 2 stones; gift: 1 from BLU"."""
-    listed = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
-    why = f", because {turn.why_says}," if turn.why_says else ""
-    what = f"is punished{why} and {lead(turn)}" if turn.result == "punished" else lead(turn)
-    what = f"{what} {listed}" if listed and turn.result != "nothing" else what
-    return f"{what}; {turn.note}" if turn.note else what
+def became(turn: Turn, look: Look, who: str = "") -> str:
+    """Say what became of a player, card by card, and why: "takes red ace, 2 stones; gift: 1 from BLU".
+
+    who: the player, to begin with; empty where that stands before.
+    """
+    cards = joined(look.counted(count, card) for count, card in grouped(turn.cards))
+    says = _became(turn, bool(cards)).format(why=turn.why_says, cards=cards, result=turn.result)
+    what = joined(filter(None, (who, says)), " ")
+    return joined((what, turn.note), "; ") if turn.note else what
+
+
+def _became(turn: Turn, takes: bool) -> Text:
+    """Give the message for it; without the player, who stands before."""
+    if turn.result == "punished":
+        if turn.why_says:
+            return (
+                text("is punished, because {why}, and gives up {cards}")
+                if takes
+                else text("is punished, because {why}, and has no card to give up")
+            )
+        return text("is punished and gives up {cards}") if takes else text("is punished and has no card to give up")
+    if turn.result == "nothing":
+        return text("gets nothing: others were faster")
+    return text("takes {cards}") if takes else Text("{result}")

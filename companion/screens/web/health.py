@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.panel import label_of
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.texts import joined, text
 from companion.screens.text.health import edges_say, times
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import Running
     from companion.core.timing.line_health import LineHealth
 
-PHONES_RACE = "not shown while phones play: it would say who presses"
-HIDDEN = "not shown while an allowance hides presses: it would say who presses"
+PHONES_RACE = text("not shown while phones play: it would say who presses")
+FACE_DOWN = text("not shown in an untimed match: it would say which card lies face down")
+HIDDEN = text("not shown while an allowance hides presses: it would say who presses")
 
 
 def health_document(lines: Iterable[LineHealth], now_ns: int, withheld: str | None) -> dict[str, Any]:
@@ -36,6 +38,8 @@ def why_withheld(running: Running | None, phones: Collection[Colour]) -> str | N
         return None
     if any(seat.colour in phones for seat in running.setup.seats):
         return PHONES_RACE
+    if running.setup.timing == "untimed":
+        return FACE_DOWN
     return HIDDEN if any(seat.allowance_ms for seat in running.setup.seats) else None
 
 
@@ -58,18 +62,18 @@ def input_document(line: LineHealth, now_ns: int) -> dict[str, Any]:
 
 def _says(line: LineHealth, now_ns: int) -> str:
     parts = (line.fault or "", _level(line), _pressed(line, now_ns), *edges_say(line))
-    return "; ".join(part for part in parts if part)
+    return joined(filter(None, parts), "; ")
 
 
 def _level(line: LineHealth) -> str:
     if line.is_down is None:
-        return "not read yet"
-    return "pressed now" if line.is_down else ""
+        return text("not read yet")
+    return text("pressed now") if line.is_down else ""
 
 
 def _pressed(line: LineHealth, now_ns: int) -> str:
     if line.pressed_ns is None:
-        return "not pressed yet"
+        return text("not pressed yet")
     ago_s = max(0, now_ns - line.pressed_ns) // SECOND
-    when = f"{ago_s} s ago" if ago_s < 120 else f"{ago_s // 60} min ago"
-    return f"pressed {times(line.presses)}, last {when}"
+    when = text("{time} s ago").format(time=ago_s) if ago_s < 120 else text("{time} min ago").format(time=ago_s // 60)
+    return text("pressed {times}, last {when}").format(times=times(line.presses), when=when)

@@ -11,6 +11,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.panel import Colour
+from companion.core.words.texts import capital, listed, text, texts
 from companion.screens.text.wording import duration, error
 
 if TYPE_CHECKING:
@@ -49,8 +51,14 @@ def _fastest(races: Iterable[Document], names: Mapping[str, str], race_name: str
     best_ns, best_error_ns, first, number = min(timed)
     as_fast = [colour for ns, error_ns, colour, _ in timed if ns - best_ns <= error_ns + best_error_ns]
     colours = list(dict.fromkeys([first, *as_fast]))
-    says = f"{duration(best_ns)} {error(best_error_ns)} from the card, {race_name} {number}"
-    return _highlight("fastest", "Fastest press", colours, f"{_listed(colours, names)}: {says}")
+    says = text("{who}: {time} {error} from the card, {race_name} {race}").format(
+        who=_listed(colours, names),
+        time=duration(best_ns),
+        error=error(best_error_ns),
+        race_name=race_name,
+        race=number,
+    )
+    return _highlight("fastest", text("Fastest press"), colours, says)
 
 
 class _Finish(NamedTuple):
@@ -76,12 +84,20 @@ def _closest(races: Iterable[Document], names: Mapping[str, str], race_name: str
     finish = min(_finishes(races), default=None)
     if finish is None:
         return None
-    apart = f"{duration(finish.apart_ns)} {error(finish.error_ns)}"
     if finish.apart_ns <= finish.error_ns:
-        who = f"{_listed((finish.ahead, finish.behind), names)}: dead heat, {apart} apart"
+        says = text("{both}: dead heat, {time} {error} apart, {race_name} {race}")
     else:
-        who = f"{_who(finish.ahead, names)} before {_who(finish.behind, names)} by {apart}"
-    return _highlight("closest", "Closest finish", (finish.ahead, finish.behind), f"{who}, {race_name} {finish.race}")
+        says = text("{ahead} before {behind} by {time} {error}, {race_name} {race}")
+    told = says.format(
+        both=_listed((finish.ahead, finish.behind), names),
+        ahead=_who(finish.ahead, names),
+        behind=_who(finish.behind, names),
+        time=duration(finish.apart_ns),
+        error=error(finish.error_ns),
+        race_name=race_name,
+        race=finish.race,
+    )
+    return _highlight("closest", text("Closest finish"), (finish.ahead, finish.behind), told)
 
 
 def _punished(races: Iterable[Document], names: Mapping[str, str]) -> Document | None:
@@ -90,16 +106,18 @@ def _punished(races: Iterable[Document], names: Mapping[str, str]) -> Document |
         return None
     most = max(counts.values())
     colours = [colour for colour, count in counts.items() if count == most]
-    times = "once" if most == 1 else "twice" if most == 2 else f"{most} times"
-    each = " each" if len(colours) > 1 else ""
-    return _highlight("punished", "Most punished", colours, f"{_listed(colours, names)}: {times}{each}")
+    times = text("once") if most == 1 else text("twice") if most == 2 else texts("{count} time", "{count} times", most)
+    says = text("{who}: {times} each") if len(colours) > 1 else text("{who}: {times}")
+    told = says.format(who=_listed(colours, names), times=times)
+    return _highlight("punished", text("Most punished"), colours, told)
 
 
 def _who(colour: str, names: Mapping[str, str]) -> str:
     name = names.get(colour)
-    return f"{name} ({colour})" if name else colour.capitalize()
+    if name:
+        return text("{name} ({colour})").format(name=name, colour=Colour(colour))
+    return capital(Colour(colour).says)
 
 
 def _listed(colours: Sequence[str], names: Mapping[str, str]) -> str:
-    *some, last = [_who(colour, names) for colour in colours]
-    return f"{', '.join(some)} and {last}" if some else last
+    return listed(_who(colour, names) for colour in colours)

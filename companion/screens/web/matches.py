@@ -8,8 +8,6 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.core.match.veil import is_veiled, veiled_content, veiled_says
 from companion.core.panel import Colour
 from companion.core.record.lines import Evidence, JudgeLine, PressLine, Reveal
@@ -18,12 +16,14 @@ from companion.core.ruling.replacing import Fate, known_presses
 from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.protests import disputing
 from companion.core.shown.race_rows import NO_BASIS, Basis, basis_at, rows
+from companion.core.words.encoding import builtins
+from companion.core.words.texts import plain, text
+from companion.screens.everybody.looks import look_key
+from companion.screens.everybody.public import protest_documents
 from companion.screens.text import history as telling
 from companion.screens.text.wording import allowance, duration, gap
 from companion.screens.web.highlights import highlights
-from companion.screens.web.looks import look_key
 from companion.screens.web.offers import offer_document
-from companion.screens.web.public import protest_documents
 from companion.screens.web.state import ledger_document, variants
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ Document = dict[str, Any]
 
 def content(line: Line | Ruling | LineField) -> Document:
     """Give a line as the record has it, a ruling, or a field of a line."""
-    document: Document = msgspec.to_builtins(line)
+    document: Document = builtins(line)
     return document
 
 
@@ -222,7 +222,8 @@ def _race(
             {
                 "place": row.place,
                 "colour": row.colour,
-                "role": row.role,
+                "role": plain(row.role),
+                "role_says": row.role,
                 "reaction_ns": None if revealed_ns is None else times[row.colour].t_ns - revealed_ns,
                 "error_ns": times[row.colour].error_ns,
                 "gap_ns": row.gap_ns,
@@ -244,8 +245,8 @@ def figures(told: Sequence[Document], colours: Sequence[str], race_name: str) ->
     A figure that nobody has a time for is left out. Times in ns; a gap that an allowance made negative counts as 0.
     """
     read: tuple[tuple[str, str, Callable[[Document], int | None]], ...] = (
-        ("Reaction times", "from the card to the press", _reaction_ns),
-        ("Gaps", "behind the first of the race", _gap_ns),
+        (text("Reaction times"), text("from the card to the press"), _reaction_ns),
+        (text("Gaps"), text("behind the first of the race"), _gap_ns),
     )
     made = [_figure(title, how, ns_of, told, colours, race_name) for title, how, ns_of in read]
     return [figure for figure in made if figure["players"]]
@@ -272,7 +273,9 @@ def _figure(
     for race in told:
         for press in race["presses"]:
             if (ns := ns_of(press)) is not None:
-                says = f"{race_name} {race['number']}: {press['role']}, {duration(ns)}"
+                says = text("{race_name} {race}: {button}, {time}").format(
+                    race_name=race_name, race=race["number"], button=press["role_says"], time=duration(ns)
+                )
                 values[press["colour"]].append({"ns": ns, "error_ns": press["error_ns"], "says": says})
     players = [_player(colour, found) for colour, found in values.items() if found]
     return {"title": title, "how": how, "players": players}

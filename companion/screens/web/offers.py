@@ -8,33 +8,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
+from companion.core.hands.choosing import role_name
 from companion.core.panel import POSITIONS
-from companion.core.play.choosing import role_name
 from companion.core.play.commands import next_step
+from companion.core.ruling.looks import PLAIN
 from companion.core.ruling.offers import Step
-from companion.screens.web.announced import by_buttons, must_choose
+from companion.core.words.texts import capital, text
+from companion.screens.speech.announced import by_buttons, must_choose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.core.panel import Colour
     from companion.core.play.snapshot import InHand, Running, Secret, Snapshot
+    from companion.core.ruling.looks import Look
     from companion.core.ruling.offers import Offer, Option
     from companion.core.shown.scene import Body
 
 Document = dict[str, Any]
 
-NO_SEED = "This box cannot show it: the seed that it was drawn from is not kept here. It is known at the end."
+NO_SEED = text("This box cannot show it: the seed that it was drawn from is not kept here. It is known at the end.")
 """What a seat is told of what it holds, where the match was begun on another box, or its seed was lost."""
 
 
-def offer_document(offer: Offer, who: str = "", body: Body | None = None, roles: Sequence[str] = ()) -> Document:
+def offer_document(
+    offer: Offer, who: str = "", body: Body | None = None, roles: Sequence[str] = (), look: Look = PLAIN
+) -> Document:
     """Give what may or must be decided, with a key for each option; of a private one only that there is something.
 
     who: decides, with a capital, the seat's colour where left out. body: what the box's display shows, None: nothing.
-    roles: what the game calls the buttons.
+    roles: what the record calls the buttons. look: what the game calls them for people.
     """
-    who = who or (offer.seat.capitalize() if offer.seat is not None else "The referee")
+    who = who or (capital(offer.seat.says) if offer.seat is not None else text("The referee"))
     number, chance = (None, None) if offer.is_private else (offer.number, offer.chance)
     return {
         "kind": offer.kind,
@@ -48,7 +53,7 @@ def offer_document(offer: Offer, who: str = "", body: Body | None = None, roles:
         "chance": None if chance is None else {"outcomes": list(chance.outcomes), "count": chance.count},
         "stepped": offer.is_stepped,
         "says": must_choose(offer, who),
-        "by_buttons": "" if body is None else by_buttons(offer, body, roles),
+        "by_buttons": "" if body is None else by_buttons(offer, body, roles, look),
     }
 
 
@@ -71,9 +76,9 @@ def step_document(running: Running, kind: str, seat: Colour | None, chosen: tupl
     offers = running.game.offers(running.state)
     offer = next((offer for offer in offers if (offer.kind, offer.seat) == (kind, seat)), None)
     if offer is None or not offer.is_stepped:
-        raise Illegal("that is not to be chosen now, field by field")
+        raise Illegal(text("that is not to be chosen now, field by field"))
     if offer.is_private:
-        raise Illegal("that is chosen secretly, by a button of one's own")
+        raise Illegal(text("that is chosen secretly, by a button of one's own"))
     step = next_step(running.game, running.state, offer, chosen)
     if isinstance(step, Step):
         values = [{"key": value.key, "label": value.label} for value in step.values]

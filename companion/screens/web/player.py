@@ -9,13 +9,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.panel import POSITIONS, Button, Colour, button_of
-from companion.core.play.choosing import picked_at_once, role_name
+from companion.core.hands.choosing import picked_at_once, role_name
+from companion.core.panel import POSITIONS, Button, Colour, button_of, place_says
 from companion.core.play.match_scenes import WHO_PROTESTS
 from companion.core.ruling.offers import REVEAL
+from companion.core.shown.calibrating import Calibrating
 from companion.core.shown.own_presses import PressFate
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
-from companion.screens.text.wording import TOO_SOON, allowance, error, gap, grouped, lead
+from companion.core.signals.lasting import signs_of
+from companion.core.signals.signs import Sign
+from companion.core.words.texts import (
+    Text,
+    capital,
+    joined,
+    listed,
+    number,
+    small,
+    text,
+    texts,
+    with_value,
+    without_stop,
+)
+from companion.screens.text.wording import allowance, error, gap, grouped
+from companion.screens.web import face_down
 from companion.screens.web.waiting import hinted
 
 if TYPE_CHECKING:
@@ -25,44 +41,43 @@ if TYPE_CHECKING:
     from companion.core.ruling.offers import Offer
     from companion.core.shown.own_presses import OwnPress, Phone
     from companion.core.shown.scene import Menu, MenuItem, Row, Turn
-    from companion.screens.web.public import PublicMatch, PublicState
+    from companion.screens.everybody.public import PublicMatch, PublicState
 
 Document = dict[str, Any]
 
-NOTHING = "nothing now"
+NOTHING = text("nothing now")
 """What a button does that does nothing."""
-TAKEN = "taken"
+TAKEN = text("taken")
+
+TAP = text("Tap it: the referee then lets this phone in.")
+WAIT, CHOOSE, CLOSED, YOUR_TURN = text("Wait"), text("Choose now"), text("Closed"), text("Your turn")
 
 PRESS_SAYS = {
-    PressFate.COUNTS: "Taken",
-    PressFate.WAITS: "Taken",
-    PressFate.ANSWERS: "Chosen",
-    PressFate.LATE: "Too late",
-    PressFate.PLAYED: "Already played",
-    PressFate.NOT_YOURS: "Not yours",
-    PressFate.NO_CARD: "No card",
-    PressFate.NOTHING: "Nothing to do now",
-    PressFate.TAKEN_BACK: "Taken back",
+    PressFate.COUNTS: text("Taken"),
+    PressFate.WAITS: text("Taken"),
+    PressFate.ANSWERS: text("Chosen"),
+    PressFate.LATE: text("Too late"),
+    PressFate.PLAYED: text("Already played"),
+    PressFate.NOT_YOURS: text("Not yours"),
+    PressFate.NO_CARD: text("No card"),
+    PressFate.NOTHING: text("Nothing to do now"),
+    PressFate.TAKEN_BACK: text("Taken back"),
+    PressFate.FACE_DOWN: text("Laid face down"),
+    PressFate.EARLY: text("Too early"),
 }
 """What became of a press, in two words."""
 PRESS_WHY = {
-    PressFate.LATE: "The race takes no more presses: this one does not count.",
-    PressFate.PLAYED: "Only your first press counts in a race.",
-    PressFate.NOT_YOURS: "Another player chooses now: this press does not count.",
-    PressFate.NO_CARD: "No card lay there to press for: it does not count.",
-    PressFate.NOTHING: "That button does nothing now.",
-    PressFate.TAKEN_BACK: "The referee took your press back.",
+    PressFate.LATE: text("The race takes no more presses: this one does not count."),
+    PressFate.PLAYED: text("Only your first press counts in a race."),
+    PressFate.NOT_YOURS: text("Another player chooses now: this press does not count."),
+    PressFate.NO_CARD: text("No card lay there to press for: it does not count."),
+    PressFate.NOTHING: text("That button does nothing now."),
+    PressFate.EARLY: text("The card was still being said: press after the word."),
+    PressFate.TAKEN_BACK: text("The referee took your press back."),
 }
 """Why a press does not count, in a sentence."""
-_IS_TAKEN = (PressFate.COUNTS, PressFate.WAITS)
+_IS_TAKEN = (PressFate.COUNTS, PressFate.WAITS, PressFate.FACE_DOWN)
 _SECOND = (PressFate.PLAYED, PressFate.LATE)
-_YOU = {
-    "takes": "You take",
-    "gives up": "You give up",
-    "has no card to give up": "You have no card to give up",
-    "gets nothing: others were faster": "You get nothing: others were faster",
-}
-"""What became of a player, said to that phone."""
 
 
 class Said(NamedTuple):
@@ -110,6 +125,7 @@ def player_document(
     press = phone.press
     return {
         **_document(seat, now),
+        "sign": _sign(public, seat, now.said.mood),
         "pile": _pile(public.match, seat),
         "buttons": _buttons(public, seat, now.picks, press),
         "enters": _enters(public.match, seat),
@@ -121,9 +137,20 @@ def player_document(
 def _document(seat: Colour | None, now: _Now) -> Document:
     mood, headline, detail = now.said
     return {
-        "seat": seat, "mood": mood, "headline": headline, "detail": detail, "pile": None, "buttons": [],
+        "seat": seat, "mood": mood, "sign": None, "headline": headline, "detail": detail, "pile": None, "buttons": [],
         "options": list(now.options), "enters": False, "in_hand": [], "press": None, "colours": [],
     }  # fmt: skip
+
+
+_SIGN_OF_MOOD = {"choose": Sign.YOURS, "open": Sign.OPEN, "bad": Sign.PUNISHED, "taken": Sign.ACCEPTED}
+
+
+def _sign(public: PublicState, seat: Colour, mood: str) -> Sign | None:
+    """Give what the line says, to be felt: what a seat's lamp and motor would say of it. None for nothing of that."""
+    if mood in _SIGN_OF_MOOD:
+        return _SIGN_OF_MOOD[mood]
+    is_first = mood == "good" and signs_of(public.scene, ()).get(seat) is Sign.FIRST
+    return Sign.FIRST if is_first else None
 
 
 # -- without a seat ----------------------------------------------------------------------------------------------------
@@ -131,11 +158,12 @@ def _document(seat: Colour | None, now: _Now) -> Document:
 
 def _guest(phone: Phone) -> Said:
     if phone.asks is None:
-        return Said("guest", "Which colour do you play?", phone.note or "Tap it: the referee then lets this phone in.")
-    said = f"Phone {phone.code} asks for {phone.asks}"
+        return Said("guest", text("Which colour do you play?"), phone.note or TAP)
+    said = text("Phone {code} asks for {colour}").format(code=phone.code, colour=phone.asks)
+    other = text("Another phone plays {colour}: the referee may give it to you.").format(colour=phone.asks)
     if phone.asks in phone.others:
-        return Said("guest", said, phone.note or f"Another phone plays {phone.asks}: the referee may give it to you.")
-    return Said("guest", said, phone.note or "Tell the referee this code: one tap lets you play.")
+        return Said("guest", said, phone.note or other)
+    return Said("guest", said, phone.note or text("Tell the referee this code: one tap lets you play."))
 
 
 def _colours(public: PublicState, phone: Phone) -> list[Document]:
@@ -146,7 +174,7 @@ def _colours(public: PublicState, phone: Phone) -> list[Document]:
     everybody = colours or list(Colour)
     return [
         {"colour": colour, "name": names.get(colour) or None,
-         "says": "another phone plays it" if colour in phone.others else ""}
+         "says": text("another phone plays it") if colour in phone.others else ""}
         for colour in everybody
     ]  # fmt: skip
 
@@ -157,13 +185,14 @@ def _colours(public: PublicState, phone: Phone) -> list[Document]:
 def _now(public: PublicState, seat: Colour, phone: Phone, secrets: Sequence[Document]) -> _Now:
     match, body = public.match, public.scene.body
     if public.is_offering:
-        return _Now(Said("turn", "Go on?", "A match was cut off: any of your buttons goes on with it."),
-                    Picks(otherwise="go on"))  # fmt: skip
+        return _Now(Said("turn", text("Go on?"), text("A match was cut off: any of your buttons goes on with it.")),
+                    Picks(otherwise=text("go on")))  # fmt: skip
     if match is None:
         return _seating(public, seat, body)
     if all(one.colour is not seat for one in match.game.seats):
-        return _Now(Said("wait", "You look on", f"This match is played without {seat}: wait for the next."))
-    now = _choice(public, seat, body, secrets) or _of_match(public, match, seat, body)
+        says = text("This match is played without {colour}: wait for the next.").format(colour=seat)
+        return _Now(Said("wait", text("You look on"), says))
+    now = _choice(public, seat, body, secrets) or _of_match(public, match, seat, body, phone.press)
     now = _with_at_once(public, match, seat, now)
     return _after_press(now, phone, has_place=_has_place(match, seat))
 
@@ -171,30 +200,56 @@ def _now(public: PublicState, seat: Colour, phone: Phone, secrets: Sequence[Docu
 def _seating(public: PublicState, seat: Colour, body: object) -> _Now:
     if isinstance(body, Question):
         if seat in body.missing:
-            about = ", ".join(body.lines[1:])
-            return _Now(Said("choose", "Do you agree?", f"{about}. Any of your buttons agrees."),
-                        Picks(otherwise="agree"))  # fmt: skip
-        return _Now(Said("wait", "You agreed" if body.missing else "Wait", f"Waiting for {_list(body.missing)}."))
+            about = text("{what}. Any of your buttons agrees.").format(what=joined(body.lines[1:]))
+            return _Now(Said("choose", text("Do you agree?"), about), Picks(otherwise=text("agree")))
+        waits = text("Waiting for {seats}.").format(seats=listed(colour.says for colour in body.missing))
+        return _Now(Said("wait", text("You agreed") if body.missing else WAIT, waits))
+    if isinstance(body, Calibrating):
+        return _calibrating(body, seat)
     if not isinstance(body, (Lobby, LookOn)) or seat in public.table.seats:
         others = len(public.table.seats) - 1
-        sit = "Nobody else sits yet" if others == 0 else f"{others} more {'sits' if others == 1 else 'sit'}"
-        return _Now(Said("wait", "You have a seat", f"{sit}. The referee begins the match."))
-    return _Now(Said("turn", "Sit down", "Press any of your buttons."), Picks(otherwise="sit down"))
+        alone = text("Nobody else sits yet. The referee begins the match.")
+        more = texts(
+            "{count} more sits. The referee begins the match.",
+            "{count} more sit. The referee begins the match.",
+            others,
+        )
+        return _Now(Said("wait", text("You have a seat"), more if others else alone))
+    return _Now(Said("turn", text("Sit down"), text("Press any of your buttons.")), Picks(otherwise=text("sit down")))
+
+
+def _calibrating(body: Calibrating, seat: Colour) -> _Now:
+    """Give what a seat does while an allowance is measured; what is asked for is on no page of one seat."""
+    if all(one.colour is not seat for one in body.seats):
+        detail = text("An allowance is measured, without {seat}.").format(seat=seat)
+        return _Now(Said("wait", text("You look on"), detail))
+    if body.proposal is None:
+        detail = text("Press the card that it shows, as fast as you can.")
+        return _Now(Said("open", text("Look at the display"), detail), _PLAY)
+    if seat not in body.missing:
+        return _Now(Said("wait", text("You agreed"), text("The others are asked.")))
+    low, high = number(f"{body.proposal.low_ms:,}"), number(f"{body.proposal.high_ms:,}")
+    about = text("{player} gets {ms} ms ({low} to {high} ms by the trials).").format(
+        player=body.player, ms=number(f"{body.proposal.ms:,}"), low=low, high=high
+    )
+    return _Now(Said("choose", text("Do you agree?"), about), Picks({3: text("do not agree")}, text("agree")))
 
 
 def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[Document]) -> _Now | None:
     """Give what is asked of a seat now, None where nothing is."""
     if secrets:
         items = [item for secret in secrets for item in secret["items"]]
-        said = Said("choose", "Choose in secret", f"{_list([one['prompt'] for one in secrets])}: only you see this.")
+        prompts = listed(one["prompt"] for one in secrets)
+        said = Said("choose", text("Choose in secret"), text("{what}: only you see this.").format(what=prompts))
         places = {index: item for index in range(len(POSITIONS)) for item in items
                   if item["button"] == Button(seat, POSITIONS[index]).label}  # fmt: skip
-        says = [f"{item['label']} {item['value']}".strip() for item in items]
+        says = [joined(filter(None, (item["label"], item["value"])), " ") for item in items]
         on_buttons = Picks({index: says[items.index(item)] for index, item in places.items()})
         return _Now(said, on_buttons, () if len(places) == len(items) else _listed(says))
     if isinstance(body, Question) and body.title == WHO_PROTESTS:
         return _Now(
-            Said("choose", "Do you protest?", "Any of your buttons is your protest."), Picks(otherwise="protest")
+            Said("choose", text("Do you protest?"), text("Any of your buttons is your protest.")),
+            Picks(otherwise=text("protest")),
         )
     if isinstance(body, Standing) and body.menu is not None and body.status is Status.CLOSED:
         return _which_card(public, seat)
@@ -205,12 +260,12 @@ def _choice(public: PublicState, seat: Colour, body: object, secrets: Sequence[D
 
 def _while_others(public: PublicState, seat: Colour, body: Choosing) -> _Now:
     """Give what is said to a seat while the display asks another one."""
-    who = "The referee" if body.seat is None else _called(public, body.seat)
+    who = text("The referee") if body.seat is None else _called(public, body.seat)
     own = _own_too(public, seat)
     if own is None:
-        return _Now(_with_result(public, seat, Said("wait", "Wait", f"{who} chooses now.")))
-    about = f"{own.prompt.removesuffix('?')}. {who} chooses too."
-    return _Now(Said("choose", "Choose now", _capital(about)), Picks(otherwise=own.prompt), _to_tap(own))
+        return _Now(_with_result(public, seat, Said("wait", WAIT, text("{who} chooses now.").format(who=who))))
+    about = text("{what}. {who} chooses too.").format(what=capital(without_stop(own.prompt, "?")), who=who)
+    return _Now(Said("choose", CHOOSE, about), Picks(otherwise=own.prompt), _to_tap(own))
 
 
 def _own_too(public: PublicState, seat: Colour) -> Offer | None:
@@ -222,15 +277,17 @@ def _own_too(public: PublicState, seat: Colour) -> Offer | None:
 
 def _own_choice(public: PublicState, seat: Colour, menu: Menu) -> _Now:
     prompt = _of_seat(menu.title, seat)
-    end = "" if prompt.endswith(("?", "!")) else "." if prompt == menu.title else ": which?"
-    about = prompt + end
+    about: str = capital(prompt)
+    if not prompt.endswith(("?", "!")):
+        says = text("{what}.") if prompt == menu.title else text("{what}: which?")
+        about = says.format(what=about)
     places = {}
     for item in menu.items:
         place = _place_of(item, seat, public.scene.roles)
         if place is not None:
             places[place] = item.says
     options = () if len(places) == len(menu.items) else _listed([item.says for item in menu.items])
-    return _Now(Said("choose", "Choose now", _capital(about)), Picks(places), options)
+    return _Now(Said("choose", CHOOSE, about), Picks(places), options)
 
 
 def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _Now) -> _Now:
@@ -245,17 +302,17 @@ def _with_at_once(public: PublicState, match: PublicMatch, seat: Colour, now: _N
     picks = now.picks._replace(by_place={**by_place, **now.picks.by_place}, is_play=False)
     options = now.options and (*now.options, *(one for offer in own for one in _to_tap(offer)))
     asks = next((offer.prompt for offer in own if offer.required), None)
-    said = now.said if asks is None or now.said.mood == "choose" else Said("choose", "Choose now", _capital(asks))
+    said = now.said if asks is None or now.said.mood == "choose" else Said("choose", CHOOSE, capital(asks))
     if said.mood == "open" and not match.game.race_name and not match.view.clocks:
         prompt = _of_seat(own[0].prompt, seat)
-        own_part = "" if prompt.endswith("?") else f"{_capital(prompt)}. "
-        said = said._replace(headline="Ready?", detail=f"{own_part}{said.detail}".strip())
+        own_part = "" if prompt.endswith("?") else joined((capital(prompt), "."), "")
+        said = said._replace(headline=text("Ready?"), detail=_sentences(own_part, said.detail))
     return _Now(said, picks, tuple({(one["key"], one["item"]): one for one in options}.values()))
 
 
 def _of_seat(prompt: str, seat: Colour) -> str:
     """Give a prompt with the seat's colour written out, as there is room for it here."""
-    return f"{seat}{prompt.removeprefix(seat.short)}" if prompt.startswith(f"{seat.short} ") else prompt
+    return with_value(prompt, seat.short, seat.says) if prompt.startswith(f"{seat.short} ") else prompt
 
 
 def _place_of(item: MenuItem, seat: Colour, roles: Sequence[str]) -> int | None:
@@ -291,25 +348,28 @@ def _which_card(public: PublicState, seat: Colour) -> _Now:
         option for offer in offers if offer.kind == REVEAL for option in offer.options if option.button is not None
     ]
     places = {
-        POSITIONS.index(option.button.position): f"it was {option.label}"
+        POSITIONS.index(option.button.position): text("it was {card}").format(card=option.label)
         for option in cards
         if option.button is not None and option.button.colour is seat
     }
     mine = _row_of(public, seat)
-    enters = "Enter it below." if _enters(public.match, seat) else "It is entered now."
+    enters = text("Which card was it? Enter it below.")
+    detail = enters if _enters(public.match, seat) else text("Which card was it? It is entered now.")
     said = Said(
         "choose" if _enters(public.match, seat) else "wait",
-        _place(mine) if mine else "Closed",
-        f"Which card was it? {enters}",
+        _place(mine) if mine else CLOSED,
+        detail,
     )
     return _Now(said, Picks(places))
 
 
-def _of_match(public: PublicState, match: PublicMatch, seat: Colour, body: object) -> _Now:
+def _of_match(
+    public: PublicState, match: PublicMatch, seat: Colour, body: object, press: OwnPress | None
+) -> _Now:  # fmt: skip
     if isinstance(body, Final):
         return _ended(public, match, seat, body)._replace(is_end=True)
     if isinstance(body, Standing) and body.status is Status.PROVISIONAL:
-        return _running(public, match, seat)
+        return _running(public, match, seat, press)
     idle = _between(public, match, seat)
     if isinstance(body, (Standing, Results)):
         is_open = isinstance(body, Results)
@@ -317,13 +377,20 @@ def _of_match(public: PublicState, match: PublicMatch, seat: Colour, body: objec
     return idle if isinstance(body, (Idle, Question)) else _Now(idle.said)
 
 
-def _running(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
+def _running(public: PublicState, match: PublicMatch, seat: Colour, press: OwnPress | None) -> _Now:
     race, row = match.race, _row_of(public, seat)
+    if match.game.is_untimed:
+        faces = [face.label for face in public.scene.look.buttons] or public.scene.roles
+        return _Now(Said(*face_down.says(race, seat, press, faces)), _PLAY)
     if row is not None:
-        return _Now(Said("taken", "Taken", f"{_capital(_place(row))} so far."))
+        return _Now(Said("taken", text("Taken"), text("{place} so far.").format(place=_place(row))))
     if race is not None and seat in race.made:
-        return _Now(Said("taken", "Taken", f"The order is shown once {_list(race.hidden_for)} pressed."))
-    return _Now(Said("open", "Press now", f"{match.game.race_name} {race.number} is on." if race else ""), _PLAY)
+        seats = listed(colour.says for colour in race.hidden_for)
+        says = text("The order is shown once {seats} pressed.").format(seats=seats)
+        return _Now(Said("taken", text("Taken"), says))
+    is_on = text("{race_name} {race} is on.")
+    says = is_on.format(race_name=match.game.race_name, race=race.number) if race else Text("")
+    return _Now(Said("open", text("Press now"), says), _PLAY)
 
 
 def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
@@ -337,31 +404,39 @@ def _between(public: PublicState, match: PublicMatch, seat: Colour) -> _Now:
     if match.view.clocks and match.game.race_name == "":
         return _Now(_of_clocks(match, seat), picks)
     phase = "" if match.game.race_name or reveals else match.view.phase
+    if match.game.is_untimed and match.can["none"]:
+        return _Now(Said(*face_down.before(turns=turn is seat and reveals)), picks)
     if turn is seat:
-        says = "You turn the next card." if reveals else f"{_capital(phase)}. {hinted(match.view)}" if phase else ""
-        return _Now(Said("turn", "Your turn", says.strip()), picks)
+        says = _sentences(joined((capital(phase), "."), ""), hinted(match.view)) if phase else ""
+        return _Now(Said("turn", YOUR_TURN, text("You turn the next card.") if reveals else says), picks)
     if turn is not None:
-        does = "turns the next card" if reveals else f"has the turn: {phase}" if phase else "is next"
-        return _Now(Said("wait", "Get ready", f"{_called(public, turn)} {does}."), picks)
-    begins = (
-        f"The first press begins {match.game.race_name.lower()} {_next_race(match)}."
-        if match.game.race_name
-        else hinted(match.view)
-    )
+        if reveals:
+            does = text("{who} turns the next card.")
+        else:
+            does = text("{who} has the turn: {phase}.") if phase else text("{who} is next.")
+        says = does.format(who=_called(public, turn), phase=phase)
+        return _Now(Said("wait", text("Get ready"), says), picks)
+    begins = hinted(match.view)
+    if match.game.race_name:
+        says = text("The first press begins {race_name} {race}.")
+        begins = says.format(race_name=small(match.game.race_name), race=_next_race(match))
     is_done = any(offer.at_once for offer in match.offers)  # others have still to say that they are ready
-    return _Now(Said("open", "Ready" if is_done else _capital(phase) or "Ready", begins), picks)
+    ready = text("Ready")
+    return _Now(Said("open", ready if is_done or not phase else capital(phase), begins), picks)
 
 
 def _of_clocks(match: PublicMatch, seat: Colour) -> Said:
     """Say whose clock runs."""
     runs = [clock.seat for clock in match.view.clocks if clock.is_running and clock.seat is not None]
     if seat in runs:
-        return Said("turn", "Your turn", "Your clock runs.")
+        return Said("turn", YOUR_TURN, text("Your clock runs."))
     if not runs:
-        return Said("wait", _capital(match.view.phase) or "Wait", f"The clocks stand. {hinted(match.view)}".strip())
-    return Said(
-        "wait", "Wait", f"The {'clock' if len(runs) == 1 else 'clocks'} of {_list(runs)} run{'s' * (len(runs) == 1)}."
-    )
+        phase = match.view.phase
+        stand = _sentences(text("The clocks stand."), hinted(match.view))
+        return Said("wait", capital(phase) if phase else WAIT, stand)
+    seats = listed(colour.says for colour in runs)
+    says = texts("The clock of {seats} runs.", "The clocks of {seats} run.", len(runs), seats=seats)
+    return Said("wait", WAIT, says)
 
 
 def _next_race(match: PublicMatch) -> int:
@@ -371,11 +446,11 @@ def _next_race(match: PublicMatch) -> int:
 def _ended(public: PublicState, match: PublicMatch, seat: Colour, body: Final) -> _Now:
     said = _who_won(public, match, seat)
     if seat in match.course.signed:
-        return _Now(_adding(said, "You accepted the result."))
+        return _Now(_adding(said, text("You accepted the result.")))
     if body.disputed:
-        return _Now(_adding(said, "The referee answers a protest; then you may accept the result."))
+        return _Now(_adding(said, text("The referee answers a protest; then you may accept the result.")))
     if seat in match.can.get("sign", ()):
-        return _Now(_adding(said, "Accept the result, or protest."), Picks(otherwise="accept the result"))
+        return _Now(_adding(said, text("Accept the result, or protest.")), Picks(otherwise=text("accept the result")))
     return _Now(said)
 
 
@@ -383,14 +458,14 @@ def _who_won(public: PublicState, match: PublicMatch, seat: Colour) -> Said:
     leaders = match.progress.leaders
     is_shared = len(leaders) > 1
     if seat in leaders:
-        return Said("good", "You share the victory" if is_shared else "You win")
-    names = _list([_called(public, one) for one in leaders])
-    won = f"{names} {'share the victory' if is_shared else 'wins'}." if names else ""
-    return Said("over", "The match is over", won)
+        return Said("good", text("You share the victory") if is_shared else text("You win"))
+    who = listed(_called(public, one) for one in leaders)
+    won = texts("{who} wins.", "{who} share the victory.", len(leaders), who=who) if leaders else ""
+    return Said("over", text("The match is over"), won)
 
 
 def _adding(said: Said, detail: str) -> Said:
-    return said._replace(detail=f"{said.detail} {detail}".strip())
+    return said._replace(detail=_sentences(said.detail, detail))
 
 
 # -- the newest race ---------------------------------------------------------------------------------------------------
@@ -405,37 +480,41 @@ def _with_result(public: PublicState, seat: Colour, idle: Said) -> Said:
     row = next((one for one in race.rows if one.colour is seat), None)
     status = match.progress.status
     if status is Status.CLOSED:
-        return Said("wait", _place(row) if row else "Closed", "No more presses are taken.")
+        return Said("wait", _place(row) if row else CLOSED, text("No more presses are taken."))
     if row is None:
-        return idle._replace(detail=" ".join(filter(None, ("You did not press.", idle.detail))))
+        return idle._replace(detail=_sentences(text("You did not press."), idle.detail))
     if status is Status.SAVING:
-        return Said("wait", _place(row), "It is being saved.")
+        return Said("wait", _place(row), text("It is being saved."))
     turn = next((one for one in race.turns if one.colour is seat), None)
     mood, detail = _verdict(row, turn, public.scene.look)
-    unsaved = " NOT RECORDED." if status is Status.NOT_RECORDED else ""
-    moved = f" {_capital(allowance(row.allowance))}." if row.allowance is not None else ""
-    after = f" {idle.detail}" if idle.headline == "Your turn" else ""
-    return Said(mood, _place(row), f"{detail}{moved}{unsaved}{after}".strip())
+    unsaved = text("NOT RECORDED.") if status is Status.NOT_RECORDED else ""
+    moved = joined((capital(allowance(row.allowance)), "."), "") if row.allowance is not None else ""
+    after = idle.detail if idle.headline == YOUR_TURN else ""
+    return Said(mood, _place(row), _sentences(detail, moved, unsaved, after))
 
 
 def _verdict(row: Row, turn: Turn | None, look: Look) -> tuple[str, str]:
     """Give the mood and a sentence on what was ruled of a place."""
     if row.verdict == "punish":
-        why = f"Punished: {row.why_says or 'the play was not allowed'}."
-        return "bad", f"{why} {_became(turn, look)}".strip() if turn is not None else why
+        why = text("Punished: {why}.").format(why=row.why_says or text("the play was not allowed"))
+        return "bad", _sentences(why, _became(turn, look)) if turn is not None else why
     if turn is not None:
         return ("wait" if turn.result == "nothing" else "good"), _became(turn, look)
     if row.anticipated:
-        return "bad", f"{_capital(TOO_SOON)}: made before anybody can have seen the card."
-    return ("good", "You may claim.") if row.verdict == "claim" else ("good" if row.place == 1 else "wait", "")
+        return "bad", text("Too soon: made before anybody can have seen the card.")
+    return ("good", text("You may claim.")) if row.verdict == "claim" else ("good" if row.place == 1 else "wait", "")
 
 
 def _became(turn: Turn, look: Look) -> str:
-    does = lead(turn)
-    cards = ", ".join(look.counted(count, card) for count, card in grouped(turn.cards))
-    said = _YOU.get(does, _capital(does))
-    listed = f"{said} {cards}" if cards and turn.result != "nothing" else said
-    return f"{listed}; {turn.note}." if turn.note else f"{listed}."
+    cards = joined(look.counted(count, card) for count, card in grouped(turn.cards))
+    if turn.result == "nothing":
+        says = text("You get nothing: others were faster")
+    elif turn.result == "punished":
+        says = text("You give up {cards}") if cards else text("You have no card to give up")
+    else:
+        says = text("You take {cards}") if cards else Text("{result}")
+    told = says.format(cards=cards, result=capital(turn.result))
+    return joined((joined((told, turn.note), "; ") if turn.note else told, "."), "")
 
 
 def _row_of(public: PublicState, seat: Colour) -> Row | None:
@@ -455,11 +534,15 @@ def _has_place(match: PublicMatch, seat: Colour) -> bool:
 
 def _place(row: Row) -> str:
     """Say a place: "1st", "2nd, +83.0 ms ±40 µs", "1st, dead heat ±40 µs"."""
-    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(row.place, f"{row.place}th")
+    place = _ORDINALS.get(row.place) or text("{place}th").format(place=row.place)
     if row.place == 1 and row.gap_ns == 0:
-        return f"{ordinal}, dead heat {error(row.error_ns)}" if row.dead_heat else ordinal
-    behind = gap(row) if row.dead_heat else f"{gap(row)} {error(row.error_ns)}"
-    return f"{ordinal}, {behind}" + (", dead heat" if row.dead_heat else "")
+        heat = text("{place}, dead heat {error}").format(place=place, error=error(row.error_ns))
+        return heat if row.dead_heat else place
+    behind = gap(row) if row.dead_heat else joined((gap(row), error(row.error_ns)), " ")
+    return joined((place, behind, *([text("dead heat")] if row.dead_heat else [])))
+
+
+_ORDINALS = {1: text("1st"), 2: text("2nd"), 3: text("3rd")}
 
 
 # -- the own press -----------------------------------------------------------------------------------------------------
@@ -479,10 +562,10 @@ def _after_press(now: _Now, phone: Phone, *, has_place: bool) -> _Now:
     if press.fate not in _IS_TAKEN:
         return now._replace(said=Said("late", PRESS_SAYS[press.fate], PRESS_WHY[press.fate]))
     if phone.is_ahead:
-        shown = "The order is shown when no more presses are taken."
+        shown = text("The order is shown when no more presses are taken.")
         return _Now(Said("taken", PRESS_SAYS[press.fate], shown))
     if press.fate is PressFate.WAITS and now.said.mood == "taken":
-        return now._replace(said=now.said._replace(detail=f"{now.said.detail} It waits for its card."))
+        return now._replace(said=_adding(now.said, text("It waits for its card.")))
     return now
 
 
@@ -502,7 +585,7 @@ def _buttons(public: PublicState, seat: Colour, picks: Picks, press: OwnPress | 
     out = []
     for index in range(max(len(roles), len(faces), 1, *(place + 1 for place in picks.by_place))):
         button = Button(seat, POSITIONS[index])
-        label = faces[index].label if index < len(faces) else str(role_name(roles, index))
+        label = faces[index].label if index < len(faces) else place_says(str(role_name(roles, index)))
         says = label if picks.is_play else picks.by_place.get(index, picks.otherwise)
         is_counted = button == counted and says == NOTHING
         is_itself = index < len(faces) and (index not in picks.by_place or _is_said_by(label, says))
@@ -528,19 +611,16 @@ def _pile(match: PublicMatch | None, seat: Colour) -> str | None:
     if match is None:
         return None
     score = dict(match.view.scores).get(seat)
-    return None if score is None else f"{score} {match.view.score_label}".strip()
+    return None if score is None else joined(filter(None, (str(score), match.view.score_label)), " ")
 
 
 def _called(public: PublicState, seat: Colour) -> str:
     """Give what people call a seat: its player's name, else its title, else its colour."""
     seats = public.match.game.seats if public.match is not None else ()
     found = next((one for one in seats if one.colour is seat), None)
-    return (found and (found.name or found.title)) or _capital(seat)
+    return (found and (found.name or found.title)) or capital(seat.says)
 
 
-def _list(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _sentences(*parts: str) -> str:
+    """Give sentences one after the other; empty ones are left out."""
+    return joined(filter(None, parts), " ")

@@ -9,7 +9,7 @@ differences. Knows no wire and no game by name.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.lines import Reveal
@@ -17,23 +17,28 @@ from companion.core.ruling.offers import REVEAL
 from companion.core.ruling.parameters import variants_of
 from companion.core.shown.by_hand import FEW
 from companion.core.shown.by_hand import grouped as grouped_by_hand
+from companion.core.shown.calibrating import Calibrating
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, LookOn, Question, Results, Standing, Status
 from companion.core.timing.events import MS
+from companion.core.words.texts import Text, plain, text
+from companion.screens.everybody.public import played_variants, public_state
 from companion.screens.help.pages import address_of_rules
+from companion.screens.simple.facts import facts
+from companion.screens.speech.announced import who_decides
+from companion.screens.speech.facts import spoken_document, turn_says
 from companion.screens.text import history as telling
 from companion.screens.text.explaining import explained
 from companion.screens.text.scene_lines import lines
 from companion.screens.text.terms import anchor_of
-from companion.screens.text.wording import allowance, became, error, gap, grouped, lead, left
+from companion.screens.text.wording import allowance, error, gap, grouped, lead, left
+from companion.screens.web.calibrating import calibration_document
 from companion.screens.web.now import now_document
 from companion.screens.web.offers import offer_document
-from companion.screens.web.public import played_variants, public_state
 from companion.screens.web.waiting import waits_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from companion.core.panel import Colour
     from companion.core.play.snapshot import RaceNow, Snapshot
     from companion.core.ruling.game import Adjustable, Game
     from companion.core.ruling.looks import Look
@@ -41,16 +46,16 @@ if TYPE_CHECKING:
     from companion.core.ruling.parameters import Parameter
     from companion.core.ruling.view import Area, Clock, Ledger, View
     from companion.core.shown.scene import Menu, Row, Turn
-    from companion.screens.web.public import PublicGame, PublicMatch, PublicSeat, PublicState, PublicTable
+    from companion.screens.everybody.public import PublicGame, PublicMatch, PublicSeat, PublicState, PublicTable
 
 Document = dict[str, Any]
 
 STATUS_TEXT = {
-    Status.PROVISIONAL: "provisional: presses are being collected",
-    Status.CLOSED: "closed, not judged yet",
-    Status.SAVING: "being saved",
-    Status.FINAL: "final",
-    Status.NOT_RECORDED: "final, but NOT RECORDED",
+    Status.PROVISIONAL: text("provisional: presses are being collected"),
+    Status.CLOSED: text("closed, not judged yet"),
+    Status.SAVING: text("being saved"),
+    Status.FINAL: text("final"),
+    Status.NOT_RECORDED: text("final, but NOT RECORDED"),
 }
 
 
@@ -59,7 +64,20 @@ def state_document(snapshot: Snapshot, match_id: int | None) -> Document:
     return document_of(public_state(snapshot), match_id)
 
 
-def document_of(public: PublicState, match_id: int | None) -> Document:
+class Shows(NamedTuple):
+    """How the box is set to show things. simple: pages that say nothing else are simple ones.
+
+    controls_ms: how long the switches of the hall's page stay; None: always.
+    """
+
+    simple: bool = False
+    controls_ms: int | None = 4000
+
+
+USUAL_SHOWS = Shows()
+
+
+def document_of(public: PublicState, match_id: int | None, shows: Shows = USUAL_SHOWS) -> Document:
     """Give the whole state, of what everybody may see. match_id: as `state_document` has it."""
     scene, match = public.scene, public.match
     body = scene.body
@@ -72,14 +90,23 @@ def document_of(public: PublicState, match_id: int | None) -> Document:
         "roles": list(scene.roles),
         "buttons": [{"label": face.label, "symbol": face.symbol or None} for face in scene.look.buttons],
         **(_of_match(public, match, match_id) if match is not None else _WITHOUT_MATCH),
-        "can": {**_CANNOT, "resume": public.is_offering, **(match.can if match is not None else {})},
-        "menu": None if menu is None else _menu(menu),
+        "can": {
+            **_CANNOT,
+            "resume": public.is_offering,
+            "dismiss": public.can_be_dismissed,
+            **(match.can if match is not None else {}),
+        },
+        "menu": None if menu is None else _menu(menu, scene.roles),
         "question": _question(body) if isinstance(body, Question) else None,
+        "calibration": _calibration(public),
         "held": isinstance(body, Idle) and body.held,
         "waits": waits_for(public),
-        "lobby": lobby(public.table) if isinstance(body, (Lobby, LookOn)) else None,
+        "lobby": lobby(public.table) if isinstance(body, (Lobby, LookOn, Calibrating)) else None,
         "now": now_document(public),
+        "spoken": spoken_document(public),
         "lines": list(lines(scene)),
+        "facts": [{"says": fact.says, "seat": fact.seat, "knob": fact.knob} for fact in facts(scene)],
+        "shows": shows._asdict(),
     }
 
 
@@ -90,9 +117,16 @@ _WITHOUT_MATCH: Document = {
 }  # fmt: skip
 _CANNOT: Document = {
     "reveal": False, "close": False, "no_card": None, "end": False, "leave": False, "was_play": False,
-    "another": False, "for_new_card": [], "protest": [], "sign": [], "resume": False, "new_match": True, "undo": None,
-    "explain": [],
+    "another": False, "for_new_card": [], "none": [], "protest": [], "sign": [], "resume": False, "new_match": True,
+    "undo": None, "explain": [], "dismiss": False,
 }  # fmt: skip
+
+
+def _calibration(public: PublicState) -> Document | None:
+    body = public.scene.body
+    if not isinstance(body, Calibrating):
+        return None
+    return calibration_document(body, public.scene.roles, public.table.names)
 
 
 def _question(body: Question) -> Document:
@@ -104,7 +138,7 @@ def _phase(public: PublicState) -> str:
         return "offer"
     kinds = {
         Lobby: "lobby", Idle: "idle", Standing: "race", Choosing: "choosing", Results: "results", Question: "question",
-        Final: "final", LookOn: "lobby",
+        Final: "final", LookOn: "lobby", Calibrating: "calibrating",
     }  # fmt: skip
     return kinds[type(public.scene.body)]
 
@@ -122,6 +156,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
             "window_ms": game.window_ns // MS,
             "over": progress.is_over,
             "practice": game.is_practice,
+            "timing": "untimed" if game.is_untimed else "race",
         },
         "seats": _seats(game.seats, view, race),
         "score_label": view.score_label,
@@ -138,7 +173,7 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
         "areas": [_area(area) for area in view.areas],
         "clocks": [_clock(clock, public.now_ns) for clock in view.clocks],
         "offers": [
-            offer_document(offer, _who(game.seats, offer.seat), public.scene.body, public.scene.roles)
+            offer_document(offer, who_decides(game.seats, offer.seat), public.scene.body, public.scene.roles, look)
             for offer in match.offers
             if offer.kind != REVEAL
         ],
@@ -150,15 +185,6 @@ def _of_match(public: PublicState, match: PublicMatch, match_id: int | None) -> 
         "course": list(match.course.entries),
         "course_total": match.course.total,
     }
-
-
-def _who(seats: Iterable[PublicSeat], colour: Colour | None) -> str:
-    """Give a seat with its player's name, with a capital ("Ann (red)", "Red"); empty for none."""
-    if colour is None:
-        return ""
-    seat = next((one for one in seats if one.colour is colour), None)
-    name = seat and (seat.name or seat.title)
-    return f"{name} ({colour})" if name else colour.capitalize()
 
 
 def _seats(seats: Iterable[PublicSeat], view: View, race: RaceNow | None) -> list[Document]:
@@ -249,6 +275,7 @@ def _race(public: PublicState, match: PublicMatch, race: RaceNow) -> Document:
         "unsettled": list(race.unsettled),
         "made": list(race.made),
         "hidden_for": list(race.hidden_for),
+        "without": None if race.without is None else list(race.without),
         "disputed": list(match.course.disputed),
         "late": [{"colour": press.colour, "role": press.role} for press in race.late],
         "turns": [_turn(turn, public.scene.look) for turn in race.turns] if judged else [],
@@ -267,7 +294,8 @@ def _explained(game: PublicGame, race: RaceNow) -> list[Document]:
 def _rule(game: PublicGame, clause: str) -> Document | None:
     if not clause:
         return None
-    return {"says": clause, "more": f"{address_of_rules(game.name)}#{anchor_of(clause)}"}
+    heading = clause.message if isinstance(clause, Text) else clause
+    return {"says": clause, "more": f"{address_of_rules(game.name)}#{anchor_of(heading)}"}
 
 
 def row_document(row: Row, *, judged: bool) -> Document:
@@ -279,7 +307,8 @@ def row_document(row: Row, *, judged: bool) -> Document:
         "place": row.place,
         "colour": row.colour,
         "short": row.colour.short,
-        "role": row.role,
+        "role": plain(row.role),
+        "role_says": row.role,
         "gap_ns": row.gap_ns,
         "error_ns": row.error_ns,
         "gap_text": gap(row),
@@ -297,13 +326,14 @@ def row_document(row: Row, *, judged: bool) -> Document:
 def _turn(turn: Turn, look: Look) -> Document:
     return {
         "colour": turn.colour,
-        "role": turn.role,
+        "role": plain(turn.role),
+        "role_says": turn.role,
         "result": turn.result,
         "lead": lead(turn),
         "cards": list(turn.cards),
         "counted": _cards(((card, count) for count, card in grouped(turn.cards)), look),
         "note": turn.note,
-        "says": f"{turn.colour} {turn.role} {became(turn, look)}",
+        "says": turn_says(turn, look),
     }
 
 
@@ -331,8 +361,12 @@ def type_ahead(labels: Iterable[str]) -> dict[str, str]:
     return keys
 
 
-def _menu(menu: Menu) -> Document:
-    items = [{"label": i.label, "value": i.value, "role": i.role, "button": i.button} for i in menu.items]
+def _menu(menu: Menu, roles: Sequence[str]) -> Document:
+    called = {plain(role): role for role in roles}
+    items = [
+        {"label": i.label, "value": i.value, "role": called.get(i.role or "", i.role), "button": i.button}
+        for i in menu.items
+    ]
     return {"title": menu.title, "cursor": menu.cursor, "items": items}
 
 
@@ -350,6 +384,9 @@ def lobby(table: PublicTable) -> Document:
         "parameters": table.parameters,
         "files": table.files,
         "practice": table.practice,
+        "by_profile": list(table.by_profile),
+        "timing": table.timing,
+        "why_untimed": table.why_untimed or None,
     }
 
 

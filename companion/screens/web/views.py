@@ -10,7 +10,12 @@ from companion.core.match.veil import is_veiled, open_lines, veil_of_race, veile
 from companion.core.play.commands import STILL_HIDDEN, preview_of
 from companion.core.ruling.judge import Judge, judged_lines
 from companion.core.shown.race_rows import basis_of
-from companion.screens.oled.picture import render
+from companion.core.shown.times import USUAL as USUAL_TIMES
+from companion.core.words.language import ENGLISH
+from companion.screens.everybody.looks import game_of_look
+from companion.screens.everybody.public import public_scene, public_state
+from companion.screens.oled.large.drawing import drawing as usual_drawing
+from companion.screens.oled.large.leafing import page_after
 from companion.screens.strip.layout import USUAL, drawing, lanes_alone
 from companion.screens.strip.svg import svg
 from companion.screens.text import history
@@ -19,9 +24,7 @@ from companion.screens.web import health as health_documents
 from companion.screens.web import matches as match_documents
 from companion.screens.web import offers as offer_documents
 from companion.screens.web import state as state_documents
-from companion.screens.web.looks import game_of_look
 from companion.screens.web.player import player_document
-from companion.screens.web.public import public_scene, public_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -35,23 +38,36 @@ if TYPE_CHECKING:
     from companion.core.ruling.replacing import Preview
     from companion.core.shown.own_presses import Phone
     from companion.core.timing.line_health import LineHealth
-    from companion.screens.web.public import PublicState
+    from companion.core.words.language import Language
+    from companion.screens.everybody.public import PublicState
+    from companion.screens.oled.large.leafing import Draw
 
 Document = dict[str, Any]
 
 
 class Views:
-    """Documents for the games that `find_game` knows. size: of the OLED's picture."""
+    """Documents for the games that `find_game` knows. size: of the OLED's picture. draw: None: by usual letters.
+
+    shows: how pages are to show things. leaf_ns: how long each of several pictures of a scene stands.
+    """
 
     def __init__(
-        self, find_game: Callable[[str], Game[Any]], names: Iterable[str], size: tuple[int, int] = (128, 64)
+        self,
+        find_game: Callable[[str], Game[Any]],
+        names: Iterable[str],
+        size: tuple[int, int] = (128, 64),
+        draw: Draw | None = None,
+        shows: state_documents.Shows = state_documents.USUAL_SHOWS,
+        leaf_ns: int = USUAL_TIMES.leaf_ns,
     ) -> None:
+        self._shows, self._leaf_ns = shows, leaf_ns
         self._find, self._names, self._size = find_game, names, size
+        self._draw = draw or usual_drawing("usual")
         self._newest: tuple[Snapshot, PublicState] | None = None
 
     def state(self, snapshot: Snapshot, match_id: int | None) -> Document:
         """Give the state document."""
-        return state_documents.document_of(self._public_of(snapshot), match_id)
+        return state_documents.document_of(self._public_of(snapshot), match_id, self._shows)
 
     def health(
         self, inputs: Iterable[LineHealth], now_ns: int, running: Running | None, phones: Collection[Colour]
@@ -166,12 +182,13 @@ class Views:
         width: int | None,
         *,
         lanes: bool = False,
+        language: Language = ENGLISH,
     ) -> str:
         """Draw a race as a photo finish, as SVG; `lanes`: nothing but those."""
         strip = strip_of(lines, race, self._find, find_evidence)
         lay_out = lanes_alone if lanes else drawing
-        return svg(lay_out(strip, USUAL if width is None else width), f"strip-{race}")
+        return svg(lay_out(strip, USUAL if width is None else width, language), f"strip-{race}")
 
-    def oled(self, snapshot: Snapshot) -> Image.Image:
-        """Draw the OLED's picture as everybody may see it."""
-        return render(public_scene(snapshot.scene), self._size)
+    def oled(self, snapshot: Snapshot, shown_ns: int = 0) -> Image.Image:
+        """Draw the OLED's picture as everybody may see it; of several, the one after it has stood so long."""
+        return self._draw(public_scene(snapshot.scene), self._size, page_after(shown_ns, self._leaf_ns)).image

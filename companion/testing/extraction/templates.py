@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polib
+from babel.core import UnknownLocaleError
+from babel.messages.plurals import get_plural
 
 from companion.config.languages import ENGLISH, languages
+from companion.core.words.texts import PROGRAM
 from companion.testing.extraction.messages import messages
+from companion.testing.extraction.page_messages import PACKAGE, page_messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,18 +29,41 @@ HEADER = {
 }
 
 
-def template(game: AnyGame) -> polib.POFile:
-    """Give the template of a game's catalogues: each message once, sorted by where it is first said.
+class Said(NamedTuple):
+    """Whose messages a catalogue has. name: of the template; title: for people; package: the one that says them."""
 
-    Raises NotLiteral.
-    """
+    name: str
+    title: str
+    package: str
+
+    def messages(self) -> Iterator[Message]:
+        """Give them. Raises NotLiteral."""
+        if self.package == PACKAGE:
+            yield from page_messages()
+        else:
+            yield from messages(self.package, NOT_THE_PROGRAM if self.package == PROGRAM else ())
+
+
+NOT_THE_PROGRAM = ("games", "testing")
+"""Folders of the program's package that have words of their own, or none for people."""
+OURS = (Said(PROGRAM, "the program", PROGRAM), Said("pages", "the pages' scripts and templates", PACKAGE))
+"""What the program says beside its games."""
+
+
+def said_by(game: AnyGame) -> Said:
+    """Give a game's messages."""
+    return Said(game.name, str(game.title), game.words)
+
+
+def template(said: Said) -> polib.POFile:
+    """Give the template of catalogues: each message once, sorted by where it is first said. Raises NotLiteral."""
     made = polib.POFile(wrapwidth=120)
-    made.metadata = {"Project-Id-Version": game.name, **HEADER}
-    made.header = f"The messages of {game.title}. A translation is locale/LANGUAGE.po in {game.words}."
-    found: dict[tuple[str, str], list[Message]] = {}
-    for message in messages(game.words):
-        found.setdefault((message.one, message.many), []).append(message)
-    made.extend(_entry(one, many, places) for (one, many), places in found.items())
+    made.metadata = {"Project-Id-Version": said.name, **HEADER}
+    made.header = f"The messages of {said.title}. A translation is locale/LANGUAGE.po in {said.package}."
+    found: dict[tuple[str, str, str], list[Message]] = {}
+    for message in said.messages():
+        found.setdefault((message.one, message.many, message.about), []).append(message)
+    made.extend(_entry(*message, places) for message, places in found.items())
     return made
 
 
@@ -54,24 +81,33 @@ def update(catalogue: polib.POFile, made: polib.POFile) -> None:
 def begun(made: polib.POFile, language: str) -> polib.POFile:
     """Give a new catalogue of a language, with nothing translated."""
     catalogue = polib.POFile(wrapwidth=made.wrapwidth)
-    catalogue.metadata = {"Language": language, **made.metadata}
+    catalogue.metadata = {"Language": language, **made.metadata, "Plural-Forms": _plurals(language)}
     catalogue.header = made.header
     catalogue.merge(made)
     return catalogue
 
 
-def write(game: AnyGame, into: Path, new: Iterable[str] = ()) -> Iterator[str]:
-    """Write a game's template, and its catalogues brought up to date; tell each. new: languages to begin, too.
+def _plurals(language: str) -> str:
+    """Give the header for a language's plural forms; as English has them for one that nothing is known of."""
+    try:
+        found = get_plural(language)
+    except UnknownLocaleError:
+        return HEADER["Plural-Forms"]
+    return f"nplurals={found.num_plurals}; plural={found.plural_expr};"
+
+
+def write(said: Said, into: Path, new: Iterable[str] = ()) -> Iterator[str]:
+    """Write a template, and its catalogues brought up to date; tell each. new: languages to begin, too.
 
     Raises NotLiteral; OSError where a file cannot be written.
     """
-    made = template(game)
+    made = template(said)
     into.mkdir(parents=True, exist_ok=True)
-    path = into / f"{game.name}.pot"
+    path = into / f"{said.name}.pot"
     made.save(str(path))
     yield f"{path}: {len(made)} messages"
-    folder = Path(str(resources.files(game.words))) / "locale"
-    there = [language for language in languages(game.words) if language != ENGLISH]
+    folder = Path(str(resources.files(said.package))) / "locale"
+    there = [language for language in languages(said.package) if language != ENGLISH]
     for language in dict.fromkeys([*there, *new]):
         path = folder / f"{language}.po"
         if language in there:
@@ -85,7 +121,7 @@ def write(game: AnyGame, into: Path, new: Iterable[str] = ()) -> Iterator[str]:
         yield f"{path}: {left} of {len(made)} messages are to be translated"
 
 
-def _entry(one: str, many: str, places: Sequence[Message]) -> polib.POEntry:
+def _entry(one: str, many: str, about: str, places: Sequence[Message]) -> polib.POEntry:
     comments = list(dict.fromkeys(place.within for place in places if place.within))
     widths = [place.width for place in places if place.width is not None]
     if widths:
@@ -93,6 +129,7 @@ def _entry(one: str, many: str, places: Sequence[Message]) -> polib.POEntry:
         comments.append(f"at most {min(widths)} characters{filled}")
     entry = polib.POEntry(
         msgid=one,
+        msgctxt=about or None,
         comment="\n".join(comments),
         occurrences=[(module, "") for module in dict.fromkeys(place.module for place in places)],
         flags=["python-brace-format"] if "{" in one + many else [],

@@ -4,10 +4,12 @@ import threading
 
 import pytest
 
-from companion.adapters.gpio.outputs.buzzer import PITCHES, RHYTHMS, PanelBuzzer
-from companion.adapters.gpio.outputs.gpiod_output import GpiodOutputs, half_period_ns
+from companion.adapters.gpio.outputs.buzzer import PanelBuzzer
+from companion.adapters.gpio.outputs.gpiod_output import GpiodOutputs, parts_of_wave_ns
 from companion.core.errors import Malformed, Unavailable
-from companion.ports import Tone
+from companion.core.panel import Colour
+from companion.core.signals.tones import PITCHES, RHYTHMIC, duty_of, notes_of
+from companion.ports import Sound, Tone
 from tests.fakes.gpio_chip import FakeKernel
 
 
@@ -28,13 +30,14 @@ class Stage:
         device = self.buzzer._device
         self.heard.append((device.value if self.buzzer._kind == "active" else device.tone, round(seconds * 1000)))
         if self.interrupt is not None:
-            self.buzzer._wanted, self.interrupt = self.interrupt, None
+            interrupt, self.interrupt = self.interrupt, None
+            self.buzzer.play(interrupt)
 
-    def play(self, tone):
+    def play(self, tone, *seats):
         self.heard.clear()
         assert self.idle.wait(20)
         self.idle.clear()
-        self.buzzer.play(tone)
+        self.buzzer.play(Sound(tone, seats))
         assert self.idle.wait(20)
         return list(self.heard)
 
@@ -68,7 +71,7 @@ def test_a_passive_buzzer_plays_each_tones_pitches_and_falls_silent(stage, tone)
 def test_an_active_buzzer_plays_each_tones_rhythm_and_falls_silent(stage, monkeypatch, tone):
     monkeypatch.delenv("GPIOZERO_MOCK_PIN_CLASS")
     buzzer = staged(stage, kind="active")
-    assert stage.play(tone) == [(int(bool(note.hz)), note.ms) for note in RHYTHMS[tone]]
+    assert stage.play(tone) == [(int(bool(note.hz)), note.ms) for note in RHYTHMIC[tone]]
     assert buzzer._device.value == 0
     buzzer.close()
 
@@ -88,32 +91,86 @@ def test_the_pitch_patterns_differ_in_number_or_direction():
     assert len({shape(notes) for notes in PITCHES.values()}) == len(Tone)
 
 
-def test_the_rhythms_differ_in_number_or_are_three_times_as_long():
-    assert set(RHYTHMS) == set(Tone)
-    for tone, notes in RHYTHMS.items():
-        for other, others in RHYTHMS.items():
-            if tone is not other and len(beeps(notes)) == len(beeps(others)):
-                short, long = sorted((beeps(notes)[0].ms, beeps(others)[0].ms))
-                assert long >= 3 * short
-
-
 def test_no_tone_is_longer_than_a_second_and_a_half():
-    for notes in [*PITCHES.values(), *RHYTHMS.values()]:
+    for notes in [*PITCHES.values(), *RHYTHMIC.values()]:
         assert sum(note.ms for note in notes) <= 1500
 
 
 def test_a_new_tone_cuts_off_the_one_that_sounds(stage):
     buzzer = staged(stage)
-    stage.interrupt = Tone.ACCEPTED
+    stage.interrupt = Sound(Tone.ACCEPTED)
     heard = stage.play(Tone.PUNISHED)
     assert [ms for _, ms in heard] == [PITCHES[Tone.PUNISHED][0].ms, *(note.ms for note in PITCHES[Tone.ACCEPTED])]
+    buzzer.close()
+
+
+def test_a_tone_that_follows_waits_for_the_one_that_sounds(stage):
+    buzzer = staged(stage)
+    stage.interrupt = Sound(Tone.CHOOSE, follows=True)
+    heard = stage.play(Tone.FIRST)
+    assert [ms for _, ms in heard] == [note.ms for note in (*PITCHES[Tone.FIRST], *PITCHES[Tone.CHOOSE])]
+    buzzer.close()
+
+
+def test_a_tone_that_follows_does_not_shorten_the_note_that_sounds(stage):
+    """The wait of a note ends early where it is notified; only what cuts off may do that."""
+    buzzer = staged(stage)
+    woken = []
+    notify, buzzer._condition.notify = buzzer._condition.notify, lambda: woken.append(True)
+    buzzer._is_idle = False
+    buzzer.play(Sound(Tone.ACCEPTED, follows=True))
+    assert woken == []
+    buzzer.play(Sound(Tone.ACCEPTED))
+    assert woken == [True]
+    buzzer._condition.notify = notify
+    buzzer.close()
+
+
+def test_no_more_than_three_tones_wait(stage):
+    buzzer = staged(stage)
+    buzzer._is_idle = False
+    for tone in Tone:
+        with buzzer._condition:
+            buzzer.play(Sound(tone, follows=True))
+            waiting = len(buzzer._wanted)
+        assert waiting <= 3
+    buzzer.close()
+
+
+@pytest.mark.parametrize("seat", Colour)
+@pytest.mark.parametrize("kind", ["passive", "active"])
+def test_each_seat_s_own_tone_follows_what_is_said_of_it(stage, monkeypatch, kind, seat):
+    if kind == "active":
+        monkeypatch.delenv("GPIOZERO_MOCK_PIN_CLASS")
+    buzzer = staged(stage, kind=kind)
+    heard = stage.play(Tone.ACCEPTED, seat)
+    notes = notes_of(Tone.ACCEPTED, (seat,), has_pitches=kind == "passive")
+    assert [ms for _, ms in heard] == [note.ms for note in notes]
+    sounds = [bool(value) if kind == "active" else value is not None for value, _ in heard]
+    assert sounds == [bool(note.hz) for note in notes]
+    buzzer.close()
+
+
+@pytest.mark.parametrize("volume", [100, 50, 5])
+def test_a_passive_buzzer_is_as_loud_as_its_wave_is_wide(stage, volume):
+    buzzer = staged(stage, volume=volume)
+    buzzer._sound(1000)
+    assert buzzer._device.pwm_device.value == pytest.approx(duty_of(volume))
+    assert buzzer._device.tone.frequency == pytest.approx(1000)
+    buzzer._sound(0)
+    buzzer.close()
+
+
+def test_at_volume_0_nothing_sounds(stage):
+    buzzer = staged(stage, volume=0)
+    assert {value for value, _ in stage.play(Tone.PUNISHED)} == {None}
     buzzer.close()
 
 
 def test_a_silent_kind_has_no_thread_and_no_pin():
     buzzer = PanelBuzzer(27, kind="none")
     buzzer.open()
-    buzzer.play(Tone.ACCEPTED)
+    buzzer.play(Sound(Tone.ACCEPTED))
     assert buzzer.pins is None
     assert buzzer._thread is None
     buzzer.close()
@@ -124,7 +181,7 @@ def test_a_missing_buzzer_is_unavailable_and_playing_goes_unheard():
     with pytest.raises(Unavailable, match="buzzer on GPIO 27 cannot be had"):
         buzzer.open()
     assert "GPIO 27" in buzzer.fault
-    buzzer.play(Tone.REFUSED)
+    buzzer.play(Sound(Tone.REFUSED))
     buzzer.close()
     buzzer.close()
 
@@ -142,7 +199,7 @@ def test_a_buzzer_that_fails_while_playing_is_one_fault_and_claimed_anew(stage, 
     monkeypatch.setattr(kind, "play", fail)
     assert stage.idle.wait(20)
     stage.idle.clear()
-    buzzer.play(Tone.ACCEPTED)
+    buzzer.play(Sound(Tone.ACCEPTED))
     assert stage.idle.wait(20)
     assert faults == ["the buzzer on GPIO 27 failed: the chip has gone"]
     assert (buzzer.fault, buzzer._device is first) == (None, False)
@@ -212,5 +269,19 @@ class TestOnLibgpiod:
         chip.is_gone = False
         pin.close()
 
-    def test_half_a_period(self):
-        assert half_period_ns(1000) == 500_000
+    def test_a_soft_tone_is_high_for_less_of_each_period_and_lasts_as_long(self, chip):
+        buzzer = PanelBuzzer(27, factory="gpiod", volume=50)
+        buzzer.open()
+        buzzer._sound(1000)
+        pin = buzzer.pins.factory.pins[27]
+        high_ns, low_ns = pin._wave.parts_ns
+        assert high_ns == pytest.approx(1_000_000 / 6, abs=1)
+        assert high_ns + low_ns == 1_000_000
+        assert chip.wrote(27, times=4)
+        buzzer._sound(0)
+        assert chip.written[-1] == (27, False)
+        buzzer.close()
+
+    def test_the_parts_of_a_wave_are_its_period(self):
+        assert parts_of_wave_ns(1000, 0.5) == (500_000, 500_000)
+        assert parts_of_wave_ns(1000, 0.1) == (100_000, 900_000)

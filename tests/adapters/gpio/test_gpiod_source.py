@@ -135,7 +135,7 @@ def test_a_gap_in_a_lines_numbers_is_a_fault_with_fresh_levels(source, chip, clo
     *edges, fault, levels = read_settled(source, clock)
     assert told(edges)[-1] == ("red first", True)
     assert fault == SourceFault("gpiod", fault.text, fault.t_ns, lost=1, lines=("red first", "red fourth"))
-    assert "1 edges were lost" in fault.text
+    assert "1 edge was lost" in fault.text
     assert levels.active == {"red first", "red fourth"}
     press(chip, clock, 7)
     assert faults(source.read()) == []

@@ -25,7 +25,7 @@ from companion.adapters.terminal.pixels import Grain, drawn
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Position
 from companion.core.shown.scene import Question, Scene
 from companion.core.timing.events import MS, Edge, Turned
-from companion.ports import Tone
+from companion.ports import Sound, Tone
 
 LINES = (*BUTTON_BY_LABEL, KNOB_PUSH)
 ERROR_NS = 5 * MS
@@ -186,11 +186,11 @@ def test_an_exception_comes_through_and_leaves_no_application_behind(panel):
 def test_tones_are_written_and_the_log_keeps_one_line_of_a_menu_that_is_leafed_through(panel, clock):
     for number in (1, 2, 3):
         panel.show(Scene(Question("", (f"Which card? ({number} of 26): card {number}", "constant"), None)))
-    panel.play(Tone.PUNISHED)
+    panel.play(Sound(Tone.PUNISHED, (Colour.RED,)))
     terminal = Terminal(80, 40)
     run(panel, "Q", terminal, during=panel._redraw)
     assert list(panel._log) == ["Which card? (1 of 26): card 1", "constant", "Which card? (3 of 26): card 3"]
-    assert "punished" in terminal.text
+    assert "punished RED" in terminal.text
 
 
 def shown(size=(128, 64), log=(), tone="", down=frozenset()):

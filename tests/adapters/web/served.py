@@ -13,6 +13,7 @@ import httpx
 
 from companion.adapters.game_files import FileFolder
 from companion.adapters.people_file import PeopleFile
+from companion.adapters.profiles_folder import ProfilesFolder
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
@@ -20,6 +21,7 @@ from companion.adapters.web.server import WebServer
 from companion.app.guide.demonstrations import Demonstrations
 from companion.app.storing.game_files import GameFiles
 from companion.app.storing.people import StoredPeople
+from companion.app.storing.profiles import StoredProfiles
 from companion.core.errors import CompanionError, UnknownMatch
 from companion.core.match.effects import Began, GaveUp, Wrote
 from companion.core.match.match import PlaySettings
@@ -156,14 +158,18 @@ class Served:
         self.source.open()
         self._folder = tempfile.TemporaryDirectory(prefix="served-")
         self.folder = Path(self._folder.name)
-        self.people = StoredPeople(PeopleFile(self.folder), self.box, find)
+        self.profiles = StoredProfiles(ProfilesFolder(self.folder), PeopleFile(self.folder))
+        self.box.session = Session(
+            find, ("apache", "order"), Table(game="apache"), PlaySettings(), people=self.profiles
+        )
+        self.people = StoredPeople(self.profiles, self.box, find)
         self.people.journal = self.box.journal
         self.files = GameFiles(FileFolder(self.folder), find, lambda: names)
         self.server = WebServer(
             host="127.0.0.1", port=0, views=Views(find, names), referee=self.box,
             archive=self.box, panel_source=self.source, simulated=simulated, version="0.0.test", pin=pin,
             demonstrations=Demonstrations(find, names), clock=self.clock, pages=Pages(pages) if pages else None,
-            people=self.people, files=self.files, **options,
+            people=self.people, profiles=self.profiles, files=self.files, **options,
         )  # fmt: skip
         self.box.server = self.server
         self.server.open()

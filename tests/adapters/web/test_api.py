@@ -66,7 +66,7 @@ def test_a_whole_powwow_over_the_api(box: Served) -> None:
     state = box.until_state(lambda state: state["seats"][0]["score"] == 2)
     assert state["race"]["turns"][0]["cards"] == ["red hunter", "teepee"]
     assert state["seats"][0]["name"] == "Ann"
-    assert state["course"][0]["says"][0] == "red chooses teepees"
+    assert state["course"][0]["says"][0] == "red chooses the teepees"
     undo = state["can"]["undo"]
     body = {"reason": "meant the buffalo", "by": "Ann", "line": undo["line"]}
     assert "chooses" in box.referee.post("/api/undo", json=body).json()["says"]
@@ -199,7 +199,7 @@ def test_the_words_of_the_pages_are_explained_to_anybody(shared: Served) -> None
 
 CHANGES = [
     "match", "reveal", "no-card", "close", "choose", "was-play", "undo", "replace", "replace/preview", "end", "leave",
-    "resume", "remark", "phones/ABCD", "by-hand", "steps",
+    "resume", "remark", "phones/ABCD", "by-hand", "steps", "input",
 ]  # fmt: skip
 
 
@@ -493,3 +493,14 @@ def test_a_race_is_drawn_as_nothing_but_lanes_for_whoever_looks_from_far_away(bo
     assert ">Contacts<" not in lanes
     assert "dead heat with RED, BLU" in lanes, "the whole is no longer said in words"
     assert "it is lanes" in refusal(box.client.get("/api/matches/1/strips/1.svg?part=legend"), 404, "not_found")
+
+
+def test_the_desk_asks_for_what_shall_be_a_button_and_whoever_watches_sees_it_asked(box: Served) -> None:
+    asked = {"button": "red second"}
+    assert "on a box that has any" in refusal(box.referee.post("/api/input", json=asked), 409, "illegal")
+    box.box.session.let_assign()
+    assert box.referee.post("/api/input", json=asked).json()["says"] == "press what shall be RED second"
+    assert box.box.session.wanted_input == "red second"
+    assert box.referee.post("/api/input", json={"button": None}).json()["says"] == "nothing is awaited any more"
+    assert box.box.session.wanted_input is None
+    assert "red fifth" in refusal(box.referee.post("/api/input", json={"button": "red fifth"}), 400, "malformed")

@@ -15,6 +15,7 @@ from companion.adapters.people_file import PeopleFile
 from companion.adapters.web.endpoints import PEOPLE
 from companion.adapters.web.people import not_yet
 from companion.core.errors import Unavailable
+from companion.core.words.language import ENGLISH
 from companion.screens.people.pdf import MISSING
 from tests.adapters.web.served import Served, served
 
@@ -84,8 +85,9 @@ def test_nobody_reads_or_changes_names_without_the_pin(box: Served, endpoint: An
     assert "Ann" not in answer.text
 
 
-def test_only_links_and_results_are_open_to_all() -> None:
-    assert {one.path.split("/")[2] for one in PEOPLE if not one.needs_pin} == {"shared", "matches"}
+def test_only_links_results_and_ones_own_profile_by_its_card_are_open_to_all() -> None:
+    """`test_profiles` has what each address of `profile` asks for in the place of the PIN."""
+    assert {one.path.split("/")[2] for one in PEOPLE if not one.needs_pin} == {"shared", "matches", "profile"}
 
 
 # -- names that stay ---------------------------------------------------------------------------------------------------
@@ -148,9 +150,9 @@ def test_a_deleted_person_is_in_nothing_that_the_box_keeps_or_tells(box: Served)
 def test_no_event_of_an_ended_match_tells_a_deleted_name(box: Served) -> None:
     played(box, "red blue", red="Xanthippe")
     hub = box.server.desk.hub  # type: ignore[union-attr]
-    assert any(b"Xanthippe" in message for _, message in hub._events)
+    assert any(b"Xanthippe" in message.said(ENGLISH) for _, message in hub._events)
     asked(box, "/api/people/remove", name="Xanthippe")
-    assert not any(b"Xanthippe" in message for _, message in hub._events)
+    assert not any(b"Xanthippe" in message.said(ENGLISH) for _, message in hub._events)
 
 
 def test_what_seals_cover_is_told_to_whoever_deletes(box: Served) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.adapters.web.phones.places import ELSEWHERE, TAKEN_BACK, UNKNOWN
+from companion.core.panel import Colour
+from companion.core.profiles.profile import Profile, Screens, Voice
 from tests.adapters.web.served import Served, served
 from tests.adapters.web.talk import Talk
 
@@ -172,3 +174,24 @@ def test_why_a_seat_was_lost_is_told(box: Served) -> None:
 def test_a_phone_that_the_box_does_not_know_any_more_is_told_so(box: Served) -> None:
     with phone(box, "red", client="of another start") as red:
         assert told(red, mood="guest")["detail"] == UNKNOWN
+
+
+def test_how_a_person_wants_it_is_told_to_the_phone_of_their_seat_alone_and_no_longer_than_they_sit(
+    box: Served, duel: tuple[Talk, Talk]
+) -> None:
+    red, yellow = duel
+    news(red), news(yellow)
+    ann = Profile(
+        name="Ann", language="en", voice=Voice(rate=0.5, volume=40),
+        screens=Screens(simple=True, large=True, signals=("tones",)),
+    )  # fmt: skip
+    box.server.tell_profiles({Colour.RED: ann})
+    assert red.get("wishes") == {
+        "type": "wishes", "seat": "red", "language": "en", "simple": True, "large": True, "trembles": False,
+        "sounds": True, "rate": 0.5, "volume": 0.4,
+    }  # fmt: skip
+    assert news(yellow) == []
+    box.server.tell_profiles({Colour.RED: Profile(name="Bob", language="xx")})
+    assert (red.get("wishes")["language"], news(yellow)) == ("", [])
+    box.server.tell_profiles({})
+    assert red.get("wishes")["seat"] is None

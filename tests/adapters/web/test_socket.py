@@ -10,6 +10,7 @@ import pytest
 
 from companion.adapters.web.socket import MOST_A_SECOND
 from companion.adapters.web.wire.hub import MOST_WAITING, Connection
+from companion.adapters.web.wire.worded import Worded
 from companion.core.timing.events import Edge, Levels, Turned
 from tests.adapters.web.served import Served, served, until
 from tests.adapters.web.talk import Refused, Talk
@@ -190,11 +191,11 @@ def test_a_slow_reader_gets_the_newest_state_only_and_all_events() -> None:
         connection = Connection()
         for number in range(10):
             connection.put(b"event %d" % number)
-            connection.put_state(b"state %d" % number)
+            connection.put_state(Worded(f"state {number}"))
             connection.put_oled(b"oled %d" % number)
         await connection.wait()
         taken = list(iter(connection.take, None))
-        assert taken == [*(b"event %d" % number for number in range(10)), b"state 9", b"oled 9"]
+        assert taken == [*(b"event %d" % number for number in range(10)), b'"state 9"', b"oled 9"]
 
     asyncio.run(run())
 

@@ -15,6 +15,7 @@ from companion.core.panel import Colour, label_of
 from companion.core.record.condition_changes import remark_of
 from companion.core.record.lines import PressLine, Setup, parse_line
 from companion.core.timing.events import MS
+from companion.core.words.encoding import encode
 from companion.games import registry
 from tests.core.play.virtual_box import VirtualBox
 from tests.screens.strip.races import RACES, START_NS, Race, allowance, bouncing, clean, dead_heat, lost, rejected
@@ -104,7 +105,7 @@ def test_evidence_that_is_not_there_or_not_named_is_said() -> None:
 def test_a_record_that_counts_the_edges_otherwise_is_refused() -> None:
     race = clean()
     line = msgspec.json.decode(race.record()[-1])
-    wrong = [*race.record()[:-1], msgspec.json.encode({**line, "edges": 5})]
+    wrong = [*race.record()[:-1], encode({**line, "edges": 5})]
     with pytest.raises(Malformed, match="5 edges; its evidence has 4"):
         strip_of(wrong, 1, registry.find, lambda _: race.evidence())
 
@@ -133,7 +134,7 @@ def test_conditions_that_were_changed_before_the_race_are_said() -> None:
     first, *others = race.record()
 
     def notes(*remarks: str) -> tuple[str, ...]:
-        lines = [msgspec.json.encode({"type": "remark", "text": text, "source": "conditions"}) for text in remarks]
+        lines = [encode({"type": "remark", "text": text, "source": "conditions"}) for text in remarks]
         return strip_of([first, *lines, *others], 1, registry.find, {digest(content): content}.get).notes
 
     assert notes(remark_of(["window_ms 3000 -> 5000"])) == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.core.errors import Illegal
 from companion.core.match.match import Match, PlaySettings
@@ -11,6 +12,7 @@ from companion.core.panel import Colour
 from companion.core.record.lines import Reveal, Seat, Setup
 from companion.core.ruling.offers import Option
 from companion.core.ruling.race import RacePhase
+from companion.core.switches.ways import SwitchScanning
 from companion.core.timing.events import SECOND, Press
 from companion.games import registry
 
@@ -22,12 +24,17 @@ def match_at(stage: Stage) -> Match:
     game = "order" if stage is Stage.PAUSING else "apache"
     match = Match(registry.find, PlaySettings())
     seats = (Seat(Colour.RED), Seat(Colour.YELLOW))
-    match.begin(Setup(record=2, match="0" * 32, game=game, edition=1, seats=seats, first=Colour.RED))
+    setup = Setup(record=2, match="0" * 32, game=game, edition=1, seats=seats, first=Colour.RED)
+    if stage is Stage.FACE_DOWN:
+        setup = replace(setup, timing="untimed", dead_heat="clockwise")
+    match.begin(setup)
     if stage in {Stage.COLLECTING, Stage.REOPENED, Stage.ASKING}:
         match.reveal(Option("buffalo", Reveal(card="buffalo")), SECOND)
+    if stage is Stage.PICKING:
+        match.settings = PlaySettings(switches={Colour.RED: SwitchScanning()})
     if stage is not Stage.BETWEEN:
         match.play(Press("red fourth", 20 * SECOND, 20_000))
-    if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING}:
+    if stage not in {Stage.BETWEEN, Stage.EARLY, Stage.COLLECTING, Stage.FACE_DOWN}:
         match.close(21 * SECOND)
     if stage in {Stage.REOPENED, Stage.ASKING}:
         match.undo()  # the judging
@@ -80,11 +87,12 @@ def test_only_a_race_that_takes_presses_can_be_closed_and_only_a_closed_one_judg
     for stage in Stage:
         assert (Happening.CLOSED in TABLE[stage]) is stage.is_collecting
         assert (Happening.JUDGED in TABLE[stage]) is (stage in {Stage.PAUSING, Stage.ASKING})
-        assert (Happening.NO_CARD in TABLE[stage]) is stage.is_early
+        assert (Happening.NO_CARD in TABLE[stage]) is (stage in {Stage.EARLY, Stage.EARLY_CLOSED})
 
 
-def test_a_reopened_race_never_closes_by_itself() -> None:
-    assert {stage for stage in Stage if stage.is_collecting and not stage.has_window} == {Stage.REOPENED}
+def test_a_reopened_race_never_closes_by_its_window_nor_one_whose_cards_lie_face_down() -> None:
+    windowless = {stage for stage in Stage if stage.is_collecting and not stage.has_window}
+    assert windowless == {Stage.REOPENED, Stage.FACE_DOWN}
 
 
 @pytest.mark.parametrize(

@@ -70,3 +70,8 @@ def test_lines_that_seals_cover_and_that_tell_of_somebody_are_found_by_whole_wor
         b"junk about Ann",
     ]
     assert mentions(lines, "Ann") == [2, 3]
+
+
+def test_lines_that_only_look_like_a_record_tell_of_nobody() -> None:
+    lines = [b'["Ann"]', b'"Ann"', b"[" * 50_000, b'{"text":7}', b'{"type":"remark","text":"Ann leaves"}']
+    assert mentions(lines, "Ann") == [5]

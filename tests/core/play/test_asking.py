@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.hands.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.match.match import Match, PlaySettings
 from companion.core.match.match_record import Remembered
 from companion.core.panel import KNOB_PUSH, Colour
-from companion.core.play.knob import Chord, Click, Gesture, Hold, Play, Rotation
 from companion.core.play.match_menus import MatchMenus
 from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History

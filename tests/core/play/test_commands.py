@@ -508,7 +508,7 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 def test_every_command_has_its_own_word() -> None:
     words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
-    assert len(set(words)) == len(words) == 24
+    assert len(set(words)) == len(words) == 33
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.hands.knob import Click, Play, Rotation
 from companion.core.panel import BUTTONS
-from companion.core.play.knob import Click, Play, Rotation
 from companion.core.play.seating import Lobby, Table
 from companion.core.record.lines import SetupFile
 from companion.core.ruling.parameters import Parameter

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.core.hands.knob import Play
 from companion.core.panel import BUTTONS
-from companion.core.play.knob import Play
 from companion.core.play.seating import Lobby, Table
 from companion.core.ruling.parameters import Seats
 from companion.core.timing.events import Press

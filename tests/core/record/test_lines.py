@@ -3,7 +3,6 @@
 import json
 import pickle
 
-import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -38,6 +37,7 @@ from companion.core.record.lines import (
     dump_line,
     parse_line,
 )
+from companion.core.words.encoding import encode
 from companion.games.apache.cards import Role
 from companion.games.apache.lines import Claim
 from tests.replay.generate import random_match
@@ -425,7 +425,7 @@ def read_or_malformed(octets: bytes) -> None:
         return
     assert parse_line(dump_line(line), 1) == line
     fields = json.loads(octets)
-    written = json.loads(msgspec.json.encode(line))
+    written = json.loads(encode(line))
     assert _without_defaults(fields) == _without_defaults(written)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from companion.adapters.keys.ed25519 import Ed25519Signer, check
 from companion.core.record.lines import dump_line
 from companion.core.record.seals import SEAL_EVERY, Sealer, Verified, verify_seals
+from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -164,10 +165,9 @@ def test_any_other_order_of_the_lines_is_found(order: list[int]) -> None:
 @settings(deadline=None)
 @given(st.integers(0, 10), st.dictionaries(st.sampled_from(["red", "yellow"]), st.text(max_size=20)))
 def test_names_may_be_changed_added_and_taken_out(at: int, names: dict[str, str]) -> None:
-    import msgspec
 
     without = [*RECORD[:1], *RECORD[2:]]
-    line = msgspec.json.encode({"type": "names", "names": names}) + b"\n"
+    line = encode({"type": "names", "names": names}) + b"\n"
     assert verified(without).fault is None
     assert verified([*without[:at], line, *without[at:]]).fault is None
 

@@ -2,7 +2,6 @@
 
 import json
 
-import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed
@@ -26,6 +25,7 @@ from companion.core.record.lines import (
 from companion.core.ruling.chance import commitment, die
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.rulings import Fault, Undone
+from companion.core.words.encoding import encode
 from companion.games.apache.cards import Role
 from companion.games.apache.lines import Claim
 from companion.games.registry import find
@@ -71,7 +71,7 @@ def begun() -> Judge:
 
 def stream(*lines: dict | bytes) -> list[dict]:
     raw = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
-    return [json.loads(msgspec.json.encode(ruling)) for ruling in judge_record(raw, find)]
+    return [json.loads(encode(ruling)) for ruling in judge_record(raw, find)]
 
 
 def types(rulings: list[dict]) -> list[str]:
@@ -384,7 +384,7 @@ class TestStream:
 
     def test_fields_come_in_the_order_of_the_format(self):
         raw = [json.dumps(line).encode() for line in (SETUP, HUNTER, BUFFALO, PRESS, CLOSE, JUDGE, END)]
-        keys = {r["type"]: list(r) for r in (json.loads(msgspec.json.encode(r)) for r in judge_record(raw, find))}
+        keys = {r["type"]: list(r) for r in (json.loads(encode(r)) for r in judge_record(raw, find))}
         assert keys == {
             "order": ["type", "race", "order"],
             "settled": ["type", "race", "colour", "role", "result", "take", "cards", "tribute"],

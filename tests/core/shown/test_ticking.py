@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from companion.core.panel import Colour
 from companion.core.ruling.view import Clock, View
-from companion.core.shown.low_times import LowTimes
 from companion.core.shown.scene import Final, Idle, Scene
-from companion.core.shown.ticking import as_of, clocks_of, lowest, next_tick
+from companion.core.shown.timed.low_times import LowTimes
+from companion.core.shown.timed.ticking import as_of, clocks_of, lowest, next_tick
 from companion.core.timing.events import MS, SECOND
 from companion.screens.text.wording import left
 

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from companion.core.errors import Malformed
-from companion.core.timing.certificate import Circumstances, Present, certify, seal, weigh
+from companion.core.timing.certificate import Certified, Circumstances, Present, certify, seal, weigh, with_certificate
 from companion.core.timing.loop_errors import LineFigures, Spread
+from companion.core.words.encoding import encode
 
 KEY = bytes(range(32))
 DATE = datetime(2027, 3, 1, 12, 0, 30, 5, tzinfo=UTC)
@@ -75,7 +76,7 @@ def test_white_space_within_the_certificate_breaks_the_seal():
 
 def test_an_unreadable_signature_is_a_broken_seal():
     data = msgspec.json.decode(sealed())
-    assert faults(msgspec.json.encode({**data, "signature": "%%"}))[0].startswith("its seal is broken")
+    assert faults(encode({**data, "signature": "%%"}))[0].startswith("its seal is broken")
 
 
 def test_another_boxs_key_is_foreign():
@@ -144,3 +145,11 @@ def test_a_clock_that_is_behind_its_date_is_not_believed():
 def test_what_is_no_certificate_is_malformed(data, says):
     with pytest.raises(Malformed, match=says):
         weigh(data, check, present())
+
+
+def test_a_certificate_adds_to_what_its_own_source_states_and_never_takes_off():
+    measured = Certified("gpiod", 3_000, "0" * 64)
+    assert with_certificate(20_000, "gpiod", measured) == (23_000, "0" * 64)
+    assert with_certificate(20_000, "gpiod", measured._replace(added_ns=-3_000)) == (20_000, "0" * 64)
+    assert with_certificate(20_000, "keys", measured) == (20_000, None)
+    assert with_certificate(20_000, "gpiod", None) == (20_000, None)

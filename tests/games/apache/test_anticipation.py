@@ -9,7 +9,8 @@ from companion.core.errors import Malformed
 from companion.core.record.lines import Anticipation, Moved, Restart, Reveal
 from companion.core.ruling.parameters import verify_setup
 from companion.core.ruling.rulings import Order
-from companion.games.apache.wording import reason
+from companion.core.words.encoding import encode
+from companion.games.apache import GAME
 from companion.games.registry import find
 from tests.games.apache.table import MS, Table
 
@@ -106,14 +107,14 @@ def test_the_raw_time_counts_not_the_allowance():
 
 def test_without_the_rule_no_place_says_anything_of_it():
     (place,) = places_of(pressed(table_of(None)))
-    assert "anticipated" not in json.loads(msgspec.json.encode(place))
+    assert "anticipated" not in json.loads(encode(place))
     assert (place.verdict, place.why) == ("claim", None)
 
 
 def test_with_the_rule_every_place_says_it():
     table = Table("red yellow", anticipation=FLAG).reveal("red hunter", "buffalo")
     (place,) = places_of(pressed(table))
-    assert json.loads(msgspec.json.encode(place))["anticipated"] is False
+    assert json.loads(encode(place))["anticipated"] is False
 
 
 def pressed(table: Table) -> Table:
@@ -137,4 +138,4 @@ def test_a_game_in_which_nothing_is_turned_has_no_such_rule():
 def test_the_reason_is_told_at_length_and_in_short():
     table = pressed(table_of(PUNISH))
     (press,) = table.state.presses
-    assert reason(press, "anticipated") == ("it was made before the card could be seen", "too soon")
+    assert GAME.reason(press, "anticipated") == ("it was made before the card could be seen", "too soon")

@@ -11,11 +11,11 @@ PRESS = PressLine(colour=Colour.RED, role="hunter", t_ns=1)
 
 
 def test_a_claim_is_told_by_what_it_takes_and_names():
-    assert GAME.describe(Claim(colour=Colour.RED, take="teepees")) == "red chooses teepees"
+    assert GAME.describe(Claim(colour=Colour.RED, take="teepees")) == "red chooses the teepees"
     booty = Claim(colour=Colour.RED, take="booty", prisoner="green warrior")
-    assert GAME.describe(booty) == "red chooses booty, prisoner green warrior"
+    assert GAME.describe(booty) == "red chooses the usual booty, prisoner green warrior"
     wedding = Claim(colour=Colour.RED, take="wedding", spouse="blue maiden")
-    assert GAME.describe(wedding) == "red chooses wedding, spouse blue maiden"
+    assert GAME.describe(wedding) == "red chooses a wedding, spouse blue maiden"
     assert GAME.describe(PRESS) == "red plays hunter"
 
 

@@ -15,6 +15,7 @@ from companion.core.record.lines import Restart, Undo
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, preview
 from companion.core.timing.events import SECOND
+from companion.core.words.encoding import builtins
 from companion.testing.walks import only
 from tests.games.big_manitou.matches import Match
 from tests.games.big_manitou.table import GAME
@@ -75,7 +76,7 @@ def test_a_call_replaced_at_any_line_gives_what_the_record_with_it_would_have_gi
             continue
         field = random.choice(fields)
         value = random.choice([one.value for one in field.values if one.value != getattr(line, field.name)])
-        raw = {**msgspec.to_builtins(line), field.name: value}
+        raw = {**builtins(line), field.name: value}
         try:
             found = preview(judge.fresh(), judge.outcome(), judge.history, [Edit(number, (raw,))])
         except CompanionError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-import msgspec
 import pytest
 
 from companion.core.record.lines import parse_line
 from companion.core.ruling.judge import Judge, judge_record
+from companion.core.words.encoding import builtins, encode
 from companion.games.apache.cards import NAMES
 from companion.games.apache.lines import Claim
 from companion.games.claim.lines import ClaimLine
@@ -29,9 +29,9 @@ def rulings(record: list[bytes]) -> list[Any]:
 
 def assert_alike(apache: Any, claim: Any) -> None:
     if apache.__struct_config__.tag in SAME_TO_THE_BYTE:
-        assert msgspec.json.encode(apache) == msgspec.json.encode(claim)
+        assert encode(apache) == encode(claim)
         return
-    one, other = msgspec.to_builtins(apache), msgspec.to_builtins(claim)
+    one, other = builtins(apache), builtins(claim)
     assert one["type"] == other["type"]
     if one["type"] == "settled":
         for field in ("race", "colour", "role", "result", "take"):

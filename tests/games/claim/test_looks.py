@@ -6,7 +6,7 @@ from companion.core.play.commands import EnterCard
 from companion.core.record.lines import SetupFile
 from companion.core.timing.events import MS
 from companion.games.claim import GAME
-from companion.screens.web.looks import game_of_look, look_key
+from companion.screens.everybody.looks import game_of_look, look_key
 from companion.screens.web.matches import match_document
 from companion.screens.web.views import Views
 from companion.testing.virtual_box import VirtualBox

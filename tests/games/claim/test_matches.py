@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-import msgspec
 import pytest
 
 from companion.core.errors import CompanionError
@@ -16,6 +15,7 @@ from companion.core.ruling.judge import Judge
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.replacing import Edit, Fate, preview
 from companion.core.timing.events import SECOND
+from companion.core.words.encoding import builtins, encode
 from companion.games.claim import GAME
 from companion.games.claim.lines import ClaimLine, Lost, PressSettled
 from companion.games.claim.state import State
@@ -101,12 +101,12 @@ def test_a_call_replaced_at_any_line_gives_what_the_record_with_it_would_have_gi
             values = [one.value for one in field.values if one.value != getattr(line, field.name)]
             if not values:
                 continue
-            raw = {**msgspec.to_builtins(line), field.name: random.choice(values)}
+            raw = {**builtins(line), field.name: random.choice(values)}
             try:
                 found = preview(judge.fresh(), judge.outcome(), judge.history, [Edit(number, (raw,))])
             except CompanionError:
                 with pytest.raises(CompanionError):
-                    judged(lines[: number - 1]).feed(parse_line(msgspec.json.encode(raw), number, GAME.lines))
+                    judged(lines[: number - 1]).feed(parse_line(encode(raw), number, GAME.lines))
                 continue
             changed += 1
             assert [told.fate for told in found.retold][1] is Fate.NEW

@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from companion.core.record.lines import ByHand, Restart, Undo, parse_line
 from companion.core.ruling.judge import Judge, judge_record
 from companion.core.ruling.replacing import Edit, preview
 from companion.core.ruling.rulings import Ruling
+from companion.core.words.encoding import builtins
 from companion.games.clock import GAME
 from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, Score, TurnOver
 from companion.games.clock.state import Phase, State, those_in
@@ -98,7 +98,7 @@ def test_points_that_were_meant_for_another_are_replaced_at_any_line() -> None:
         standing = judge.history.standing()
         for told in standing:
             for colour in judge.state.terms.colours if isinstance(told.line, Score) else ():
-                raw = {**msgspec.to_builtins(told.line), "colour": colour}
+                raw = {**builtins(told.line), "colour": colour}
                 found = preview(judge.fresh(), judge.outcome(), judge.history, [Edit(told.number, (raw,))])
                 again: Any = judge.fresh()
                 for line in (judge.setup, *[one.line for one in standing if 1 < one.number < told.number]):

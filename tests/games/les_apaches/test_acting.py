@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
+from companion.core.record.lines import ChanceLine, Reveal
 from companion.core.ruling.offers import Step
-from companion.games.les_apaches.rules.lines import Muster, Prowl
+from companion.games.les_apaches.rules.lines import Draft, Muster, Prowl
+from companion.games.les_apaches.rules.play import apply
+from companion.games.les_apaches.rules.state import Phase
 from tests.games.les_apaches.boards import WHOLE, WITH_NEIGHBOURS
 from tests.games.les_apaches.table import Table
 
@@ -296,3 +300,41 @@ def all_prowls(opened: Any, table: Any) -> Any:
 def test_a_gang_that_can_neither_place_nor_move_just_lays_a_hideout() -> None:
     table = begun().gang("red", leaders=0, novices=0)
     assert {type(line).__name__ for line in every_line(table)} == {"Hideout"}
+
+
+# -- what is not asked now
+
+
+def test_3_6_what_only_the_end_asks_is_refused_before_it() -> None:
+    table = begun()
+    for asked_too_soon in (
+        lambda: table.unlaid(1, "theft"),
+        lambda: table.unmask("red", policeman=True),
+        lambda: table.bail("red", 0),
+        lambda: table.draft("red", 1),
+    ):
+        with refused("3.6"):
+            asked_too_soon()
+
+
+def test_a_hideout_that_says_what_none_says_is_malformed_and_lines_of_other_games_are_refused() -> None:
+    table = begun()
+    with pytest.raises(Malformed, match="'gold' is no hideout; there are: "):
+        table.lay("red", 1, "gold")
+    with pytest.raises(Illegal, match="there is no `reveal` in this game"):
+        table.feed(Reveal(card="king"))
+
+
+def test_what_was_taken_away_says_what_a_hideout_can_say() -> None:
+    table = begun()
+    table.judge.state = replace(table.state, phase=Phase.UNLAID, asking=1)
+    with pytest.raises(Malformed, match="'gold' is no hideout"):
+        table.unlaid(1, "gold")
+
+
+def test_the_rules_themselves_refuse_what_a_judge_never_lets_through() -> None:
+    state = begun().state
+    with refused("3.6"):
+        apply(state, ChanceLine(name="burghers", n=1, by="box", result=None))
+    with pytest.raises(Illegal, match="the game is over"):
+        apply(replace(state, phase=Phase.OVER), Draft(colour=Colour.RED, district="1"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from PIL import Image
 
@@ -21,6 +20,7 @@ from companion.core.play.commands import EndMatch
 from companion.core.play.scanning import Scan
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final
+from companion.core.words.encoding import encode
 from companion.games.les_apaches.rules.lines import Hideout, Unlaid
 from companion.screens.oled.picture import render
 from companion.screens.web.state import state_document
@@ -41,8 +41,8 @@ def test_a_whole_match_is_played(way: Any, seats: Any, board: Any, burghers: Any
     Players(box, 5, WAYS[way]).play()
     assert box.types()[-1] == "end"
     assert box.match.judge.outcome().complete
-    again = [msgspec.json.encode(ruling) for ruling in judge_record(box.record(), find)]
-    assert again == [msgspec.json.encode(ruling) for ruling in live_rulings(box)]
+    again = [encode(ruling) for ruling in judge_record(box.record(), find)]
+    assert again == [encode(ruling) for ruling in live_rulings(box)]
 
 
 def test_a_press_of_somebody_else_s_button_is_a_tone_and_nothing_else() -> None:
@@ -59,7 +59,7 @@ def test_a_burgher_that_the_box_drew_is_shown_to_its_own_gang_alone() -> None:
     while not GAME.held(box.match.judge.state):
         players._by_phone()
     (held, *_) = GAME.held(box.match.judge.state)
-    public = msgspec.json.encode(state_document(box.session.snapshot(round(box.now_ms * 10**6)), 1)).decode()
+    public = encode(state_document(box.session.snapshot(round(box.now_ms * 10**6)), 1)).decode()
     assert held.seat in {"red", "blue"}
     assert "policeman" not in public
 

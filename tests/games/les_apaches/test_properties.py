@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +14,7 @@ from companion.core.match.match import Match, PlaySettings
 from companion.core.record.lines import ByHand, Line, Restart, Undo, parse_line
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, preview
+from companion.core.words.encoding import builtins
 from companion.games.les_apaches.rules.districts import LEADERS, NOVICES, REINFORCEMENTS, START
 from companion.games.les_apaches.rules.lines import Bailed, DistrictSettled, FinalAccount, Muster, Prowl
 from companion.games.les_apaches.rules.state import Column, Phase, State
@@ -174,7 +174,7 @@ def test_a_call_that_is_replaced_by_itself_changes_nothing(seed: Any) -> None:
         judge.feed(line)
     outcome = judge.outcome()
     for told in judge.history.standing()[:: 1 if seed == SOME[0] else 9]:
-        raw = msgspec.to_builtins(told.line)
+        raw = builtins(told.line)
         seen = preview(judge.fresh(), outcome, judge.history, [Edit(told.number, (raw,))])
         assert seen.after == outcome
         assert seen.count(Fate.MISFIT) == 0
@@ -189,7 +189,7 @@ def test_a_call_that_is_replaced_by_another_is_judged_as_if_it_had_been_made(see
     for told in judge.history.standing()[:: 1 if seed == SOME[0] else 5]:
         for field in GAME.fields(told.line):
             value = field.values[told.number % len(field.values)].value
-            raw = {**msgspec.to_builtins(told.line), field.name: value}
+            raw = {**builtins(told.line), field.name: value}
             try:
                 seen = preview(judge.fresh(), judge.outcome(), judge.history, [Edit(told.number, (raw,))])
             except (Illegal, Malformed):

@@ -10,7 +10,18 @@ import pytest
 from companion.core.panel import Colour
 from companion.core.record.lines import ByHand, Reveal
 from companion.core.ruling.offers import Step
-from companion.games.les_apaches.rules.lines import Bail, Draft, Hideout, Muster, Prowl, Unlaid, Unmask
+from companion.games.les_apaches.rules.lines import (
+    Bail,
+    Bailed,
+    DistrictSettled,
+    Draft,
+    Hideout,
+    Muster,
+    Prowl,
+    RoundOver,
+    Unlaid,
+    Unmask,
+)
 from companion.games.registry import find
 from companion.screens.text.account import replay_account
 from tests.games.les_apaches.boards import WHOLE
@@ -154,3 +165,40 @@ def test_the_account_of_a_whole_match(request: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(account, encoding="utf-8")
     assert account == path.read_text(encoding="utf-8")
+
+
+def settled(**changes: Any) -> DistrictSettled:
+    plain = {
+        "round": 1, "district": "5", "loot": None, "strength": {"red": 3}, "colour": RED, "francs": 0,
+        "reinforcements": 0, "lost": 0, "burghers": 0, "given": {},
+    }  # fmt: skip
+    return DistrictSettled(**{**plain, **changes})
+
+
+@pytest.mark.parametrize(
+    ("ruling", "says"),
+    [
+        (Bailed(colour=RED, prisoners=2, francs=400), ["red pays bail for 2 prisoners: 400 F."]),
+        (Bailed(colour=RED, prisoners=0, francs=0), ["red pays no bail."]),
+        (settled(colour=None), ["District 5: nobody gets anything."]),
+        (settled(), ["District 5, red 3: red gets nothing."]),
+        (settled(loot="theft", francs=50), ["District 5 (theft), red 3: red 50 F."]),
+        (settled(francs=50, given={"blue": 20}), ["District 5, red 3: red 50 F, blue gives 20 F."]),
+        (settled(burghers=1), ["District 5, red 3: red takes a burgher, unseen."]),
+        (settled(loot="killed", lost=1), ["District 5 (killed), red 3: red one leader is lost: killed."]),
+        (RoundOver(round=1, back={"red": 0}, money={"red": 50, "blue": 0}, first=None),
+         ["Round 1 is over: red 50 F, blue 0 F."]),
+        (RoundOver(round=1, back={"red": 2, "blue": 0}, money={"red": 50}, first=RED),
+         ["Round 1 is over: red 50 F.", "Back from hospital and jail: red 2.", "red is first player now."]),
+    ],
+)  # fmt: skip
+def test_a_ruling_is_told_in_the_account(ruling: Any, says: list[str]) -> None:
+    assert [str(one) for one in GAME.sentences(ruling) or ()] == says
+
+
+def test_what_the_bank_and_the_table_answer_may_have_been_meant_otherwise() -> None:
+    names = [[field.name for field in GAME.fields(line)] for line in (
+        Draft(colour=RED, district="3"), Unlaid(district="5", loot="killed"), Bail(colour=RED, prisoners=1),
+        Unmask(colour=RED, policeman=True),
+    )]  # fmt: skip
+    assert names == [["district"], ["loot"], ["prisoners"], ["policeman"]]

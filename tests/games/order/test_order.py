@@ -1,6 +1,5 @@
 """The game `order` (`record.md`, The game `order`)."""
 
-import msgspec
 import pytest
 
 from companion.core.errors import Illegal, Malformed
@@ -8,6 +7,7 @@ from companion.core.panel import Colour, Position
 from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.race import RacePhase
+from companion.core.words.encoding import builtins
 from companion.games.apache.lines import Claim
 from companion.games.registry import find
 
@@ -46,7 +46,7 @@ def test_presses_count_from_the_start_and_again_right_after_each_judge():
 
 def test_verdict_and_why_are_null_and_there_is_no_settled():
     order, _ = round_of(begin(), red=20, blue=10)
-    written = msgspec.to_builtins(order)
+    written = builtins(order)
     assert written["order"][1] == {
         "place": 2, "colour": "red", "role": "fourth", "t_ns": 20, "gap_ns": 10, "verdict": None, "why": None,
         "dead_heat": False, "tied_with": (),

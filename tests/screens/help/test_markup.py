@@ -53,4 +53,10 @@ def test_whatever_a_text_has_it_brings_no_element_of_its_own(text):
 
 
 def test_the_headings_of_a_text_are_given_with_their_levels():
-    assert headings("# A\ntext\n## B\n\n### C") == ((1, "A"), (2, "B"), (3, "C"))
+    assert headings("# A\ntext\n## B\n\n### C") == ((1, "A", "a"), (2, "B", "b"), (3, "C", "c"))
+
+
+def test_a_heading_may_name_its_anchor_which_is_not_shown():
+    assert headings("## Punizione! {#punishment}") == ((2, "Punizione!", "punishment"),)
+    assert html_of("## Punizione! {#punishment}") == '<h2 id="punishment">Punizione!</h2>'
+    assert html_of('## A {#"><b>}') == '<h2 id="a-b">A {#&quot;&gt;&lt;b&gt;}</h2>'

@@ -1,12 +1,14 @@
 """The OLED's pictures: nothing is cut or overwritten, and what must be said is there, in words."""
 
 import dataclasses
+import itertools
 
 import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.config.languages import language
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.ruling.looks import look_of
@@ -15,6 +17,7 @@ from companion.core.shown.scene import Choosing, Idle, Invitation, Menu, MenuIte
 from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs
 from companion.screens.oled.picture import draw, render
+from companion.screens.oled.saying import said, speaking
 from companion.screens.oled.symbols import Signs
 from tests.games.harbour import HARBOUR
 from tests.screens.scene_strategies import scenes
@@ -31,6 +34,7 @@ from tests.screens.scenes import (
     SCENES,
     VIEW,
     WORST_ROWS,
+    clock_scene,
     shown,
 )
 
@@ -288,3 +292,33 @@ def test_the_code_of_a_seat_has_modules_of_two_pixels_and_leads_to_its_short_add
         for column, is_dark in enumerate(line):
             x, y = around + column * 2, around + row * 2
             assert {bool(canvas.image.getpixel((x + dx, y + dy))) for dx in (0, 1) for dy in (0, 1)} == {not is_dark}
+
+
+OVER_S = (0, -3.2, -63, -3000, -3735, -36_000)
+"""What is left of clocks that have run out."""
+
+
+@both_sizes
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("seats", range(1, 6))
+def test_clocks_that_have_run_out_are_told_by_letters_flag_and_time_and_nothing_lies_upon_them(size, code, seats):
+    """However many there are, whoever's clock runs; what lies upon another could be read as neither."""
+    spoken = language(code)
+    for over, flags, running in itertools.product(OVER_S, range(seats + 1), [None, *range(seats), "all"]):
+        on = () if running is None else tuple(range(seats)) if running == "all" else (running,)
+        left_s = (over,) * flags + (35_999,) * (seats - flags)
+        scene = clock_scene(left_s, "paused", on, turn=Colour.RED, flags={n: seats - n for n in range(flags)})
+        canvas = draw(scene, size, language=spoken)
+        assert canvas.faults() == []
+        texts = [placed.text.replace(" ", "") for placed in canvas.placed]
+        for number, colour in enumerate(tuple(Colour)[:flags]):
+            with speaking(spoken):
+                name = f"{said(colour.short)}⚑{seats - number}"
+            assert any(text.lstrip("▸") == name for text in texts), (name, texts)
+        assert not any("…" in text for text in texts), texts
+
+
+def test_what_is_left_of_a_clock_that_has_run_out_loses_only_what_there_is_no_room_for():
+    scene = clock_scene((565, -3735, -63), "running", (0,), turn=Colour.RED, flags={1: 2, 2: 1})
+    assert {"YEL ⚑2", "−1h", "GRN ⚑1", "−1:03"} <= set(written(scene))
+    assert {"YEL ⚑2", "−1:02:15"} <= set(written(scene, (256, 64)))

@@ -6,20 +6,25 @@ import csv
 import io
 from typing import Any
 
+import pypdfium2
 import pytest
 
+from companion.config.languages import language
 from companion.core.errors import Illegal
 from companion.core.people.book import Book, Share, UnknownPerson
 from companion.core.record.lines import ByHand, End, dump_line
+from companion.core.words.telling import in_words
+from companion.core.words.texts import listed
 from companion.games import registry
 from companion.screens.people.dates import clock, day, short_day
 from companion.screens.people.exported import COLUMNS, as_csv, harmless
 from companion.screens.people.pdf import sheet_pdf
-from companion.screens.people.sheet import Sheet, Table, counted, listed
+from companion.screens.people.sheet import Sheet, Table, matches_said
 from companion.screens.people.sheets import evening_sheet, overview, person_sheet, result_sheet, unplayed_sheet
 from companion.screens.web.matches import match_document
 from tests.core.people.records import facts, record
 from tests.games.big_manitou.matches import setup
+from tests.words.pseudo import PSEUDO, ours
 
 NAMES = {"red": "Ann", "blue": "Bob"}
 SEVEN = [{"red": 300 + 10 * number, "blue": 400 - 7 * number} for number in range(7)]
@@ -188,6 +193,30 @@ def test_any_sheet_becomes_a_pdf_with_letters_that_latin_1_lacks() -> None:
     assert sheet_pdf(unplayed_sheet("Cleo")).startswith(b"%PDF-")
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("it", ("Ancora nessuna partita",)),
+        ("fr", ("Encore aucune partie",)),
+        ("de", ("Noch keine Partie",)),
+    ],
+)
+def test_a_sheet_is_a_pdf_in_the_language_that_is_asked_for(code: str, words: tuple[str, ...]) -> None:
+    paper = pypdfium2.PdfDocument(sheet_pdf(in_words(unplayed_sheet("Cleo"), language(code)), code))
+    told = paper[0].get_textpage().get_text_bounded()
+    assert [one for one in words if one not in told] == [], told
+
+
+def test_no_word_of_a_sheet_on_paper_is_english_in_another_language() -> None:
+    match = facts(*SEVEN, names={"red": "A1", "blue": "B2"}, match_id=1)
+    for sheet in (person_sheet("A1", [match], is_shared=False), evening_sheet("2025-03-01", [match], is_shared=False)):
+        said = in_words(sheet, PSEUDO)
+        told = [said.title, *said.about, *said.notes]
+        for table in said.tables:
+            told += [table.title, table.how, *table.head, *(cell.text for row in table.rows for cell in row)]
+        assert [one for one in told if ours(one, known=frozenset(("apache", "mar")))] == []
+
+
 def test_dates_are_words() -> None:
     assert [day("2025-03-01"), short_day("2025-03-01"), clock("2025-03-01T19:30:00+01:00")] == [
         "1 March 2025", "1 Mar 25", "19:30",
@@ -196,5 +225,5 @@ def test_dates_are_words() -> None:
 
 
 def test_numbers_and_lists_are_words() -> None:
-    assert [counted(1, "match", "matches"), counted(1200, "match", "matches")] == ["1 match", "1,200 matches"]
+    assert [matches_said(1), matches_said(1200)] == ["1 match", "1,200 matches"]
     assert [listed([]), listed(["a"]), listed(["a", "b"]), listed("abc")] == ["", "a", "a and b", "a, b and c"]

@@ -13,6 +13,7 @@ from companion.core.evidence.written import EdgeSeen, Entry, Lost, digest, dump_
 from companion.core.panel import BUTTON_BY_LABEL, Colour, role_of
 from companion.core.record.lines import Conditions, SeatConditions, SourceConditions
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.encoding import builtins, encode
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Race:
         content = self.evidence()
         edges = sum(isinstance(entry, EdgeSeen) for entry in self.entries)
         lines.append({"type": "evidence", "race": 1, "sha256": digest(content), "edges": edges})
-        return [msgspec.json.encode(line) for line in lines]
+        return [encode(line) for line in lines]
 
     def strip(self) -> Strip:
         content = self.evidence()
@@ -107,7 +108,7 @@ class Race:
         ]
         return {
             "type": "setup", "record": 2, "match": "6f1e0c52a7d94b3e8f0a1b2c3d4e5f60", "game": self.game, "edition": 1,
-            "seats": seats, "first": self.seats[0], "conditions": msgspec.to_builtins(self.conditions()), **self.setup,
+            "seats": seats, "first": self.seats[0], "conditions": builtins(self.conditions()), **self.setup,
         }  # fmt: skip
 
     def _presses(self) -> list[dict[str, object]]:

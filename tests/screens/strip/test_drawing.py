@@ -9,7 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from companion.config.languages import language
 from companion.core.timing.events import MS, SECOND
+from companion.core.words.language import ENGLISH, Language
 from companion.screens.strip.lanes import SEATS
 from companion.screens.strip.layout import NARROWEST, WIDEST, drawing, lanes_alone, says
 from companion.screens.strip.looks import MOST, looks
@@ -17,8 +19,10 @@ from companion.screens.strip.scale import Axis, signed
 from companion.screens.strip.shapes import PAPER, Named, Words, text_width, wrapped
 from companion.screens.strip.svg import svg
 from tests.screens.strip.races import RACES, Race, allowance, bouncing, dead_heat, lost, rejected
+from tests.words.pseudo import PSEUDO, ours
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "strip"
+SHA256 = re.compile(r"^[0-9a-f]+(?=·*⟧?$)|[0-9a-f]{10,64}")
 NS = "{http://www.w3.org/2000/svg}"
 
 
@@ -29,8 +33,8 @@ def words(shapes: object) -> list[Words]:
     return out
 
 
-def texts(race: Race, width: int = 960) -> list[str]:
-    return [found.text for found in words(drawing(race.strip(), width).shapes)]
+def texts(race: Race, width: int = 960, language: Language = ENGLISH) -> list[str]:
+    return [found.text for found in words(drawing(race.strip(), width, language).shapes)]
 
 
 @pytest.mark.parametrize("name", ["dead-heat", "rejected"])
@@ -165,6 +169,28 @@ def test_ticks_far_from_zero_are_as_fine_as_they_are_apart() -> None:
 
 def test_exact_times_are_told_to_the_microsecond() -> None:
     assert (signed(0), signed(35_000), signed(-1_234_567_890)) == ("0.000 ms", "+0.035 ms", "−1,234.568 ms")
+
+
+@pytest.mark.parametrize("width", [320, 960])
+@pytest.mark.parametrize("name", RACES)
+def test_everything_is_said_in_the_language_that_is_asked_for_and_lies_on_the_paper(name: str, width: int) -> None:
+    strip = RACES[name]().strip()
+    drawn = drawing(strip, width, PSEUDO)
+    lost = {word for gap in strip.gaps for word in gap.says.split()}  # as the evidence has it
+    root = ET.fromstring(svg(drawn))
+    assert root.get("lang") == PSEUDO.code
+    written = [one.text or "" for one in root.iter() if one.text and one.text.strip()]
+    known = frozenset(("ann", "zoë", "zo", "gpiod", "apache", *lost))
+    assert [one for one in written if ours(SHA256.sub("", one), known=known)] == []
+    for found in words(drawn.shapes):
+        assert found.x + text_width(found.text, found.size, bold=found.bold) <= drawn.width + 1, found.text
+
+
+def test_a_strip_in_italian_has_italian_numbers_and_words() -> None:
+    told = " ".join(texts(allowance(), language=language("it")))
+    assert "VIO Capo" in told
+    assert "+700,000 ms" in told
+    assert "Contatti" in told
 
 
 def test_a_word_that_is_too_wide_is_broken() -> None:

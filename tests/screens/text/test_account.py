@@ -97,7 +97,7 @@ def test_tells_ignored_presses_and_undone_lines_with_who_and_why():
     ("lines", "what"),
     [
         ([CLOSE, UNDO], "no more presses are taken"),
-        ([CLOSE, JUDGE, {"type": "claim", "colour": "red", "take": "booty"}, UNDO], "red chooses booty"),
+        ([CLOSE, JUDGE, {"type": "claim", "colour": "red", "take": "booty"}, UNDO], "red chooses the usual booty"),
     ],
 )
 def test_names_what_an_undo_took_back(lines, what):

@@ -32,6 +32,7 @@ def test_an_explanation_is_short_enough_for_a_phone_and_a_whole_sentence(term):
 
 def test_pages_get_each_word_with_its_place_in_the_help():
     assert words_document()["dead heat"] == {
+        "word": "dead heat",
         "says": "Presses whose times differ by no more than their uncertainties allow to tell.",
         "more": "/help#dead-heat",
     }

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.core.play.commands import CloseRace, EndMatch, EnterCard, TakeBack
 from companion.core.shown.scene import Invitation, Scene
 from companion.core.timing.events import MS
+from companion.core.words.encoding import encode
 from companion.games import registry
 from companion.screens.oled.picture import draw
 from companion.screens.text.scene_lines import lines
@@ -25,14 +26,14 @@ FIELDS = {
     "phase", "alarms", "notice", "recorded", "game", "match", "seats", "score_label", "turn", "hidden", "leaders",
     "table", "claims", "race", "game_phase", "round", "areas", "clocks", "offers", "adjustable", "cards", "course",
     "course_total", "can", "menu", "question", "held", "lobby", "lines", "roles", "buttons", "protests",
-    "signed", "waits", "now", "ledgers",
+    "signed", "waits", "now", "ledgers", "calibration", "facts", "shows", "spoken",
 }  # fmt: skip
 
 
 def state(box: Desk, match_id: int | None = 1) -> dict[str, Any]:
     document = web.state_document(box.session.snapshot(round(box.now_ms * MS)), match_id)
     assert set(document) == FIELDS
-    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    decoded: dict[str, Any] = msgspec.json.decode(encode(document))
     return decoded
 
 

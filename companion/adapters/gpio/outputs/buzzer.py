@@ -1,71 +1,49 @@
 """The buzzer, by gpiozero: each tone is a short pattern of notes that is known again with eyes shut.
 
 A passive piezo plays pitches; an active buzzer, which has one pitch of its own, plays rhythms. So the tones differ in
-rhythm as well as in pitch.
+rhythm as well as in pitch; which notes they are stands in `companion/core/signals/tones.py`.
 
 One thread ("buzzer") plays: it sleeps without a timeout while there is nothing to play, and until the next note while
-there is. `play` only hands it the newest tone. Fields touched by two threads: `_wanted` and `_is_closing`, under the
-condition; `fault` is written by the thread and read by anyone. Knows no game.
+there is. `play` only hands it what is to sound. Fields touched by two threads: `_wanted`, `_is_cut`,
+`_is_idle` and `_is_closing`, under the condition; `fault` is written by the thread and read by anyone. Knows no game.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections import deque
+from typing import TYPE_CHECKING, Any, Literal
 
 from gpiozero import Buzzer, TonalBuzzer
 
 from companion.adapters.gpio.pin_factory import OpenFactory, open_factory
 from companion.core.errors import Malformed, Unavailable
-from companion.ports import Tone
+from companion.core.signals.tones import duty_of, notes_of
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from companion.core.match.effects import Sound
+    from companion.core.signals.tones import Note
 
 Kind = Literal["passive", "active", "none"]
 KINDS: tuple[Kind, ...] = ("passive", "active", "none")
 
 
-class Note(NamedTuple):
-    """A pitch (0 is silence) for so many milliseconds."""
-
-    hz: float
-    ms: int
-
-
-REST = Note(0, 70)
-
-PITCHES: Mapping[Tone, Sequence[Note]] = {
-    Tone.ACCEPTED: (Note(1047, 60), Note(1568, 110)),
-    Tone.IGNORED: (Note(330, 260),),
-    Tone.PUNISHED: (Note(784, 180), Note(523, 180), Note(262, 500)),
-    Tone.CHOOSE: (Note(1319, 70), REST, Note(1319, 70)),
-    Tone.REFUSED: (Note(247, 60), REST, Note(247, 60), REST, Note(247, 60), REST, Note(247, 60)),
-    Tone.TIME_LOW: (Note(2093, 60), Note(1760, 60)),
-    Tone.TIME_UP: (Note(1760, 120), REST, Note(1760, 120), REST, Note(1760, 700)),
-}
-"""Rising is good, low is not, falling is bad, two equal ones are a question, a rattle is a no; very high is time."""
-
-RHYTHMS: Mapping[Tone, Sequence[Note]] = {
-    Tone.ACCEPTED: (Note(1, 60),),
-    Tone.IGNORED: (Note(1, 300),),
-    Tone.PUNISHED: (Note(1, 900),),
-    Tone.CHOOSE: (Note(1, 60), REST, Note(1, 60)),
-    Tone.REFUSED: (Note(1, 60), REST, Note(1, 60), REST, Note(1, 60), REST, Note(1, 60)),
-    Tone.TIME_LOW: (Note(1, 60), REST, Note(1, 60), REST, Note(1, 60)),
-    Tone.TIME_UP: (Note(1, 240), REST, Note(1, 240), REST, Note(1, 500)),
-}
-"""One beep, a longer one, a very long one, two, four; three short ones, and three long ones."""
+MOST_WAITING = 3
+"""So many tones at most follow the one that sounds."""
 
 
 class PanelBuzzer:
-    """A `Speaker` on a GPIO.
+    """A `Buzzer` on a GPIO.
 
     gpio: its number. kind: "passive" for a bare piezo, "active" for one that sounds by itself, "none" for silence.
-    factory, chip, work_dir: see `open_factory`. on_fault is called, from the buzzer's thread, with a sentence when it
-    fails while playing; it is silent until it could be claimed anew. wait: replaces the condition's wait in tests.
+    volume: 0 to 100, of a passive one: the share of each wave for which it is on (`duty_of`). An active buzzer knows on
+    and off only, and is as loud as it is. factory, chip, work_dir: see `open_factory`. on_fault is called, from the
+    buzzer's thread, with a sentence when it fails while playing; it is silent until it could be claimed anew. wait:
+    replaces the condition's wait in tests.
     """
 
     def __init__(
@@ -73,6 +51,7 @@ class PanelBuzzer:
         gpio: int,
         *,
         kind: Kind = "passive",
+        volume: int = 100,
         factory: str = "auto",
         chip: str | None = None,
         work_dir: Path | None = None,
@@ -81,13 +60,13 @@ class PanelBuzzer:
     ) -> None:
         if kind not in KINDS:
             raise Malformed(f"no buzzer is of the kind {kind!r}; there are: {', '.join(KINDS)}")
-        self._gpio, self._kind = gpio, kind
+        self._gpio, self._kind, self._duty = gpio, kind, duty_of(volume)
         self._factory, self._chip, self._work_dir = factory, chip, work_dir
         self._on_fault = on_fault
         self._wait = wait or threading.Condition.wait
         self._condition = threading.Condition()
-        self._wanted: Tone | None = None
-        self._is_closing = False
+        self._wanted: deque[Sound] = deque()
+        self._is_cut = self._is_idle = self._is_closing = False
         self._thread: Watched | None = None
         self._device: Any = None
         self.pins: OpenFactory | None = None
@@ -110,17 +89,23 @@ class PanelBuzzer:
         self._thread = Watched(self._run, name="buzzer")
         self._thread.start()
 
-    def play(self, tone: Tone) -> None:
-        """Begin `tone` and cut off the one that sounds; returns at once."""
+    def play(self, sound: Sound) -> None:
+        """Begin a tone and cut off the one that sounds, or have it follow; returns at once."""
         with self._condition:
-            self._wanted = tone
-            self._condition.notify()
+            if not sound.follows:
+                self._wanted.clear()
+                self._is_cut = True
+            elif len(self._wanted) == MOST_WAITING:
+                self._wanted.pop()
+            self._wanted.append(sound)
+            if self._is_cut or self._is_idle:
+                self._condition.notify()
 
     def close(self) -> None:
         """Fall silent and give the pin back; may be called again."""
         with self._condition:
             self._is_closing = True
-            self._wanted = None
+            self._wanted.clear()
             self._condition.notify()
         if self._thread is not None:
             self._thread.join()
@@ -152,8 +137,8 @@ class PanelBuzzer:
                 self._release()
                 self._claim()
             self.fault = None
-            while (tone := self._next()) is not None:
-                self._perform((RHYTHMS if self._kind == "active" else PITCHES)[tone])
+            while (sound := self._next()) is not None:
+                self._perform(notes_of(sound.tone, sound.seats, has_pitches=self._kind == "passive"))
         except Exception as error:
             self._failed(error)
             raise
@@ -164,13 +149,14 @@ class PanelBuzzer:
         if is_news and self._on_fault is not None:
             self._on_fault(fault)
 
-    def _next(self) -> Tone | None:
-        """Wait for a tone, None when it is time to end."""
+    def _next(self) -> Sound | None:
+        """Wait for what is to sound, None when it is time to end."""
         with self._condition:
-            while self._wanted is None and not self._is_closing:
+            while not self._wanted and not self._is_closing:
+                self._is_idle = True
                 self._wait(self._condition, None)
-            tone, self._wanted = self._wanted, None
-            return None if self._is_closing else tone
+            self._is_cut = self._is_idle = False
+            return None if self._is_closing else self._wanted.popleft()
 
     def _perform(self, notes: Sequence[Note]) -> None:
         for note in notes:
@@ -182,14 +168,15 @@ class PanelBuzzer:
     def _is_cut_off(self, seconds: float) -> bool:
         """Let a note sound; True where something else is wanted before it has ended."""
         with self._condition:
-            if self._wanted is None and not self._is_closing:
+            if not self._is_cut and not self._is_closing:
                 self._wait(self._condition, seconds)
-            return self._wanted is not None or self._is_closing
+            return self._is_cut or self._is_closing
 
     def _sound(self, hz: float) -> None:
         if self._kind == "active":
             (self._device.on if hz else self._device.off)()
-        elif hz:
+        elif hz and self._duty:
             self._device.play(hz)
+            self._device.pwm_device.value = self._duty
         else:
             self._device.stop()

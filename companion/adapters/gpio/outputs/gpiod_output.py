@@ -2,8 +2,10 @@
 
 lgpio's C thread for square waves wakes 50 times a second for ever once the chip is open (over 1 % of a slow processor);
 here a wave has a thread of its own ("square wave"), which lives only while a note sounds. Its pitch is kept by counting
-from the note's beginning, its edges are as late as the scheduler makes them: fit for a buzzer, not for a servo. Fields
-touched by two threads: `_Wave.half_ns` and `_Wave.is_over`, each written as a whole. Inputs are `gpiod_source`'s.
+from the note's beginning, its edges are as late as the scheduler makes them: fit for a buzzer, not for a servo. So a
+soft tone, whose pulses are short, is as soft as the scheduler lets it be: pulses below `LEAST_SLEEP_NS` are written
+back to back, and those a little above come out longer. Fields touched by two threads: `_Wave.parts_ns` and
+`_Wave.is_over`, each written as a whole. Inputs are `gpiod_source`'s.
 """
 
 from __future__ import annotations
@@ -23,16 +25,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CONSUMER = "companion buzzer"
-FURTHEST_BEHIND = 8
-"""A wave that is so many half periods late goes on from now instead of catching up."""
+FURTHEST_BEHIND = 4
+"""A wave that is so many periods late goes on from now instead of catching up."""
+LEAST_SLEEP_NS = 60_000
+"""A sleep takes no less than about so long on a Pi: a shorter part of a wave lasts as long as the next write takes."""
 
 
 class _Wave:
-    """A square wave that sounds from its construction until `stop`."""
+    """A square wave that sounds from its construction until `stop`. parts_ns: how long it is high, and low."""
 
-    def __init__(self, write: Callable[[bool], None], hz: float) -> None:
+    def __init__(self, write: Callable[[bool], None], parts_ns: tuple[int, int]) -> None:
         self._write = write
-        self.half_ns = half_period_ns(hz)
+        self.parts_ns = parts_ns
         self.is_over = False
         self._thread = Watched(self._run, name="square wave")
         self._thread.start()
@@ -47,21 +51,25 @@ class _Wave:
         try:
             while not self.is_over:
                 self._write(level)
+                parts_ns = self.parts_ns
+                part_ns = parts_ns[0 if level else 1]
                 level = not level
-                half_ns = self.half_ns
-                due_ns += half_ns
+                due_ns += part_ns
+                if part_ns < LEAST_SLEEP_NS:
+                    continue
                 ahead_ns = due_ns - time.monotonic_ns()
                 if ahead_ns > 0:
                     time.sleep(ahead_ns / SECOND)
-                elif -ahead_ns > FURTHEST_BEHIND * half_ns:
+                elif -ahead_ns > FURTHEST_BEHIND * sum(parts_ns):
                     due_ns = time.monotonic_ns()
         except OSError:
             return  # the chip has gone; whoever writes the next level is told so
 
 
-def half_period_ns(hz: float) -> int:
-    """Give half the period of a pitch; `hz` is above 0."""
-    return round(SECOND / (2 * hz))
+def parts_of_wave_ns(hz: float, duty: float) -> tuple[int, int]:
+    """Give how long a wave is high and low in each period; `hz` is above 0, `duty` between 0 and 1."""
+    high_ns = round(SECOND * duty / hz)
+    return high_ns, round(SECOND / hz) - high_ns
 
 
 class _OutputPin(Pin):  # type: ignore[misc]  # gpiozero has no types
@@ -125,14 +133,14 @@ class _OutputPin(Pin):  # type: ignore[misc]  # gpiozero has no types
             self._sound()
 
     def _sound(self) -> None:
-        """Do what level and frequency now say; any level between is heard as a wave of equal halves."""
+        """Do what level and frequency now say; any level between is the share of a wave that is high."""
         if self._hz is None or self._level in (0, 1):
             self._silence()
             self.write(bool(self._level))
         elif self._wave is None:
-            self._wave = _Wave(self.write, self._hz)
+            self._wave = _Wave(self.write, parts_of_wave_ns(self._hz, self._level))
         else:
-            self._wave.half_ns = half_period_ns(self._hz)
+            self._wave.parts_ns = parts_of_wave_ns(self._hz, self._level)
 
     def _silence(self) -> None:
         if self._wave is not None:

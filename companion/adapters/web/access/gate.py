@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.spoken.choosing import answering
 from companion.adapters.web.wire.messages import LARGEST_BODY, Problem, Refusal
+from companion.core.words.encoding import encoder
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -61,7 +61,7 @@ def content_security_policy(host: str, scheme: str = "http") -> str:
 
 def answer_bytes(error: ApiError) -> bytes:
     """Give a refusal's body."""
-    return msgspec.json.encode(Refusal(error=Problem(code=error.code, message=error.message)))
+    return encoder(answering.get())(Refusal(error=Problem(code=error.code, message=error.message)))
 
 
 class Gate:

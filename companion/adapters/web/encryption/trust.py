@@ -10,6 +10,7 @@ Threads: the web's.
 from __future__ import annotations
 
 import ssl
+from functools import partial
 from html import escape
 from pathlib import Path
 from string import Template
@@ -19,6 +20,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.spoken.choosing import language_of
+from companion.adapters.web.spoken.script import CATALOGUE
+from companion.core.words.templates import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from companion.adapters.web.encryption.keeping import Encryption
+    from companion.ports import Languages
 
     class Served(Protocol):
         """As much of a file as is sent."""
@@ -40,6 +45,8 @@ if TYPE_CHECKING:
 
 PAGE, CERTIFICATE, STYLE = "/trust", "/ca.crt", "/css/trust.css"
 _TEMPLATE = Path(__file__).parents[1] / "templates" / "trust.html"
+_TITLE = "Trust this box"
+"""A message of the template's own, too."""
 _GROUP = 8
 """Pairs of digits of the fingerprint on a line, as the box's display has them."""
 
@@ -47,8 +54,11 @@ _GROUP = 8
 class Trust:
     """What a phone needs. find_style: gives the page's style, None where it is not there. port: of encrypted pages."""
 
-    def __init__(self, encryption: Encryption, find_style: Callable[[], Served | None], port: int) -> None:
+    def __init__(
+        self, encryption: Encryption, find_style: Callable[[], Served | None], port: int, languages: Languages
+    ) -> None:
         self._encryption, self._find_style, self._port = encryption, find_style, port
+        self._languages = languages
 
     def routes(self, *, is_plain: bool) -> list[Route]:
         """Give the routes of the page and the certificate; with the plain port's own, page and style, if `is_plain`."""
@@ -60,8 +70,14 @@ class Trust:
         url = f"https://{f'[{host}]' if ':' in host else host}:{self._port}/"
         pairs = self._encryption.fingerprint.split()
         lines = [" ".join(pairs[at : at + _GROUP]) for at in range(0, len(pairs), _GROUP)]
-        text = Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
-            certificate=CERTIFICATE, url=escape(url), fingerprint="\n".join(lines)
+        language = language_of(request, self._languages)
+        message = partial(language.message, CATALOGUE)
+        template = in_words(_TEMPLATE.read_text(encoding="utf-8"), message)
+        text = Template(template.replace('<html lang="en">', f'<html lang="{language.code}">', 1)).substitute(
+            certificate=CERTIFICATE,
+            url=escape(url),
+            fingerprint="\n".join(lines),
+            title=escape(message(_TITLE)),
         )
         return Response(text, 200, {"cache-control": "no-cache"}, "text/html; charset=utf-8")
 

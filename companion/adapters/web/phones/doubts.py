@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.timing.events import SECOND
+from companion.core.words.texts import number, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
 TOLD_NS = SECOND
 """Of one phone it is told so often that its presses count from their arrival."""
-NEARER = "if that happens again, bring the phone nearer to the network, or take another"
-FINER = "another browser may be finer"
+NEARER = text("if that happens again, bring the phone nearer to the network, or take another")
+FINER = text("another browser may be finer")
+
+_COUNTS = text("{who}: a press counts from its arrival: {why}; {mend}")
 
 
 class Doubts:
@@ -32,7 +35,7 @@ class Doubts:
         """A press counts from its arrival."""
         if panel.doubted_ns is None or now_ns - panel.doubted_ns >= TOLD_NS:
             panel.doubted_ns = now_ns
-            self._tell(panel, f"{panel.who}: a press counts from its arrival: {disbelieved.why}; {NEARER}")
+            self._tell(panel, _COUNTS.format(who=panel.who, why=disbelieved.why, mend=NEARER))
 
     def clock(self, panel: Panel) -> None:
         """A round trip is over: tell, once, that the clock goes in large steps."""
@@ -40,5 +43,5 @@ class Doubts:
         if clock.steps.is_coarse and not clock.is_step_told:
             clock.is_step_told = True
             step_ms = clock.steps.step_us / 1000
-            says = f"{panel.who}: its browser's clock goes in steps of {step_ms:.3g} ms, and its ± is as large"
-            self._tell(panel, f"{says}: {FINER}")
+            says = text("{who}: its browser's clock goes in steps of {step} ms, and its ± is as large: {mend}")
+            self._tell(panel, says.format(who=panel.who, step=number(f"{step_ms:.3g}"), mend=FINER))

@@ -25,6 +25,7 @@ from companion.adapters.web.phones.stamps import MAX_ERROR_NS, Stamp, stamped
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -260,7 +261,7 @@ class Panels(Places[Panel]):
     def press(self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int) -> Taken:
         """A button went down at `t_us` of the panel's clock; the message came at `received_ns`."""
         if label in panel.down:
-            return _numbered(panel, number) or Taken(why=f"{label} is down already")
+            return _numbered(panel, number) or Taken(why=text("{label} is down already").format(label=label))
         return self._input(panel, number, label, t_us, by, received_ns, self._down)
 
     def tapped(self, panel: Panel, t_us: int | None, by: By, received_ns: int) -> Stamp:
@@ -281,11 +282,11 @@ class Panels(Places[Panel]):
     def release(self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int) -> Taken:
         """A button went up."""
         if label not in panel.down:
-            return _numbered(panel, number) or Taken(why=f"{label} is not down")
+            return _numbered(panel, number) or Taken(why=text("{label} is not down").format(label=label))
         if number >= panel.next_number and not self.is_ready(panel, received_ns):  # else it were down for ever
             panel.next_number = number + 1
             self._up(panel, label, Stamp(received_ns, self._source.error_ns))
-            return Taken(self._source.error_ns, arrival="the clock of this page is not known")
+            return Taken(self._source.error_ns, arrival=text("the clock of this page is not known"))
         return self._input(panel, number, label, t_us, by, received_ns, self._up)
 
     def turn(self, panel: Panel, number: int, steps: int, t_us: int, by: By, received_ns: int) -> Taken:
@@ -319,12 +320,12 @@ class Panels(Places[Panel]):
 
     def _not_now(self, panel: Panel, label: str, now_ns: int) -> Taken | None:
         if label not in self._source.labels:
-            return Taken(why=f"there is no button {label!r}")
+            return Taken(why=text("there is no button {label}").format(label=label))
         if label not in self.buttons(panel) and label not in panel.down:  # what it holds, it may let go
-            return Taken(why="this panel may not press that: ask for the seat, and the referee gives it")
+            return Taken(why=text("this panel may not press that: ask for the seat, and the referee gives it"))
         needs_time = self._simulated or label != KNOB_PUSH
         if needs_time and not self.is_ready(panel, now_ns):
-            return Taken(why="the clock of this page is not known yet: press again in a moment")
+            return Taken(why=text("the clock of this page is not known yet: press again in a moment"))
         return None
 
     def _down(self, panel: Panel, label: str, stamp: Stamp) -> None:
@@ -366,11 +367,11 @@ class Panels(Places[Panel]):
         )
         self.on_change()
 
-    def _fault(self, panel: Panel, text: str) -> None:
-        self._source.put(SourceFault(self._source.name, text, self._clock(), about=_about(panel)))
+    def _fault(self, panel: Panel, says: str) -> None:
+        self._source.put(SourceFault(self._source.name, says, self._clock(), about=_about(panel)))
 
-    def _well(self, panel: Panel, text: str) -> None:
-        self._source.put(SourceFault(self._source.name, text, self._clock(), about=_about(panel), is_over=True))
+    def _well(self, panel: Panel, says: str) -> None:
+        self._source.put(SourceFault(self._source.name, says, self._clock(), about=_about(panel), is_over=True))
 
 
 def _stamp_of(panel: Panel, t_us: int, by: By, received_ns: int, trust: PhoneTrust) -> Stamp:
@@ -379,7 +380,9 @@ def _stamp_of(panel: Panel, t_us: int, by: By, received_ns: int, trust: PhoneTru
 
 
 def _numbered(panel: Panel, number: int) -> Taken | None:
-    return Taken(why=f"doubled: {number} has been taken already") if number < panel.next_number else None
+    if number >= panel.next_number:
+        return None
+    return Taken(why=text("doubled: {number} has been taken already").format(number=number))
 
 
 def _is_dead(panel: Panel, now_ns: int) -> bool:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from companion.core.errors import CompanionError, Illegal
+from companion.core.words.texts import text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -28,12 +29,12 @@ MOST_PANELS_OF_ONE = 8
 """Panels without a seat from one address, where the settings do not say."""
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-TAKEN_OVER = "this panel is open in another place now"
-CLEARED = "this panel had no seat, and its place was given to another: load the page again"
-ELSEWHERE = "Another phone plays {seat} now: pick another colour, or ask the referee."
-TAKEN_BACK = "The referee took the seat back: ask for it again if you still play."
-UNKNOWN = "The box does not know this phone any more: the referee lets it in again."
-SHUT = "the referee lets no new panels in: whoever has a seat comes back to it, others ask at the desk"
+TAKEN_OVER = text("this panel is open in another place now")
+CLEARED = text("this panel had no seat, and its place was given to another: load the page again")
+ELSEWHERE = text("Another phone plays {seat} now: pick another colour, or ask the referee.")
+TAKEN_BACK = text("The referee took the seat back: ask for it again if you still play.")
+UNKNOWN = text("The box does not know this phone any more: the referee lets it in again.")
+SHUT = text("the referee lets no new panels in: whoever has a seat comes back to it, others ask at the desk")
 
 
 class NoPhone(CompanionError, LookupError):
@@ -86,7 +87,9 @@ class Place:
     @property
     def who(self) -> str:
         """What people call it."""
-        return f"the phone {self.code} ({self.seat})" if self.seat is not None else f"the phone {self.code}"
+        if self.seat is None:
+            return text("the phone {code}").format(code=self.code)
+        return text("the phone {code} ({seat})").format(code=self.code, seat=self.seat)
 
     @property
     def is_near(self) -> bool:
@@ -131,7 +134,7 @@ class Places(Generic[P]):
             panel = self._new(visitor)
             panel.note = UNKNOWN if secret else ""
         if panel.is_gone and panel.seat is not None:
-            self._well(panel, f"{panel.who} is back")
+            self._well(panel, text("{who} is back").format(who=panel.who))
         panel.visitor, panel.is_gone = visitor, False
         panel.asks = asks or panel.asks
         panel.connection += 1
@@ -151,7 +154,9 @@ class Places(Generic[P]):
         self._partings += 1
         panel.is_gone, panel.left = True, self._partings
         if panel.seat is not None:
-            self._fault(panel, f"{panel.who} has gone: open its page again, or give the seat to another")
+            self._fault(
+                panel, text("{who} has gone: open its page again, or give the seat to another").format(who=panel.who)
+            )
         self._changed()
 
     def open_door(self, *, is_open: bool) -> None:
@@ -166,17 +171,17 @@ class Places(Generic[P]):
         """
         panel = next((p for p in self._panels.values() if p.code == code.upper()), None)
         if panel is None:
-            raise NoPhone(f"no phone shows the code {code!r}")
+            raise NoPhone(text("no phone shows the code {code}").format(code=code))
         for other in self._panels.values():
             if seat is not None and other.seat is seat and other is not panel:
                 self._let_go(other)
-                self._well(other, f"{other.who} was replaced by the phone {panel.code}")
+                self._well(other, text("{who} was replaced by the phone {code}").format(who=other.who, code=panel.code))
                 other.seat = other.asks = None
                 other.note = ELSEWHERE.format(seat=seat)
         self._let_go(panel)
         panel.note = TAKEN_BACK if seat is None else ""
         if panel.is_gone and panel.seat not in (None, seat):
-            self._well(panel, f"{panel.who} plays no longer")
+            self._well(panel, text("{who} plays no longer").format(who=panel.who))
         panel.seat = seat
         self._changed()
         return panel
@@ -225,9 +230,19 @@ class Places(Generic[P]):
         """See that one more may come: those go that have gone, the longest ago first. Raises NoRoom."""
         mine = self._unseated(visitor.address)
         if len(mine) >= self._most_of_one and visitor.address and not visitor.is_near:
-            self._clear(_first_to_go(mine), f"there are {len(mine)} panels without a seat from your address already")
+            self._clear(
+                _first_to_go(mine),
+                texts(
+                    "there is one panel without a seat from your address already",
+                    "there are {count} panels without a seat from your address already",
+                    len(mine),
+                ),
+            )
         if len(self._panels) >= MOST_PANELS:
-            self._clear(self._one_of_the_crowd(visitor), f"there are {MOST_PANELS} panels already")
+            self._clear(
+                self._one_of_the_crowd(visitor),
+                texts("there is one panel already", "there are {count} panels already", MOST_PANELS),
+            )
 
     def _unseated(self, address: str) -> list[P]:
         return [panel for panel in self._panels.values() if panel.seat is None and panel.visitor.address == address]
@@ -247,7 +262,7 @@ class Places(Generic[P]):
     def _clear(self, panel: P | None, why: str) -> None:
         """Take a place away. Raises NoRoom, with the reason, where there is none to be taken."""
         if panel is None:
-            raise NoRoom(f"{why}: close one of them, or have the referee give it a seat")
+            raise NoRoom(text("{why}: close one of them, or have the referee give it a seat").format(why=why))
         self._let_go(panel)
         panel.is_cleared = True
         del self._panels[panel.secret]
@@ -273,11 +288,11 @@ class Places(Generic[P]):
         """Something that is told of panels has changed."""
         raise NotImplementedError
 
-    def _fault(self, panel: P, text: str) -> None:
+    def _fault(self, panel: P, says: str) -> None:
         """Something is wrong with a panel that everybody should know."""
         raise NotImplementedError
 
-    def _well(self, panel: P, text: str) -> None:
+    def _well(self, panel: P, says: str) -> None:
         """What was told of a panel holds no longer, because of what `text` says."""
         raise NotImplementedError
 

@@ -23,9 +23,13 @@ from __future__ import annotations
 
 from collections import deque
 from statistics import median_low
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.timing.events import MS, Disbelieved
+from companion.core.words.texts import number, text
+
+if TYPE_CHECKING:
+    from companion.core.words.texts import Text
 
 MOST_BACK_NS = 10 * MS
 """A press counts at most so long before it came."""
@@ -79,18 +83,20 @@ def stamped(span: Span, arrival_ns: int, trips: RoundTrips, max_error_ns: int, a
     error_ns = max(high_ns - t_ns, t_ns - low_ns)
     why = _why_not(low_ns - arrival_ns, arrival_ns - high_ns, trips.longest_way_ns)
     if not why and error_ns > max_error_ns:
-        why = f"its ± is {_ms(error_ns)} ms, and at most {_ms(max_error_ns)} ms is believed"
+        says = text("its ± is {error} ms, and at most {most} ms is believed")
+        why = says.format(error=_ms(error_ns), most=_ms(max_error_ns))
     return Stamp(arrival_ns, 0, Disbelieved(*span, why)) if why else Stamp(t_ns, error_ns)
 
 
 def _why_not(ahead_ns: int, behind_ns: int, longest_way_ns: int) -> str:
     """Say what cannot be of a stamp that lies at least so far ahead of its arrival, or behind it; "" where it can."""
     if ahead_ns > 0:
-        return f"it is dated {_ms(ahead_ns)} ms after it came"
+        return text("it is dated {ahead} ms after it came").format(ahead=_ms(ahead_ns))
     if behind_ns > longest_way_ns:
-        return f"it is dated {_ms(behind_ns)} ms before it came, where its round trips allow {_ms(longest_way_ns)} ms"
+        says = text("it is dated {behind} ms before it came, where its round trips allow {longest} ms")
+        return says.format(behind=_ms(behind_ns), longest=_ms(longest_way_ns))
     return ""
 
 
-def _ms(ns: int) -> str:
-    return f"{ns / MS:,.1f}"
+def _ms(ns: int) -> Text:
+    return number(f"{ns / MS:,.1f}")

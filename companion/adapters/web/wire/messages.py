@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.core.match.effects import Tone
 from companion.core.panel import Colour
 from companion.core.play.commands import Name, Text
 from companion.core.record.lines import SetupFile
@@ -251,6 +252,12 @@ class PickMessage(Tap, frozen=True, kw_only=True, tag="pick"):
     label: Text
 
 
+class SitMessage(ToBox, frozen=True, tag="sit"):
+    """Whoever holds this card plays the seat that this panel plays, by the profile that it names."""
+
+    card: Annotated[str, Meta(max_length=40)]
+
+
 class LeaveMessage(ToBox, frozen=True, tag="leave"):
     """The seat that this panel plays, or asks for, is free again."""
 
@@ -259,8 +266,13 @@ class SignMessage(ToBox, frozen=True, tag="sign"):
     """The seat that this panel plays accepts the result."""
 
 
+class NoneMessage(ToBox, frozen=True, tag="none"):
+    """The seat that this panel plays plays no card this time, in an untimed match."""
+
+
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
 AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | PickMessage | CardMessage | LeaveMessage
+AnyToBox |= SitMessage | NoneMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------
@@ -312,9 +324,11 @@ class OledMessage(FromBox, frozen=True, tag="oled"):
 
 
 class SoundMessage(FromBox, frozen=True, tag="sound"):
-    """A tone, to panels."""
+    """A tone, to panels. seats: whom it is about, [] for nobody. follows: it waits for the one that sounds."""
 
-    tone: str
+    tone: Tone
+    seats: tuple[Colour, ...]
+    follows: bool
 
 
 class Sync(FromBox, frozen=True, tag="sync"):
@@ -350,11 +364,46 @@ class SecretMessage(FromBox, frozen=True, tag="secret"):
     choices: tuple[Any, ...]
 
 
+class SwitchMessage(FromBox, frozen=True, tag="switch"):
+    """To the one panel that plays `seat`, which scans by a switch: what it is offered. seat None: it plays by buttons.
+
+    picks: the button that its switch stands for. moves: of a second one, which moves on; None: there is one alone.
+    number: the place of what is offered among `of`, from 1; 0: nothing is. picked: a press takes it back.
+    """
+
+    seat: Colour | None = None
+    picks: str = ""
+    moves: str | None = None
+    title: str = ""
+    number: int = 0
+    of: int = 0
+    says: str = ""
+    picked: bool = False
+
+
+class WishesMessage(FromBox, frozen=True, tag="wishes"):
+    """To the one panel that plays `seat`: how whoever sits there by a profile of their own wants it. None: nobody does.
+
+    language: a code that the box speaks, "" for the page's. trembles, sounds: whether they want to be told so. rate: of
+    a voice, 1 its own; volume: 0 to 1; None for as the browser has them.
+    """
+
+    seat: Colour | None = None
+    language: str = ""
+    simple: bool = False
+    large: bool = False
+    trembles: bool = True
+    sounds: bool = True
+    rate: float | None = None
+    volume: float | None = None
+
+
 class MeMessage(FromBox, frozen=True, tag="me"):
     """To one panel alone: all that a player's page says to whoever sits there (`companion.screens.web.player`)."""
 
     seat: Colour | None
     mood: str
+    sign: str | None
     headline: str
     detail: str
     pile: str | None
@@ -397,4 +446,5 @@ class ErrorMessage(FromBox, frozen=True, tag="error"):
 
 
 AnyFromBox = Hello | StateMessage | EventMessage | OledMessage | SoundMessage | Sync | PanelMessage | Pressed | Pong
-AnyFromBox |= SecretMessage | NotedMessage | ErrorMessage | RightsMessage | MeMessage
+AnyFromBox |= SecretMessage | SwitchMessage | NotedMessage | ErrorMessage | RightsMessage | MeMessage
+AnyFromBox |= WishesMessage

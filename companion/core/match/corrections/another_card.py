@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Illegal
 from companion.core.match.race_phases import Stage
 from companion.core.ruling.replacing import Edit
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -25,7 +26,7 @@ def another_card(match: Match, card: str, t_ns: int, by: str) -> Preview:
     """
     judging = match.history.newest_judging()
     if judging is None or not can_have_another(match):
-        raise Illegal("no race has been judged that another card could belong to")
+        raise Illegal(text("no race has been judged that another card could belong to"))
     lines = ({"type": "reveal", "card": card, "t_ns": t_ns}, {"type": "judge"})
     preview = match.replace([Edit(judging, lines)], "another card was turned", by)
     match.say(())

@@ -13,7 +13,8 @@ from companion.core.errors import Illegal
 from companion.core.match.race_phases import Happening, Stage, follow
 from companion.core.record.lines import JudgeLine, PressLine, Reveal
 from companion.core.ruling.replacing import Edit, Fate
-from companion.core.ruling.rulings import Ignored
+from companion.core.ruling.rulings import IGNORED, Ignored
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.core.match.match import Match
@@ -45,12 +46,16 @@ def edits_for_new_card(history: History, number: int) -> tuple[Edit, ...]:
     stands = history.standing()
     told = next((told for told in stands if told.number == number), None)
     if told is None or not isinstance(told.line, PressLine):
-        raise Illegal(f"line {number} is no press that stands")
+        raise Illegal(text("line {number} is no press that stands").format(number=number))
     if told.counts:
-        raise Illegal(f"the press of line {number} counts already")
+        raise Illegal(text("the press of line {number} counts already").format(number=number))
     card = max((one.number for one in stands if isinstance(one.line, Reveal)), default=0)
     if card < number:
-        raise Illegal(f"no card has been entered since the press of line {number}: enter the card first")
+        raise Illegal(
+            text("no card has been entered since the press of line {number}: enter the card first").format(
+                number=number
+            )
+        )
     following = next((one.number for one in stands if one.number > card), len(history) + 1)
     return Edit(number, ()), Edit(following, (to_builtins(told.line),), before=True)
 
@@ -60,7 +65,8 @@ def verify_counts(outcome: Preview) -> None:
     moved = next(retold for retold in outcome.retold if retold.fate is Fate.NEW)
     for ruling in moved.after:
         if isinstance(ruling, Ignored):
-            raise Illegal(f"that press would not count for the newest card either: {ruling.reason}")
+            says = text("that press would not count for the newest card either: {why}")
+            raise Illegal(says.format(why=IGNORED.get(ruling.reason, ruling.reason)))
 
 
 def for_new_card(match: Match, number: int, by: str) -> Preview:

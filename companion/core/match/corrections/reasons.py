@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Illegal
 from companion.core.record.lines import Remark, Undo
 from companion.core.ruling.rulings import Undone
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def explain(match: Match, lines: Sequence[int], reason: str, by: str | None) -> 
     missing = unexplained(match.history)
     for line in lines:
         if line not in missing:
-            raise Illegal(f"line {line} was not taken back of late, or its reason is known")
+            raise Illegal(text("line {line} was not taken back of late, or its reason is known").format(line=line))
     match.remark(reason_told(sorted(set(lines)), reason), by)
 
 

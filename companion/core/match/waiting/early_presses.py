@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.match.waiting.unrecorded import Instant
+from companion.core.words.texts import texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -52,6 +53,11 @@ class EarlyPresses:
         self._presses.append(press)
         return is_first and not self._is_late(press)
 
+    def add_by_time(self, press: PressLine) -> None:
+        """Let a press that has got its card wait in front of those that were made later."""
+        later = (place for place, other in enumerate(self._presses) if other.t_ns > press.t_ns)
+        self._presses.insert(next(later, len(self._presses)), press)
+
     def close(self, t_ns: int | None) -> None:
         """The race takes no press made later than this; a press from before still counts, however late it comes.
 
@@ -88,4 +94,4 @@ class EarlyPresses:
 
 def without_card(count: int) -> str:
     """Say how many presses wait for their card."""
-    return f"{count} {'press' if count == 1 else 'presses'} without a card"
+    return texts("{count} press without a card", "{count} presses without a card", count)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.games.les_apaches.rules.districts import KINDS, NUMBERS
 from companion.games.les_apaches.rules.state import Figures, State, Streets, with_figures
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
     from companion.games.les_apaches.rules.lines import Muster, Prowl
 
+CATALOGUE = "companion.games.les_apaches"
+_KINDS = {
+    "leader": text("leader", CATALOGUE),
+    "novice": text("novice", CATALOGUE),
+    "reinforcement": text("reinforcement", CATALOGUE),
+}
 Stride = tuple[str, int, int]
 """A kind of figure, the district it leaves, and the one it enters."""
 Links = tuple[tuple[int, ...], ...]
@@ -27,7 +34,7 @@ Links = tuple[tuple[int, ...], ...]
 
 def refuse(rule: str, says: str) -> NoReturn:
     """Raise Illegal, with the rule that is broken."""
-    raise Illegal(f"{says} (rule {rule})")
+    raise Illegal(text("{why} (rule {rule})", CATALOGUE).format(why=says, rule=rule))
 
 
 class Ground(NamedTuple):
@@ -64,10 +71,11 @@ def _verify_position(found: Iterable[tuple[int, Ground, Figures]]) -> None:
     changed = sorted(found)
     for district, place, own in changed:
         if place.is_tied(own):
-            refuse("4.5", f"there would be a tie in district {district}")
+            refuse("4.5", text("there would be a tie in district {district}", CATALOGUE).format(district=district))
     for district, _, own in changed:
         if any(own) and not own[0]:
-            refuse("4.6", f"novices and reinforcements would be without a leader in district {district}")
+            says = text("novices and reinforcements would be without a leader in district {district}", CATALOGUE)
+            refuse("4.6", says.format(district=district))
 
 
 # -- placing -----------------------------------------------------------------------------------------------------------
@@ -80,7 +88,7 @@ def mustered(state: State, seat: int, line: Muster) -> Streets:
     added: Figures = (line.leaders, line.novices, line.reinforcements)
     reserve = state.gangs[seat].reserve
     if not any(added) or any(not 0 <= n <= have for n, have in zip(added, reserve, strict=True)):
-        refuse("4.3", "place one or more figures, and no more than are in the reserve")
+        refuse("4.3", text("place one or more figures, and no more than are in the reserve", CATALOGUE))
     place = ground(state.streets, district, seat)
     own = _sum(place.own, added)
     _verify_position([(district, place, own)])
@@ -93,7 +101,7 @@ def _sum(a: Figures, b: Figures) -> Figures:
 
 def _verify_open(state: State, district: int) -> None:
     if district not in state.terms.opened:
-        refuse("4.2", f"district {district} is not open")
+        refuse("4.2", text("district {district} is not open", CATALOGUE).format(district=district))
 
 
 def musterable(state: State, seat: int) -> Iterator[int]:
@@ -147,13 +155,14 @@ def prowled(state: State, seat: int, line: Prowl) -> Streets:
 
 def _verify_steps(state: State, seat: int, steps: tuple[Stride, ...]) -> None:
     if not 1 <= len(steps) <= 2:
-        refuse("4.3", "one or two figures move")
+        refuse("4.3", text("one or two figures move", CATALOGUE))
     taken = [(kind, origin) for kind, origin, _ in steps]
     for kind, origin, target in steps:
         if origin == target:
-            refuse("4.3", "a figure goes to another district")
+            refuse("4.3", text("a figure goes to another district", CATALOGUE))
         if state.streets[origin - 1][seat][KINDS.index(kind)] < taken.count((kind, origin)):
-            refuse("4.3", f"there are not so many of them in district {origin}: {kind}")
+            says = text("there are not so many of them in district {origin}: {kind}", CATALOGUE)
+            refuse("4.3", says.format(origin=origin, kind=_KINDS[kind]))
 
 
 def pair(origin: int, target: int) -> tuple[int, int]:
@@ -173,11 +182,12 @@ def _verify_reach(state: State, steps: tuple[Stride, ...], adjacent: bool | None
     if linked is not None:
         for _, origin, target in steps:
             if target not in linked[origin - 1]:
-                refuse("4.4", f"districts {origin} and {target} neither touch nor share a bridge")
+                says = text("districts {origin} and {target} neither touch nor share a bridge", CATALOGUE)
+                refuse("4.4", says.format(origin=origin, target=target))
     if is_unsure(state, steps) and not adjacent:
-        refuse("4.4", "field `adjacent`: it is true where the table says that these districts touch")
+        refuse("4.4", text("field `adjacent`: it is true where the table says that these districts touch", CATALOGUE))
     if not is_unsure(state, steps) and adjacent is not None:
-        refuse("4.4", "field `adjacent`: whether these districts touch is known; leave it out")
+        refuse("4.4", text("field `adjacent`: whether these districts touch is known; leave it out", CATALOGUE))
 
 
 def reach(state: State) -> Links:

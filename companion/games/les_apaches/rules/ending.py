@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.core.ruling.chance import dealt
+from companion.core.words.texts import text
 from companion.games.les_apaches.rules import lines
-from companion.games.les_apaches.rules.acting import refuse
+from companion.games.les_apaches.rules.acting import CATALOGUE, refuse
 from companion.games.les_apaches.rules.districts import (
     PER_BURGHER,
     PER_FIGURE,
@@ -64,7 +65,7 @@ def unmasked(state: State, line: lines.Unmask) -> tuple[State, tuple[Ruling, ...
     """Take a gang's word about the policeman. Raises Illegal."""
     seat = state.asking
     if line.colour is not state.terms.colours[seat]:
-        refuse("3.6", f"it is {state.terms.colours[seat]} who is asked")
+        refuse("3.6", text("it is {colour} who is asked", CATALOGUE).format(colour=state.terms.colours[seat]))
     later = [other for other, gang in enumerate(state.gangs) if gang.burghers and other > seat]
     if line.policeman or not later:
         return accounts(replace(state, policeman=seat if line.policeman else None))

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import ByHand, ChanceLine, End, Line, Open
+from companion.core.words.texts import joined, text
 from companion.games.les_apaches.rules import lines
-from companion.games.les_apaches.rules.acting import is_unsure, mustered, pair, prowled, refuse, strides
+from companion.games.les_apaches.rules.acting import CATALOGUE, is_unsure, mustered, pair, prowled, refuse, strides
 from companion.games.les_apaches.rules.board import UNKNOWN, check_board, read_board
 from companion.games.les_apaches.rules.districts import (
     BAIL,
@@ -57,11 +58,11 @@ Judged = tuple[State, tuple["Ruling", ...]]
 def started(setup: Setup, *, districts: str, others: tuple[int, ...], by_box: bool) -> State:
     """Give the state before the first hideout is taken. others: what is open with "other". Raises what 1 says."""
     file = (setup.files or {}).get("board")
-    text = file.text if file is not None else ""
-    if faults := check_board(text):
+    content = file.text if file is not None else ""
+    if faults := check_board(content):
         where = f"line {faults[0].line}: " if faults[0].line else ""
         raise Malformed(f"field `files`: board: {where}{faults[0].says} (rule 1.6)")
-    board = read_board(text) if text.strip() else UNKNOWN
+    board = read_board(content) if content.strip() else UNKNOWN
     opens = _opened(districts, others, len(setup.seats))
     return at_start(terms_of(setup, opens, board, by_box=by_box))
 
@@ -75,8 +76,9 @@ def _opened(districts: str, others: tuple[int, ...], players: int) -> tuple[int,
         found = next(one for one in LISTED if named(one) == districts)
     left, wanted = left_hideouts(found), LAPS * players
     if left != wanted:
-        which = ", ".join(map(str, found)) or "none"
-        refuse("1.4", f"districts {which} leave {left} hideouts; {players} players lay {wanted}")
+        which = joined(map(str, found)) if found else text("none", CATALOGUE)
+        says = text("districts {which} leave {left} hideouts; {players} players lay {wanted}", CATALOGUE)
+        refuse("1.4", says.format(which=which, left=left, players=players, wanted=wanted))
     return (*found, BURGHERS, FENCE)
 
 
@@ -86,10 +88,11 @@ def _opened(districts: str, others: tuple[int, ...], players: int) -> tuple[int,
 def apply(state: State, line: Line) -> Judged:
     """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""
     if state.phase is Phase.OVER:
-        raise Illegal("the game is over")
+        raise Illegal(text("the game is over", CATALOGUE))
     do = _DO.get(type(line))
     if do is None:
-        raise Illegal(f"there is no `{line.__struct_config__.tag}` in this game")
+        says = text("there is no `{line}` in this game", CATALOGUE)
+        raise Illegal(says.format(line=line.__struct_config__.tag))
     return do(state, line)
 
 
@@ -102,10 +105,10 @@ def left_in_stack(state: State, district: int) -> int:
 def _demand(state: State, phase: Phase, colour: Colour) -> int:
     """Give the seat whose turn it is. Raises Illegal in another phase, and for another gang."""
     if state.phase is not phase:
-        refuse("3.6", f"that is not decided now, in the phase {state.phase.value}")
+        refuse("3.6", text("that is not decided now", CATALOGUE))
     seat = state.seat
     if state.terms.colours[seat] is not colour:
-        refuse("3.6", f"it is {state.terms.colours[seat]}'s turn")
+        refuse("3.6", text("it is {colour}'s turn", CATALOGUE).format(colour=state.terms.colours[seat]))
     return seat
 
 
@@ -113,7 +116,8 @@ def _draft(state: State, line: lines.Draft) -> Judged:
     seat = _demand(state, Phase.DRAFT, line.colour)
     place = int(line.district) - 1
     if not left_in_stack(state, place + 1):
-        refuse("3.1", f"no hideout is left to take in district {line.district}")
+        says = text("no hideout is left to take in district {district}", CATALOGUE)
+        refuse("3.1", says.format(district=line.district))
     course = state.course
     hand = course.hands[seat]
     hand = (*hand[:place], hand[place] + 1, *hand[place + 1 :])
@@ -131,7 +135,7 @@ def _draft(state: State, line: lines.Draft) -> Judged:
 def _demand_action(state: State, colour: Colour) -> int:
     seat = _demand(state, Phase.TURN, colour)
     if state.course.acted:
-        refuse("4.1", "one placing or one moving a turn; now a hideout is laid")
+        refuse("4.1", text("one placing or one moving a turn; now a hideout is laid", CATALOGUE))
     return seat
 
 
@@ -185,11 +189,13 @@ def _hideout(state: State, line: lines.Hideout) -> Judged:
     course, place = state.course, int(line.district) - 1
     hand = course.hands[seat]
     if not hand[place]:
-        refuse("5.1", f"{line.colour} has no hideout of district {line.district} left")
+        says = text("{colour} has no hideout of district {district} left", CATALOGUE)
+        refuse("5.1", says.format(colour=line.colour, district=line.district))
     if line.loot not in LOOTS:
         raise Malformed(f"field `loot`: {line.loot!r} is no hideout; there are: {', '.join(LOOTS)}")
     if line.loot not in layable(state, place + 1):
-        refuse("5.2", f"no {line.loot} is left to lay in district {line.district}")
+        says = text("no {loot} is left to lay in district {district}", CATALOGUE)
+        refuse("5.2", says.format(loot=line.loot, district=line.district))
     hand = (*hand[:place], hand[place] - 1, *hand[place + 1 :])
     laid = (*course.laid[:place], (*course.laid[place], line.loot), *course.laid[place + 1 :])
     course = replace(course, hands=(*course.hands[:seat], hand, *course.hands[seat + 1 :]), laid=laid)
@@ -212,7 +218,8 @@ def _bail(state: State, line: lines.Bail) -> Judged:
     seat = _demand(state, Phase.BAIL, line.colour)
     count = line.prisoners
     if not 0 <= count <= most_bailed(state):
-        refuse("6.2", f"bail is paid for 0 to {most_bailed(state)} prisoners, {BAIL} F each")
+        says = text("bail is paid for 0 to {most} prisoners, {francs} F each", CATALOGUE)
+        refuse("6.2", says.format(most=most_bailed(state), francs=BAIL))
     state = paid(state, seat, Column.BAIL, -BAIL * count)
     gang = state.gangs[seat]
     free = replace(gang, jail=(gang.jail[0] - count, gang.jail[1]), leaders=gang.leaders + count)
@@ -248,7 +255,7 @@ def _concluded(state: State, rulings: tuple[Ruling, ...]) -> Judged:
 
 def _unlaid(state: State, line: lines.Unlaid) -> Judged:
     if state.phase is not Phase.UNLAID or line.district != str(state.asking):
-        refuse("3.6", "what was taken away from that district is not asked now")
+        refuse("3.6", text("what was taken away from that district is not asked now", CATALOGUE))
     if line.loot not in LOOTS:
         raise Malformed(f"field `loot`: {line.loot!r} is no hideout; there are: {', '.join(LOOTS)}")
     return _concluded(*settled(state, line.loot))
@@ -256,13 +263,13 @@ def _unlaid(state: State, line: lines.Unlaid) -> Judged:
 
 def _chance(state: State, line: ChanceLine) -> Judged:
     if state.phase is not Phase.SHUFFLE or line.name != BURGHERS_DRAW:
-        refuse("3.6", "nothing is drawn now")
+        refuse("3.6", text("nothing is drawn now", CATALOGUE))
     return _concluded(*settled(shuffled(state, line)))
 
 
 def _unmask(state: State, line: lines.Unmask) -> Judged:
     if state.phase is not Phase.UNMASK:
-        refuse("3.6", "nobody is asked for the policeman now")
+        refuse("3.6", text("nobody is asked for the policeman now", CATALOGUE))
     return unmasked(state, line)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.core.errors import Illegal, Malformed
+from companion.core.words.texts import text
 from companion.games.once_we_moved.judging.asked import MOST_AT_ONCE, most_across, most_deployed
 from companion.games.once_we_moved.judging.lines import Cost
 from companion.games.once_we_moved.judging.state import APACHE, ARMY, DEPLOYING, MOVING, SIDE, Stage
@@ -17,8 +18,21 @@ if TYPE_CHECKING:
 
     from companion.core.panel import Colour
     from companion.core.ruling.rulings import Ruling
+    from companion.core.words.texts import Text
     from companion.games.once_we_moved.judging.lines import Deploy, Trek
     from companion.games.once_we_moved.judging.state import State
+
+CATALOGUE = "companion.games.once_we_moved"
+
+
+def by_rule(rule: str, why: str) -> Text:
+    """Say why something is refused, with the rule's number on the page."""
+    return text("rule {rule}: {why}", CATALOGUE).format(rule=rule, why=why)
+
+
+def refusal(rule: str, why: str) -> Illegal:
+    """Give the refusal of what a rule forbids."""
+    return Illegal(by_rule(rule, why))
 
 
 def whose(state: State, colour: Colour) -> int:
@@ -26,14 +40,15 @@ def whose(state: State, colour: Colour) -> int:
     colours = state.terms.colours
     wanted = SIDE.get(state.stage)
     if colour not in colours or (wanted is not None and colour is not colours[wanted]):
-        raise Illegal(f"rule W2: it is not for {colour} to act now")
+        raise refusal("W2", text("it is not for {colour} to act now", CATALOGUE).format(colour=colour))
     return colours.index(colour)
 
 
 def verify_range(value: int, low: int, high: int) -> None:
     """Raise Illegal (W3) for a number out of its range."""
     if not low <= value <= high:
-        raise Illegal(f"rule W3: {value} is not from {low} to {high}")
+        says = text("{value} is not from {low} to {high}", CATALOGUE)
+        raise refusal("W3", says.format(value=value, low=low, high=high))
 
 
 def shifted(state: State, side: int, changes: Mapping[int, int]) -> State:
@@ -63,11 +78,11 @@ def cost(state: State, side: int, whence: int, whither: int) -> int | None:
 def deploy(state: State, line: Deploy, _rulings: list[Ruling]) -> State:
     """Set blocks up. Raises Malformed or Illegal."""
     if state.stage not in DEPLOYING:
-        raise Illegal("rule W1: nothing is set up now")
+        raise refusal("W1", text("nothing is set up now", CATALOGUE))
     side = whose(state, line.colour)
     place = _place(state, line.area)
     if side == ARMY and not state.terms.terrain.grounds[place].is_base:
-        raise Illegal(f"rule W6: there is neither town nor fort in {line.area}")
+        raise refusal("W6", text("there is neither town nor fort in {area}", CATALOGUE).format(area=line.area))
     verify_range(line.tally, 1, most_deployed(state, side, place))
     return shifted(state, side, {place: line.tally})
 
@@ -75,15 +90,17 @@ def deploy(state: State, line: Deploy, _rulings: list[Ruling]) -> State:
 def trek(state: State, line: Trek, rulings: list[Ruling]) -> State:
     """Move blocks over one border, and tell what that costs each of them. Raises Malformed or Illegal."""
     if state.stage not in MOVING and state.stage is not Stage.COMBAT:
-        raise Illegal("rule W1: nobody moves now")
+        raise refusal("W1", text("nobody moves now", CATALOGUE))
     side = whose(state, line.colour)
     whence, whither = _place(state, line.whence), _place(state, line.whither)
     verify_range(line.tally, 1, min(MOST_AT_ONCE, state.stacks[whence][side]))
     terrain = state.terms.terrain
     if (whence, whither) not in terrain.borders:
-        raise Illegal(f"rule W7: {line.whence} and {line.whither} have no border")
+        says = text("{whence} and {whither} have no border", CATALOGUE)
+        raise refusal("W7", says.format(whence=line.whence, whither=line.whither))
     if line.tally > most_across(state, side, whence, whither):
-        raise Illegal(f"rule W8: more blocks would be in {line.whither} than may go there")
+        says = text("more blocks would be in {area} than may go there", CATALOGUE)
+        raise refusal("W8", says.format(area=line.whither))
     is_crossing = side == APACHE and whence not in terrain.mexico and whither in terrain.mexico
     points = cost(state, side, whence, whither)
     rulings.append(
@@ -98,8 +115,8 @@ def trek(state: State, line: Trek, rulings: list[Ruling]) -> State:
 
 def _place(state: State, area: str) -> int:
     if not state.has_board:
-        raise Illegal("rule W5: without a board nobody knows what stands in an area")
+        raise refusal("W5", text("without a board nobody knows what stands in an area", CATALOGUE))
     place = state.terms.terrain.at.get(area)
     if place is None:
-        raise Malformed(f"rule W4: there is no area {area!r}")
+        raise Malformed(by_rule("W4", text("there is no area {area}", CATALOGUE).format(area=repr(area))))
     return place

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from companion.core.errors import Illegal, Malformed
+from companion.core.errors import Malformed
 from companion.core.record.lines import ByHand, ChanceLine, End, Open
+from companion.core.words.texts import text
 from companion.games.once_we_moved.judging import asked
 from companion.games.once_we_moved.judging.by_hand import set_by_hand
 from companion.games.once_we_moved.judging.course import answered, earned, next_stage, settled, turn_ended, with_out
@@ -28,7 +29,17 @@ from companion.games.once_we_moved.judging.lines import (
     Undisclosed,
     Unmasked,
 )
-from companion.games.once_we_moved.judging.map_moves import deploy, shifted, taken_off, trek, verify_range, whose
+from companion.games.once_we_moved.judging.map_moves import (
+    CATALOGUE,
+    by_rule,
+    deploy,
+    refusal,
+    shifted,
+    taken_off,
+    trek,
+    verify_range,
+    whose,
+)
 from companion.games.once_we_moved.judging.pools import ARMY_UNITS, KEYS, LEVELS, Pool
 from companion.games.once_we_moved.judging.state import APACHE, DEPLOYING, LIMITING, MOVING, UNMASKING, Hand, Stage
 
@@ -49,14 +60,15 @@ def apply(state: State, line: Line) -> tuple[State, tuple[Ruling, ...]]:
     """Give the state after `line` and what follows from it. Raises Malformed or Illegal."""
     rulings: list[Ruling] = []
     if state.stage is Stage.OVER:
-        raise Illegal("rule W1: the match is over")
+        raise refusal("W1", text("the match is over", CATALOGUE))
     if isinstance(line, End):
         return replace(state, stage=Stage.OVER), ()
     if isinstance(line, Open):
         return state, ()
     does = _DOES.get(type(line))
     if does is None:
-        raise Illegal(f"rule W1: there is no `{line.__struct_config__.tag}` in this game")
+        says = text("there is no `{line}` in this game", CATALOGUE)
+        raise refusal("W1", says.format(line=line.__struct_config__.tag))
     after = settled(does(state, line, rulings), rulings)
     return after, tuple(rulings)
 
@@ -74,14 +86,17 @@ def most_surplus(state: State, side: int) -> int:
 
 def _demand(found: object, why: str) -> None:
     if not found:
-        raise Illegal(f"rule W1: {why}")
+        raise refusal("W1", why)
 
 
 def _chance(state: State, line: ChanceLine, rulings: list[Ruling]) -> State:
     if state.stage is Stage.PROVOCATION and line.name == "provocation" and line.result:
         return _provoked(state, int(line.result[0]), rulings)
     is_draw = state.stage is Stage.PICK and state.at != Pool.LEADERS
-    _demand(is_draw and line.name == KEYS[state.at], f"no {line.name} is rolled or drawn now")
+    _demand(
+        is_draw and line.name == KEYS[state.at],
+        text("no {name} is rolled or drawn now", CATALOGUE).format(name=line.name),
+    )
     count = asked.draw(state, state.at)
     after = with_out(state, state.at, count)
     hand = Hand(state.at, line.n, count, len(state.forces.gone))
@@ -97,12 +112,12 @@ def _provoked(state: State, die: int, rulings: list[Ruling]) -> State:
 
 
 def _undisclosed(state: State, _line: Undisclosed, _rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.PICK and state.at != Pool.LEADERS, "nothing is drawn now")
+    _demand(state.stage is Stage.PICK and state.at != Pool.LEADERS, text("nothing is drawn now", CATALOGUE))
     return answered(with_out(state, state.at, asked.draw(state, state.at)))
 
 
 def _chieftains(state: State, line: Chieftains, _rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.PICK and state.at == Pool.LEADERS, "no leaders are counted now")
+    _demand(state.stage is Stage.PICK and state.at == Pool.LEADERS, text("no leaders are counted now", CATALOGUE))
     low, high = asked.leaders_range(state)
     verify_range(line.tally, low, high)
     return answered(with_out(state, Pool.LEADERS, line.tally))
@@ -110,29 +125,32 @@ def _chieftains(state: State, line: Chieftains, _rulings: list[Ruling]) -> State
 
 def _segment(state: State, line: Segment, rulings: list[Ruling]) -> State:
     stage = state.stage
-    _demand(stage in DEPLOYING or stage in MOVING or stage is Stage.COMBAT, "nobody is asked whether that is all")
+    _demand(
+        stage in DEPLOYING or stage in MOVING or stage is Stage.COMBAT,
+        text("nobody is asked whether that is all", CATALOGUE),
+    )
     whose(state, line.colour)
     if not line.crossed:
         return next_stage(state)
-    _demand(stage in _CROSSING, "only the Apache cross the border, while they move")
+    _demand(stage in _CROSSING, text("only the Apache cross the border, while they move", CATALOGUE))
     if state.has_board:
-        raise Illegal("rule W5: with a board the moves tell who crosses the border")
+        raise refusal("W5", text("with a board the moves tell who crosses the border", CATALOGUE))
     rulings.append(Crossed(colour=line.colour))
     return next_stage(replace(state, marks=replace(state.marks, incursion=True, crossed=True)))
 
 
 def _surplus(state: State, line: Surplus, rulings: list[Ruling]) -> State:
-    _demand(state.stage in MOVING, "nobody is over a limit now")
+    _demand(state.stage in MOVING, text("nobody is over a limit now", CATALOGUE))
     side = whose(state, line.colour)
     if state.has_board:
-        raise Illegal("rule W5: with a board the box counts what is over a limit")
+        raise refusal("W5", text("with a board the box counts what is over a limit", CATALOGUE))
     verify_range(line.tally, 1, most_surplus(state, side))
     rulings.append(Excess(colour=line.colour, area=None, tally=line.tally))
     return taken_off(state, side, line.tally)
 
 
 def _stacked(state: State, line: Stacked, rulings: list[Ruling]) -> State:
-    _demand(state.stage in LIMITING, "no area is over its limit")
+    _demand(state.stage in LIMITING, text("no area is over its limit", CATALOGUE))
     side = whose(state, line.colour)
     _verify_asked(state, line.area)
     here = state.stacks[state.at][side]
@@ -147,14 +165,14 @@ def _stacked(state: State, line: Stacked, rulings: list[Ruling]) -> State:
 def _verify_asked(state: State, area: str) -> None:
     place = state.terms.terrain.at.get(area)
     if place is None:
-        raise Malformed(f"rule W4: there is no area {area!r}")
-    _demand(place == state.at, f"the area {area} is not what is asked about")
+        raise Malformed(by_rule("W4", text("there is no area {area}", CATALOGUE).format(area=repr(area))))
+    _demand(place == state.at, text("the area {area} is not what is asked about", CATALOGUE).format(area=area))
 
 
 def _unmasked(state: State, line: Unmasked, rulings: list[Ruling]) -> State:
-    _demand(state.stage in UNMASKING, "no rumours are shown now")
+    _demand(state.stage in UNMASKING, text("no rumours are shown now", CATALOGUE))
     if (line.area is not None) is not state.has_board:
-        raise Illegal("rule W5: rumours are told by area with a board, and all at once without")
+        raise refusal("W5", text("rumours are told by area with a board, and all at once without", CATALOGUE))
     if line.area is not None:
         _verify_asked(state, line.area)
     verify_range(line.tally, 0, asked.most_rumours(state, state.at))
@@ -165,7 +183,7 @@ def _unmasked(state: State, line: Unmasked, rulings: list[Ruling]) -> State:
 
 
 def _reinforced(state: State, line: Reinforced, rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.REINFORCE, "no strength is gained now")
+    _demand(state.stage is Stage.REINFORCE, text("no strength is gained now", CATALOGUE))
     verify_range(line.tally, 0, asked.most_strength(state))
     return answered(earned(state, "reinforced", line.tally, rulings))
 
@@ -175,37 +193,39 @@ def why_not_removed(state: State, sticker: str) -> str:
     stickers = state.terms.stickers
     pool = stickers.pools.get(sticker)
     if pool is None:
-        raise Malformed(f"rule W4: there is no block {sticker!r}")
+        raise Malformed(by_rule("W4", text("there is no block {block}", CATALOGUE).format(block=repr(sticker))))
     if sticker in state.forces.gone:
-        return f"{sticker} is gone already"
+        return text("{block} is gone already", CATALOGUE).format(block=sticker)
     is_away = pool is Pool.LEADERS and stickers.availability(sticker, state.marks.turn) is False
-    return f"{sticker} is not out this turn" if is_away or not state.out(pool) else ""
+    is_in = is_away or not state.out(pool)
+    return text("{block} is not out this turn", CATALOGUE).format(block=sticker) if is_in else ""
 
 
 def _removed(state: State, line: Removed, _rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.COMBAT, "nothing is taken for good now")
+    _demand(state.stage is Stage.COMBAT, text("nothing is taken for good now", CATALOGUE))
     if why := why_not_removed(state, line.sticker):
-        raise Illegal(f"rule W9: {why}")
+        raise refusal("W9", why)
     return replace(state, forces=replace(state.forces, gone=(*state.forces.gone, line.sticker)))
 
 
 def _casualties(state: State, line: Casualties, _rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.COMBAT, "there is no combat now")
+    _demand(state.stage is Stage.COMBAT, text("there is no combat now", CATALOGUE))
     side = whose(state, line.colour)
     if not state.has_board:
-        raise Illegal("rule W5: without a board nobody knows what stands in an area")
+        raise refusal("W5", text("without a board nobody knows what stands in an area", CATALOGUE))
     place = state.terms.terrain.at.get(line.area)
     if place is None:
-        raise Malformed(f"rule W4: there is no area {line.area!r}")
+        raise Malformed(by_rule("W4", text("there is no area {area}", CATALOGUE).format(area=repr(line.area))))
     verify_range(line.tally, 1, min(asked.MOST_AT_ONCE, state.stacks[place][side]))
     return taken_off(shifted(state, side, {place: -line.tally}), side, line.tally)
 
 
 def _reckoning(state: State, line: Reckoning, rulings: list[Ruling]) -> State:
-    _demand(state.stage is Stage.COUNT, "nothing is counted now")
+    _demand(state.stage is Stage.COUNT, text("nothing is counted now", CATALOGUE))
     if line.toll not in asked.TOLLS:
-        raise Malformed(f"rule W4: {line.toll!r} is nothing that is counted; there are: {', '.join(asked.TOLLS)}")
-    _demand(line.toll == asked.TOLLS[state.at], f"it is {asked.TOLLS[state.at]} that is asked")
+        says = text("{toll} is nothing that is counted; there are: {tolls}", CATALOGUE)
+        raise Malformed(by_rule("W4", says.format(toll=repr(line.toll), tolls=", ".join(asked.TOLLS))))
+    _demand(line.toll == asked.TOLLS[state.at], text("something else is asked now", CATALOGUE))
     verify_range(line.tally, 0, asked.most_tolled(state))
     return answered(earned(state, line.toll, line.tally, rulings))
 

@@ -150,7 +150,8 @@ class Driftwood(PlainGame[State]):
                     colour=line.colour, cove=self.cove_says(line.cove)
                 )
             case Bury():
-                return f"{line.colour}: " + self.texts("{count} card is buried", "{count} cards are buried", line.cards)
+                buried = self.texts("{count} card is buried", "{count} cards are buried", line.cards)
+                return self.text("{colour}: {what}").format(colour=line.colour, what=buried)
             case Storm():
                 return self.text("{colour} calls a storm: {cove}").format(
                     colour=line.colour, cove=self.cove_says(line.cove)
@@ -161,7 +162,7 @@ class Driftwood(PlainGame[State]):
         """Say in the account what a scramble brought."""
         if isinstance(ruling, Took) and ruling.cards:
             taken = self.texts("{count} card is taken.", "{count} cards are taken.", len(ruling.cards))
-            return (f"{ruling.colour}: {taken}",)
+            return (self.text("{colour}: {what}").format(colour=ruling.colour, what=taken),)
         return None
 
     def view(self, state: State, viewer: Colour | None = None) -> View:  # noqa: ARG002 - nothing is hidden

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.play.commands import Choose
 from companion.core.ruling.chance import dealt
-from companion.screens.web import public
+from companion.screens.everybody import public
 from companion.testing.driving import OneSeed
 from companion.testing.virtual_box import VirtualBox
 from companion.testing.walks import SEED, only

@@ -33,8 +33,9 @@ from companion.core.ruling.history import History
 from companion.core.shown.scene import Invitation, Scene
 from companion.core.timing.events import MS
 from companion.games import registry
-from companion.screens.web import public, views
-from companion.screens.web.public import PublicScene, public_scene, public_state
+from companion.screens.everybody import public
+from companion.screens.everybody.public import PublicScene, public_scene, public_state
+from companion.screens.web import views
 from companion.testing import driving
 from companion.testing.driving import Driver
 from companion.testing.virtual_box import VirtualBox
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from companion.adapters.web.phones.panel_source import Panels
     from companion.core.record.lines import Line
     from companion.core.ruling.game import AnyGame
+    from companion.core.words.language import Language
 
 PIN, NEW_PIN = "918273645546", "736455182904"
 URL = "http://10.0.0.5:8017/"
@@ -431,7 +433,7 @@ def who_with_tokens(self: Desk, *, referee: bool) -> Who:
     return Who(referee=referee, simulated=False, version=" ".join(self.guard._sessions))
 
 
-def page_with_key(_: Pages, address: str) -> File:
+def page_with_key(_: Pages, address: str, _language: Language) -> File:
     return file_of(f"{address} {KEY.upper()}".encode(), "text/plain")
 
 

@@ -474,7 +474,7 @@ def test_an_unknown_button_is_named() -> None:
     bench = Bench(simulated=True)
     phone = bench.phone(None)
     bench.sync(phone)
-    assert "'pink first'" in str(bench.press(phone, 1, "pink first"))
+    assert "no button pink first" in str(bench.press(phone, 1, "pink first"))
 
 
 def test_nothing_is_kept_for_a_source_that_is_closed() -> None:

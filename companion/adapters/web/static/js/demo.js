@@ -7,9 +7,10 @@ import { useLook } from "./shown/looks.js";
 import { board, faceUp, rowKeys, scene } from "./shown/scene.js";
 import { seatList } from "./shown/seats.js";
 import { token, COLOURS } from "./shown/symbols.js";
-import { listed } from "./frame/words.js";
+import { colourSays } from "./frame/words.js";
+import { listed, say } from "./frame/say.js";
 
-/** @import { Demonstration, State, StateWithMatch, StateWithoutMatch } from "../../documents.js" */
+/** @import { Colour, Demonstration, State, StateWithMatch, StateWithoutMatch } from "../../documents.js" */
 
 const STEP = /** @type {const} */ ({ ArrowRight: 1, ArrowLeft: -1, PageDown: 1, PageUp: -1 });
 
@@ -33,12 +34,12 @@ async function start() {
     games = await get("/api/demonstrations");
     const asked = new URLSearchParams(location.search).get("game");
     const name = games.find((game) => game.name === asked)?.name ?? games[0]?.name;
-    if (name === undefined) return told("No game on this box has a demonstration.");
+    if (name === undefined) return told(say("No game on this box has a demonstration."));
     played = await get(`/api/demonstrations/${encodeURIComponent(name)}`);
     await useLook(name);
     go(wanted());
   } catch (problem) {
-    told(`${messageOf(problem)} Load this page again in a moment.`);
+    told(say("{problem} Load this page again in a moment.", { problem: messageOf(problem) }));
   }
 }
 
@@ -72,7 +73,7 @@ function go(step) {
   at = Math.max(0, Math.min(last, step));
   const { caption, state } = played.scenes[at];
   byId("caption").textContent = caption;
-  byId("count").textContent = `${at + 1} of ${last + 1}`;
+  byId("count").textContent = say("{number} of {of}", { number: at + 1, of: last + 1 });
   const progress = byId("progress");
   progress.setAttribute("max", String(last + 1));
   progress.setAttribute("value", String(at + 1));
@@ -102,14 +103,14 @@ function render(state) {
 }
 
 /** @param {StateWithMatch} state */
-const score = (state) => [h("h2", { id: "seats-title" }, "Score"), seatList(state)];
+const score = (state) => [h("h2", { id: "seats-title" }, say("Score")), seatList(state)];
 
 /** @param {StateWithoutMatch} state */
 function seating(state) {
   const seated = state.lobby?.seats ?? [];
   return [
     h("div", { class: "race-head" },
-      h("h2", { id: "race-title" }, seated.length ? `${listed(seated)} are seated` : "Nobody is seated")),
+      h("h2", { id: "race-title" }, seatedSay(seated))),
     h("p", { class: "shapes", "aria-hidden": "true" }, COLOURS.map((colour) => {
       const one = token(colour);
       if (!seated.includes(colour)) one.classList.add("is-faint");
@@ -118,7 +119,14 @@ function seating(state) {
   ];
 }
 
+/** @param {Colour[]} seated */
+function seatedSay(seated) {
+  if (seated.length === 0) return say("Nobody is seated");
+  return say("{who} are seated", { who: listed(seated.map(colourSays)) });
+}
+
 function otherGames() {
   return games.filter(({ name }) => name !== played?.game).map(({ name, title }) =>
-    h("a", { class: "button", href: `/demo?game=${encodeURIComponent(name)}` }, `Demonstration of ${title}`));
+    h("a", { class: "button", href: `/demo?game=${encodeURIComponent(name)}` }, say("Demonstration of {title}",
+      { title })));
 }

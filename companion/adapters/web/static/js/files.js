@@ -2,20 +2,21 @@
 // Behind the PIN.
 import { bar } from "./frame/bar.js";
 import { append, byId, h, part } from "./frame/dom.js";
-import { say } from "./frame/speaker.js";
+import { readOut } from "./frame/speaker.js";
 import { capital } from "./frame/words.js";
 import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { fileLists } from "./files/lists.js";
 import { workshop } from "./files/workshop.js";
 import { get, messageOf, Refused } from "./wire/api.js";
 import { fileHash, getFile } from "./wire/texts.js";
+import { say } from "./frame/say.js";
 
 /** @import { FileAsked } from "../../documents.js" */
 /** @import { Child } from "./frame/dom.js" */
 
 const TO_FILES = {
-  open: "Show the files",
-  help: "Files for games are written by the referee alone. Enter the PIN that the box showed at its start.",
+  open: say("Show the files"),
+  help: say("Files for games are written by the referee alone. Enter the PIN that the box showed at its start."),
 };
 
 /** What is drawn now may be left without a word, or not. */
@@ -40,13 +41,13 @@ async function begin(said = "") {
     const asked = told.asked.find((one) => one.game === game && one.key === key);
     if (asked) await open(asked, name, session.simulated);
     else {
-      document.title = "Files · companion";
-      put(h("h1", { tabindex: -1 }, "Files for games"), fileLists(told, { tell, begin: go, refused }));
+      document.title = [say("Files"), "companion"].join(" · ");
+      put(h("h1", { tabindex: -1 }, say("Files for games")), fileLists(told, { tell, begin: go, refused }));
     }
     if (said) tell(said);
   } catch (problem) {
     if (problem instanceof Refused && problem.status === 401) return logIn(ENDED);
-    put(back(), h("h1", { tabindex: -1 }, "Files for games"),
+    put(back(), h("h1", { tabindex: -1 }, say("Files for games")),
       h("p", { class: "problem", role: "alert" }, `${capital(messageOf(problem))}.`));
   }
 }
@@ -75,7 +76,7 @@ async function openBy(pin) {
 }
 
 function logIn(said = "") {
-  put(h("h1", { class: "unseen" }, "Files for games"), loginForm(said, () => begin(), TO_FILES));
+  put(h("h1", { class: "unseen" }, say("Files for games")), loginForm(said, () => begin(), TO_FILES));
 }
 
 /**
@@ -88,12 +89,12 @@ async function open(asked, name, isSimulated) {
   const file = first ? await getFile(asked.game, asked.key, first) : null;
   const shop = workshop(asked, file, name === "", { tell, go, refused, isSimulated });
   isKept = shop.isKept;
-  document.title = `${name || "A new file"} · companion`;
+  document.title = [name || say("A new file"), "companion"].join(" · ");
   put(back(), h("h1", { tabindex: -1 }, `${asked.title}: ${asked.label}`), shop.element);
   part(byId("files"), "h1").focus();
 }
 
-const back = () => h("p", { class: "back" }, h("a", { href: "#" }, "← All files"));
+const back = () => h("p", { class: "back" }, h("a", { href: "#" }, say("← All files")));
 
 /** @param {...Child} parts */
 function put(...parts) {
@@ -104,7 +105,8 @@ function put(...parts) {
 /** @param {unknown} problem */
 function refused(problem) {
   if (problem instanceof Refused && problem.status === 401) {
-    return tell(`${ENDED} Open the session again in another window: what you have written stays here.`, true);
+    return tell(say("{ended} Open the session again in another window: what you have written stays here.",
+      { ended: ENDED }), true);
   }
   return tell(`${capital(messageOf(problem))}.`, true);
 }
@@ -119,7 +121,7 @@ function tell(text, isBad = false) {
   const said = h("p", { id: "said", class: isBad ? "problem" : "plate said" }, text);
   place.prepend(said);
   said.scrollIntoView({ block: "nearest" });
-  say(text);
+  readOut(text);
 }
 
 /**

@@ -3,7 +3,7 @@ import { Connection } from "./wire/connection.js";
 import { byId, h, show } from "./frame/dom.js";
 import { get, getPicture, messageOf } from "./wire/api.js";
 import { read } from "./hall/address.js";
-import { call, controls, speak, toneOf } from "./hall/callouts.js";
+import { call, controls, toneOf } from "./hall/callouts.js";
 import { HALL } from "./hall/parameters.js";
 import { isSettled, Settled } from "./hall/settled.js";
 import { LONG, standings } from "./hall/standings.js";
@@ -11,9 +11,10 @@ import { areaList } from "./shown/areas.js";
 import { clockBoard } from "./shown/clocks.js";
 import { cardIn, onState } from "./shown/looks.js";
 import { late, order, raceHead, setWindow, statusSentence, touching, windowBar } from "./shown/race.js";
-import { say, sayNews } from "./frame/speaker.js";
+import { readOut, sayNews } from "./frame/speaker.js";
 import { cardPicture, token } from "./shown/symbols.js";
-import { capital, decider, doesNext, gapParts, listed, required, victory, who } from "./frame/words.js";
+import { capital, choose, colourSays, decider, doesNext, gapParts, required, victory, who } from "./frame/words.js";
+import { listed, say } from "./frame/say.js";
 
 /** @import { Highlight, Link, Seat, State, StateWithMatch, StateWithRace } from "../../documents.js" */
 
@@ -35,16 +36,17 @@ let remarkable = { key: "", all: [] };
 /** @type {Link | null} */
 let link = null;
 
-controls(byId("controls"));
+const comeControls = controls(byId("controls"), () => connection.state?.shows.controls_ms ?? null);
 onState(connection, (state) => {
+  if (before === null) comeControls();
   render(state);
-  sayNews(state, speak);
+  sayNews(state);
   call(toneOf(before, state));
   before = state;
 });
 connection.on("lost", ({ detail: { was } }) => {
   if (!was) return;
-  tell("The connection to the box is lost: this may be out of date. It is being tried again.");
+  tell(say("The connection to the box is lost: this may be out of date. It is being tried again."));
   document.body.classList.add("is-lost");
 });
 connection.on("live", () => {
@@ -62,7 +64,7 @@ get("/api/link").then((found) => {
 function tell(text) {
   byId("lost").hidden = text === null;
   byId("lost").textContent = text;
-  say(text);
+  readOut(text);
 }
 
 /** @param {State} state */
@@ -103,7 +105,8 @@ function viewOf(state) {
  * @param {View} view
  */
 function head(state, view) {
-  if (state.match === null) return h("h1", null, state.phase === "offer" ? "A match was cut off" : "The table is free");
+  if (state.match === null) return h("h1", null, state.phase === "offer" ? say("A match was cut off")
+    : say("The table is free"));
   if (view === "final") return h("h1", null, state.leaders.map((colour) => token(colour)), victory(state));
   if (state.race === null) return [h("h1", null, state.game.title), card(state)];
   return [raceHead(state, "h1"), state.race.card === null && card(state)];
@@ -137,7 +140,7 @@ function stage(state, view) {
   if (state.race === null && (state.areas.length > 0 || state.game_phase)) {
     return [standingOf(state), h("div", { class: "areas" }, areaList(state.areas))];
   }
-  if (state.race === null) return h("p", { class: "calm" }, "The match has begun.");
+  if (state.race === null) return h("p", { class: "calm" }, say("The match has begun."));
   if (view === "between") return strip.picture ? h("figure", { class: "strip" }, strip.picture) : places(state);
   const sentence = state.race.is_running && !state.race.asks_card ? "" : statusSentence(state.race);
   return [closing, sentence && h("p", { class: "sentence" }, sentence), places(state), touching(state), late(state)];
@@ -145,18 +148,19 @@ function stage(state, view) {
 
 /** @param {StateWithMatch} state */
 const standingOf = ({ game_phase: phase, round }) => h("p", { class: "sentence" },
-  [capital(phase), round !== null && `round ${round}`].filter(Boolean).join(", "));
+  [capital(phase), round !== null && say("round {round}", { round })].filter(Boolean).join(", "));
 
 /** @param {State} state */
 function nobody(state) {
   const seated = state.lobby?.seats ?? [];
   return [
-    h("p", { class: "calm" }, seated.length ? `At the table, clockwise: ${listed(seated.map(capital))}.`
-      : "Nobody sits at the table yet."),
+    h("p", { class: "calm" }, seated.length
+      ? say("At the table, clockwise: {who}.", { who: listed(seated.map((one) => capital(colourSays(one)))) })
+      : say("Nobody sits at the table yet.")),
     h("p", { class: "seated" }, seated.map((colour) => token(colour))),
     link?.lan && h("figure", { class: "link" },
-      h("img", { src: "/api/link.svg", alt: "QR code of the address beside it" }),
-      h("figcaption", null, "Look on, or play with your phone:", h("strong", null, link.urls[0]))),
+      h("img", { src: "/api/link.svg", alt: say("QR code of the address beside it") }),
+      h("figcaption", null, say("Look on, or play with your phone:"), h("strong", null, link.urls[0]))),
   ];
 }
 
@@ -179,8 +183,8 @@ function inRace(state, { colour }) {
   if (!row) return null;
   const { number, unit } = gapParts(row);
   const gap = [number, unit, row.place > 1 && row.error_text].filter(Boolean).join(" ");
-  return [h("small", null, `${row.place}. ${gap}${row.dead_heat ? " · ≈ dead heat" : ""}`),
-    row.verdict === "punish" && h("small", { class: "is-bad" }, "✕ punished")];
+  return [h("small", null, `${row.place}. ${gap}`, row.dead_heat && [" · ", say("≈ dead heat")]),
+    row.verdict === "punish" && h("small", { class: "is-bad" }, say("✕ punished"))];
 }
 
 /**
@@ -190,12 +194,12 @@ function inRace(state, { colour }) {
 function beside(state, view) {
   if (state.match === null) return null;
   if (view === "final") return highlights();
-  return [h("h2", null, capital(state.score_label) || "Score"),
+  return [h("h2", null, capital(state.score_label) || say("Score")),
     standings(state, (seat) => (view === "between" && strip.picture ? inRace(state, seat) : null))];
 }
 
 function highlights() {
-  return remarkable.all.length > 0 && [h("h2", null, "Of this match"), h("dl", { class: "highlights" },
+  return remarkable.all.length > 0 && [h("h2", null, say("Of this match")), h("dl", { class: "highlights" },
     remarkable.all.map(({ title, colours, says }) => h("div", null,
       h("dt", null, title), h("dd", null, colours.map((colour) => token(colour)), h("span", null, says)))))];
 }
@@ -206,7 +210,8 @@ function highlights() {
  */
 function foot(state, view) {
   const lines = [];
-  if (!state.recorded) lines.push(h("p", { class: "problem" }, "What is shown is not recorded: tell the referee."));
+  if (!state.recorded) lines.push(h("p", { class: "problem" },
+    say("What is shown is not recorded: tell the referee.")));
   if (state.match !== null && view !== "final") lines.push(...doing(state));
   return lines;
 }
@@ -216,14 +221,13 @@ function doing(state) {
   const deciding = required(state);
   if (deciding.length > 0) {
     return deciding.map((offer) => h("p", { class: "turn" }, offer.seat && token(offer.seat),
-      h("strong", null, `${decider(state, offer)} chooses`),
-      deciding.length === 1 && h("span", null, offer.options.map(({ label }) => label).join(" or "))));
+      h("strong", null, choose([decider(state, offer)])),
+      deciding.length === 1 && h("span", null, listed(offer.options.map(({ label }) => label), "disjunction"))));
   }
   const isWaiting = state.race === null || isSettled(state);
   if (!isWaiting || state.turn === null || state.hidden === 0) return [];
-  const does = doesNext(state);
   return [h("p", { class: "turn" }, token(state.turn),
-    h("strong", null, `${capital(who(state.seats, state.turn))} ${does}`))];
+    h("strong", null, doesNext(state, capital(who(state.seats, state.turn)))))];
 }
 
 /**

@@ -4,8 +4,9 @@ import { Connection } from "./wire/connection.js";
 import { byId, h, show } from "./frame/dom.js";
 import { messageOf, post } from "./wire/api.js";
 import { openSession } from "./desk/session.js";
-import { say } from "./frame/speaker.js";
+import { readOut } from "./frame/speaker.js";
 import { capital } from "./frame/words.js";
+import { say } from "./frame/say.js";
 
 /** @import { State } from "../../documents.js" */
 
@@ -32,7 +33,7 @@ function render(state) {
   const hasMatch = state.match !== null;
   show(byId("now"), [state.now, hasMatch], () => [
     h("p", null, h("strong", null, state.now.title), " ", h("span", null, state.now.says)),
-    hasMatch && h("a", { class: "button is-small", href: "/table", "data-key": "watch" }, "Watch"),
+    hasMatch && h("a", { class: "button is-small", href: "/table", "data-key": "watch" }, say("Watch")),
   ]);
 }
 
@@ -50,5 +51,5 @@ async function tryIt() {
 function tell(refusal) {
   problem.textContent = capital(messageOf(refusal));
   problem.hidden = false;
-  say(problem.textContent);
+  readOut(problem.textContent);
 }

@@ -2,7 +2,7 @@
 import { bar } from "./frame/bar.js";
 import { ask } from "./frame/ask.js";
 import { Connection } from "./wire/connection.js";
-import { byId, h, show } from "./frame/dom.js";
+import { byId, h, show, within } from "./frame/dom.js";
 import { get, messageOf } from "./wire/api.js";
 import { acting } from "./desk/acting.js";
 import { ENDED, loginForm } from "./desk/login.js";
@@ -12,6 +12,7 @@ import { phoneList } from "./desk/phones.js";
 import { seatCodes } from "./desk/seat_codes.js";
 import { onState } from "./shown/looks.js";
 import { sayNews } from "./frame/speaker.js";
+import { say } from "./frame/say.js";
 
 /** @import { Link, State } from "../../documents.js" */
 /** @import { Child } from "./frame/dom.js" */
@@ -88,16 +89,16 @@ function standing(state, runs) {
     h("h2", { id: "host-now-title" }, state.now.title),
     h("p", { class: "sentence" }, state.now.says),
     (runs || isAsking) && h("p", { class: "actions" },
-      h("a", { class: "button is-main", href: "/referee", "data-key": "desk" }, "To the referee’s desk"),
-      runs && h("a", { class: "button", href: "/table", "data-key": "table" }, "Watch the table"),
+      h("a", { class: "button is-main", href: "/referee", "data-key": "desk" }, say("To the referee’s desk")),
+      runs && h("a", { class: "button", href: "/table", "data-key": "table" }, say("Watch the table")),
       runs && isReferee && state.can.end && h("button", { type: "button", class: "button", id: "host-end",
-        "data-key": "end", onclick: end }, "End this match")),
+        "data-key": "end", onclick: end }, say("End this match"))),
   ];
 }
 
 async function end() {
-  const said = await ask({ title: "End this match?", about: ["It stays among the past matches."], fields: [],
-    yes: "End it" });
+  const said = await ask({ title: say("End this match?"), about: [say("It stays among the past matches.")], fields: [],
+    yes: say("End it") });
   if (said) await act("/api/end", {});
 }
 
@@ -108,16 +109,19 @@ async function end() {
  */
 function codes(known, state) {
   if (!known.lan) {
-    return h("p", { class: "sentence" }, "Only this machine reaches the box. So that phones can play, start it by ",
-      h("code", null, "companion run --phones"), ", or with ", h("code", null, "--lan"), ".");
+    return h("p", { class: "sentence" }, within(
+      say("Only this machine reaches the box. So that phones can play, start it by {phones}, or with {network}."),
+      { phones: h("code", null, "companion run --phones"), network: h("code", null, "--lan") }));
   }
   return [
-    h("p", { class: "sentence" }, "Scan the code of a colour with a phone in the same network, or type its address. "
-      + "The phone asks for that seat; one tap here lets it play."),
-    known.trust && h("p", { class: "sentence" }, "The pages are encrypted. A phone learns to trust them at ",
-      h("a", { href: known.trust }, known.trust), "."),
+    h("p", { class: "sentence" },
+      say("Scan the code of a colour with a phone in the same network, or type its address. "
+      + "The phone asks for that seat; one tap here lets it play.")),
+    known.trust && h("p", { class: "sentence" },
+      within(say("The pages are encrypted. A phone learns to trust them at {address}."),
+        { address: h("a", { href: known.trust }, known.trust) })),
     seatCodes(known, state),
-    h("p", { class: "sentence" }, "Everybody else looks on at ", known.urls.map((url, index) =>
-      [index > 0 && ", or ", h("a", { href: url }, url)]), "."),
+    h("p", { class: "sentence" }, within(say("Everybody else looks on at {addresses}."),
+      { addresses: known.urls.map((url, index) => [index > 0 && [" ", say("or"), " "], h("a", { href: url }, url)]) })),
   ];
 }

@@ -9,7 +9,10 @@ import { ranked } from "./hall/standings.js";
 import { clockBoard } from "./shown/clocks.js";
 import { cardSays, onState } from "./shown/looks.js";
 import { cardPicture, token } from "./shown/symbols.js";
-import { called, capital, decider, doesNext, gapParts, listed, required, victory, who } from "./frame/words.js";
+import { called, capital, choose, colourSays, coloursSay, decider, doesNext, gapParts, required, victory,
+  who } from "./frame/words.js";
+import { say } from "./frame/say.js";
+import { statusSays } from "./shown/race.js";
 
 /** @import { Row, State } from "../../documents.js" */
 
@@ -23,6 +26,7 @@ for (const name of /** @type {const} */ (["place", "theme"])) document.body.data
 byId("problem").hidden = problem === null;
 byId("problem").textContent = problem;
 onState(connection, render);
+byId("title").dataset.lost = say("connection lost");
 connection.on("lost", () => document.body.classList.add("is-lost"));
 connection.on("live", () => document.body.classList.remove("is-lost"));
 connection.open();
@@ -42,7 +46,8 @@ function render(state) {
   show(byId("order"), [race?.rows, race?.made, race?.number, state.seats], () => (race?.rows ?? [])
     .map((row) => entry(state, row))
     .concat((race?.made ?? []).map((colour) =>
-      h("li", { "data-colour": colour }, token(colour), h("span", { class: "name" }, `${capital(colour)} •`)))));
+      h("li", { "data-colour": colour }, token(colour), h("span", { class: "name" },
+        `${capital(colourSays(colour))} ${race?.without ? "✓" : "•"}`)))));
   const line = more(state, race !== null);
   byId("more").hidden = line === "";
   byId("more").textContent = line;
@@ -60,9 +65,11 @@ function render(state) {
  */
 function title(state, race) {
   if (state.phase === "final") return [state.leaders.map((colour) => token(colour)), h("span", null, victory(state))];
-  if (!race) return "No race";
-  const disputed = race.disputed.length > 0 ? ` · disputed by ${race.disputed.join(", ")}` : "";
-  return [h("span", null, `${state.game?.race_name} ${race.number} · ${race.status}${disputed}`),
+  if (!race) return say("No race");
+  const disputed = race.disputed.length > 0
+    && say("disputed by {who}", { who: coloursSay(race.disputed) });
+  const head = [`${state.game?.race_name} ${race.number}`, statusSays(race.status), disputed];
+  return [h("span", null, head.filter(Boolean).join(" · ")),
     shows("card") && race.card && h("span", { class: "card" }, cardPicture(race.card), cardSays(race.card))];
 }
 
@@ -73,10 +80,10 @@ function title(state, race) {
  */
 function more(state, isRace) {
   const deciding = [...new Set(required(state).map((offer) => decider(state, offer)))];
-  if (isRace && deciding.length) return `${listed(deciding)} ${deciding.length > 1 ? "choose" : "chooses"}`;
+  if (isRace && deciding.length) return choose(deciding);
   if (!shows("turn") || state.match === null || state.phase === "final" || state.turn === null) return "";
   if (state.race?.is_running || state.hidden === 0 || deciding.length) return "";
-  return `${capital(who(state.seats, state.turn))} ${doesNext(state)}`;
+  return doesNext(state, capital(who(state.seats, state.turn)));
 }
 
 /**
@@ -87,10 +94,11 @@ function entry(state, row) {
   const seat = state.seats.find((one) => one.colour === row.colour);
   const { number, unit } = gapParts(row);
   return h("li", { class: row.verdict ? `is-${row.verdict}` : null, "data-colour": row.colour },
-    h("span", { class: "number" }, row.place), token(row.colour, row.role),
-    h("span", { class: "name" }, h("strong", null, seat ? called(seat) : capital(row.colour)), ` ${row.role}`),
+    h("span", { class: "number" }, row.place), token(row.colour, row.role, row.role_says),
+    h("span", { class: "name" }, h("strong", null, seat ? called(seat) : capital(colourSays(row.colour))),
+      ` ${row.role_says}`),
     h("span", { class: "gap" }, `${number} ${unit}`.trim(), h("small", null, ` ${row.error_text}`)),
     row.allowance_text && h("span", { class: "note" }, row.allowance_text),
-    row.dead_heat && h("span", { class: "note" }, "≈ dead heat"),
+    row.dead_heat && h("span", { class: "note" }, say("≈ dead heat")),
     row.verdict === "punish" && h("span", { class: "note is-bad" }, `✕ ${row.why_text}`));
 }

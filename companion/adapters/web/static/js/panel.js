@@ -2,7 +2,7 @@
 // stands in for the four buttons of a seat that the referee gives it.
 import { bar } from "./frame/bar.js";
 import { Connection } from "./wire/connection.js";
-import { byId, h, isIn, show } from "./frame/dom.js";
+import { byId, h, isIn, show, within } from "./frame/dom.js";
 import { CODES, labelOfCode, pressable } from "./buttons/inputs.js";
 import { knob } from "./buttons/knob.js";
 import { objections } from "./buttons/objections.js";
@@ -10,14 +10,18 @@ import { askLayout, chooseLayout, chosenLayout, LAYOUTS, learn, legendOf } from 
 import { oled } from "./shown/oled.js";
 import { PanelLink } from "./buttons/panel_link.js";
 import { keysAreOn, turnKeys } from "./frame/keys.js";
-import { isOn, play, turnSound, wake } from "./frame/sound.js";
-import { say, sayNews } from "./frame/speaker.js";
+import { showMark } from "./frame/edge_mark.js";
+import { markTick, soundTick, volumeSlider } from "./frame/senses.js";
+import { SIGNS } from "./frame/signs.js";
+import { play, wake } from "./frame/sound.js";
+import { readOut, sayNews } from "./frame/speaker.js";
 import { onState, placeOf, POSITIONS } from "./shown/looks.js";
 import { buttonPicture, COLOURS, isColour, token } from "./shown/symbols.js";
 import { touchTrial } from "./buttons/trial.js";
-import { asked, called, capital, decider, listed, required } from "./frame/words.js";
+import { asked, buttonSays, called, capital, choose, colourSays, decider, placeSays, required } from "./frame/words.js";
 import { explained } from "./shown/explained.js";
 import { withTerm } from "./frame/term.js";
+import { listed, number, say } from "./frame/say.js";
 
 /** @import { Button, ButtonFace, By, Colour, PanelMessage, Position, Secret, State } from "../../documents.js" */
 /** @import { Answer } from "./buttons/panel_link.js" */
@@ -46,7 +50,7 @@ const trial = touchTrial(() => link.tellDevice());
 const answer = h("p", { class: "answer", id: "answer" });
 const dispute = h("p", { class: "dispute", id: "dispute" });
 const reasons = h("div", { class: "reasons", id: "reasons" });
-const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": "What the box asks" });
+const choice = h("section", { class: "choice", id: "choice", tabindex: 0, "aria-label": say("What the box asks") });
 const turning = knob({
   turn: (steps, event, by) => void link.turn(steps, event, by),
   press: (event, by) => down(KNOB, event, by),
@@ -55,25 +59,28 @@ const turning = knob({
 byId("panel").append(
   h("div", { class: "console" },
     h("div", { class: "console-top" },
-      h("section", { class: "screen", "aria-label": "The box’s display" }, oled(connection)),
+      h("section", { class: "screen", "aria-label": say("The box’s display") }, oled(connection)),
       choice,
-      h("section", { class: "knob-side", id: "knob-side", "aria-label": "Knob" }, turning.element)),
+      h("section", { class: "knob-side", id: "knob-side", "aria-label": say("Knob") }, turning.element)),
     phone,
-    h("section", { "aria-label": "Buttons" }, grid),
+    h("section", { "aria-label": say("Buttons") }, grid),
     dispute,
     reasons,
     trial,
     h("div", { class: "console-foot" }, clock, answer, h("div", { class: "settings" },
-      soundTick(), keysTick(), layoutChoice(), viewChoice()))));
+      soundTick(), volumeSlider(), markTick(), keysTick(), layoutChoice(), viewChoice()))));
 
 link.on("about", render);
 connection.on("noted", ({ detail }) => {
   answer.textContent = `${capital(detail.says)}.`;
-  say(answer.textContent);
+  readOut(answer.textContent);
 });
 link.on("answered", ({ detail }) => answered(detail));
 link.on("refused", ({ detail }) => refused(detail));
-connection.on("sound", ({ detail }) => play(detail.tone));
+connection.on("sound", ({ detail: { tone, seats, follows } }) => {
+  play(tone, seats, follows);
+  showMark(SIGNS[tone], listed(seats.map(capital)));
+});
 onState(connection, (state) => {
   render();
   sayNews(state);
@@ -114,24 +121,26 @@ function render() {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (grid.querySelectorAll(".arcade"))) {
     const [colour, position] = (element.dataset.button ?? "").split(" ");
     const role = state.roles[placeOf(position)];
-    const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour && row.role === role);
+    const pressed = state.race?.is_running && state.race.rows.some((row) => row.colour === colour
+      && row.role_says === role);
     element.classList.toggle("is-played", Boolean(pressed));
   }
 }
 
 /** @param {PanelMessage} about */
 function clockSays(about) {
-  if (link.outside) return "This page is no panel now: what to do is said beside this.";
-  if (!connection.isLive) return "Connection lost: stay on this page, and say aloud what you press meanwhile.";
-  if (!about.ready) return "Comparing clocks with the box: wait a moment before you press.";
-  const width = about.error_ms === null ? "" : ` This page’s clock is known to ±${about.error_ms} ms.`;
-  return `Ready.${width}${about.step_ms > COARSE_MS ? coarse(about.step_ms) : ""}`;
+  if (link.outside) return say("This page is no panel now: what to do is said beside this.");
+  if (!connection.isLive) return say("Connection lost: stay on this page, and say aloud what you press meanwhile.");
+  if (!about.ready) return say("Comparing clocks with the box: wait a moment before you press.");
+  return [say("Ready."),
+    about.error_ms !== null && say("This page’s clock is known to ±{width} ms.", { width: about.error_ms }),
+    about.step_ms > COARSE_MS && coarse(about.step_ms)].filter(Boolean).join(" ");
 }
 
 /** @param {number} step */
 function coarse(step) {
-  return ` This browser tells the time in steps of ${step.toFixed(1)} ms, so presses may count from when they reach the`
-    + " box. A setting of the browser against fingerprinting may do that.";
+  return say("This browser tells the time in steps of {step} ms, so presses may count from when they reach the"
+    + " box. A setting of the browser against fingerprinting may do that.", { step: number(step, 1) });
 }
 
 /**
@@ -145,11 +154,11 @@ function buttons(colours, state, secrets) {
     const name = owner && (owner.name || owner.title) ? called(owner) : "";
     const plays = state.seats.length === 0 || state.seats.some((one) => one.colour === colour);
     return h("div", { class: `bank ${colour}${plays ? "" : " is-unowned"}`, role: "group",
-      "aria-label": name ? `${name}, ${colour}` : colour },
-      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colour)),
-        name && ` ${name}`, !plays && h("small", null, " not playing"))),
+      "aria-label": name ? `${name}, ${colourSays(colour)}` : colourSays(colour) },
+      h("p", { class: "bank-name" }, token(colour), h("span", null, h("strong", null, capital(colourSays(colour))),
+        name && ` ${name}`, !plays && h("small", null, " ", say("not playing")))),
       POSITIONS.slice(0, Math.max(state.buttons.length, state.roles.length)).map((position, index) =>
-        arcade(colour, index, state.buttons[index] ?? { label: position, symbol: null },
+        arcade(colour, index, state.buttons[index] ?? { label: placeSays(index), symbol: null },
           secretOf(`${colour} ${position}`, secrets))));
   });
 }
@@ -179,7 +188,7 @@ function arcade(colour, index, face, secret) {
   const label = `${colour} ${position}`;
   const key = keysAreOn() && legendOf(CODES[position][COLOURS.indexOf(colour)]);
   const element = h("button", { type: "button", class: `arcade ${colour}`, "data-button": label, "data-key": label,
-    "aria-label": capital(`${colour} ${face.label}${secret && `: ${secret}`}`), "aria-keyshortcuts": key,
+    "aria-label": capital(`${colourSays(colour)} ${face.label}${secret && `: ${secret}`}`), "aria-keyshortcuts": key,
     "aria-pressed": "false" },
     h("span", { class: "cap mark" }, buttonPicture(face, index)),
     h("span", { class: "legend" }, face.label, key && h("kbd", null, key.toUpperCase())),
@@ -195,17 +204,19 @@ function arcade(colour, index, face, secret) {
 function phonePart(isSimulated, about) {
   if (isSimulated) return null;
   const asks = about.asks && about.asks !== about.seat
-    ? `The referee sees ${about.code} asking for ${about.asks}, and may give it the seat.`
-    : "Which colour do you play? The referee then gives this phone the seat.";
+    ? say("The referee sees {phone} asking for {colour}, and may give it the seat.",
+      { phone: about.code, colour: colourSays(about.asks) })
+    : say("Which colour do you play? The referee then gives this phone the seat.");
   return [
-    h("p", { class: "code" }, h("span", { class: "label" }, "This phone"), h("strong", null, about.code)),
-    h("p", { class: "sentence" }, about.seat ? `This phone plays ${about.seat}.` : asks, " ",
-      h("a", { href: `/play${about.seat ? `#seat=${about.seat}` : ""}` }, "Larger buttons"), " say what each does."),
-    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": "Ask for a seat" },
+    h("p", { class: "code" }, h("span", { class: "label" }, say("This phone")), h("strong", null, about.code)),
+    h("p", { class: "sentence" }, about.seat ? say("This phone plays {colour}.", { colour: colourSays(about.seat) })
+      : asks, " ", within(say("{larger} say what each does."),
+      { larger: h("a", { href: `/play${about.seat ? `#seat=${about.seat}` : ""}` }, say("Larger buttons")) })),
+    about.seat ? null : h("div", { class: "ask", role: "group", "aria-label": say("Ask for a seat") },
       COLOURS.map((colour) =>
       h("button", { type: "button", class: "button", "data-key": `ask ${colour}`,
         "aria-pressed": String(about.asks === colour), onclick: () => link.ask(colour) }, token(colour),
-        capital(colour)))),
+        capital(colourSays(colour))))),
   ];
 }
 
@@ -219,7 +230,7 @@ function prompt(state, own, secrets) {
   const notice = state.notice && h("p", { class: "notice" }, capital(state.notice));
   if (secrets.length > 0) {
     return [secrets.map((one) => h("p", { class: "choice-title" }, own && token(own), capital(one.prompt))),
-      h("p", null, "Only this page shows what your buttons choose."), notice];
+      h("p", null, say("Only this page shows what your buttons choose.")), notice];
   }
   if (state.phase !== "choosing" || !state.menu) return notice || null;
   const { items, cursor } = state.menu;
@@ -228,7 +239,7 @@ function prompt(state, own, secrets) {
   const hidden = deciding.filter((offer) => offer.private);
   if (first?.private) {
     return [h("p", { class: "choice-title" }, first.seat && token(first.seat),
-      `${listed(hidden.map((offer) => decider(state, offer)))} ${hidden.length > 1 ? "choose" : "chooses"} secretly`),
+      choose(hidden.map((offer) => decider(state, offer)), { secretly: true })),
       notice];
   }
   const mine = own === null || own === first?.seat;
@@ -243,17 +254,12 @@ function prompt(state, own, secrets) {
   ];
 }
 
-function soundTick() {
-  const box = h("input", { type: "checkbox", checked: isOn(), onchange: () => turnSound(box.checked) });
-  return h("label", { class: "tick" }, box, "Sound");
-}
-
 function keysTick() {
   const box = h("input", { type: "checkbox", id: "keys-play", checked: keysAreOn(), onchange: () => {
     turnKeys(box.checked);
     render();
   } });
-  return h("label", { class: "tick" }, box, "Keys press");
+  return h("label", { class: "tick" }, box, say("Keys press"));
 }
 
 /** What the keys are called, where it is not found out: on plain HTTP a browser does not tell. */
@@ -261,9 +267,9 @@ function layoutChoice() {
   const select = h("select", { id: "layout", onchange: () => {
     chooseLayout(select.value);
     render();
-  } }, h("option", { value: "" }, "keys as found"),
+  } }, h("option", { value: "" }, say("keys as found")),
   Object.keys(LAYOUTS).map((name) => h("option", { value: name, selected: name === chosenLayout() }, name)));
-  return h("label", { class: "field" }, h("span", { class: "unseen" }, "Keyboard"), select);
+  return h("label", { class: "field" }, h("span", { class: "unseen" }, say("Keyboard")), select);
 }
 
 function viewChoice() {
@@ -275,9 +281,10 @@ function viewChoice() {
       if (seat) link.ask(seat);
       render();
     },
-  }, h("option", { value: "" }, "all twenty buttons"),
-  COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, `only ${colour}`)));
-  return h("label", { class: "field" }, h("span", { class: "unseen" }, "Show"), select);
+  }, h("option", { value: "" }, say("all twenty buttons")),
+  COLOURS.map((colour) => h("option", { value: colour, selected: colour === seat }, say("only {colour}",
+    { colour: colourSays(colour) }))));
+  return h("label", { class: "field" }, h("span", { class: "unseen" }, say("Show")), select);
 }
 
 // -- what is done -----------------------------------------------------------------------------------------------------
@@ -321,11 +328,14 @@ function answered({ n, taken, why, error_ms: width, arrival, input }) {
   const label = numbers.get(n);
   numbers.delete(n);
   if (label) latch(label, "is-sent", false);
-  if (taken && arrival && label) answer.textContent = `${capital(label)}: taken as it reached the box, for ${arrival}.`;
-  else if (taken && label && label !== KNOB) answer.textContent = `${capital(label)}: taken, ±${width} ms.`;
+  if (taken && arrival && label) answer.textContent = say("{button}: taken as it reached the box, for {why}.",
+    { button: capital(buttonSays(label)), why: arrival });
+  else if (taken && label && label !== KNOB) answer.textContent = say("{button}: taken, ±{width} ms.",
+    { button: capital(buttonSays(label)), width: width ?? "?" });
   else if (!taken && input?.type === "press") {
-    answer.textContent = `${capital(label ?? input.button)}: not taken, ${why}.`;
-    say(answer.textContent);
+    answer.textContent = say("{button}: not taken, {why}.",
+      { button: capital(buttonSays(label ?? input.button)), why: why ?? "" });
+    readOut(answer.textContent);
     play("refused");
   }
 }
@@ -338,9 +348,9 @@ function refused({ message }) {
   }
   answer.replaceChildren(`${capital(message)}. `,
     h("button", { type: "button", class: "button is-small", id: "take-back", onclick: () => link.takeBack() },
-      "Take it back here"), " ",
+      say("Take it back here")), " ",
     h("button", { type: "button", class: "button is-small", onclick: () => link.startAnew() },
-      "Play here as a panel of its own"));
+      say("Play here as a panel of its own")));
 }
 
 // The keyboard plays without a button being focused, but not while something else takes the keys.

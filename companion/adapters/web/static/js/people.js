@@ -3,19 +3,21 @@
 import { bar } from "./frame/bar.js";
 import { ask } from "./frame/ask.js";
 import { append, byId, h, part } from "./frame/dom.js";
-import { say } from "./frame/speaker.js";
+import { readOut } from "./frame/speaker.js";
 import { capital } from "./frame/words.js";
 import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { evenings, files, links, personHash, players } from "./people/lists.js";
 import { drawn, folded, notes, table } from "./people/sheet.js";
 import { get, getSheet, messageOf, post, Refused } from "./wire/api.js";
+import { say } from "./frame/say.js";
 
 /** @import { Bodies, Commands, Sheet, Sheets } from "../../documents.js" */
 /** @import { Child } from "./frame/dom.js" */
 
 const TO_PEOPLE = {
-  open: "Show the people",
-  help: "Names and figures of people are shown to the referee alone. Enter the PIN that the box showed at its start.",
+  open: say("Show the people"),
+  help: say("Names and figures of people are shown to the referee alone. "
+    + "Enter the PIN that the box showed at its start."),
 };
 
 bar();
@@ -28,7 +30,8 @@ async function begin(said = "") {
     const isOpen = ["pin", "result", "shared"].includes(kind);
     if (!isOpen && !(await get("/api/session")).referee) return logIn(said);
     if (kind === "pin") await openBy(which);
-    else if (kind === "result") await sheet(`/api/matches/${which}/result`, backTo(`/matches#${which}`, "The match"));
+    else if (kind === "result") await sheet(`/api/matches/${which}/result`, backTo(`/matches#${which}`,
+      say("The match")));
     else if (kind === "shared") await sheet(`/api/shared/${which}/sheet`, null);
     else if (kind === "person") await person(which);
     else if (kind === "evening") await evening(which);
@@ -37,7 +40,7 @@ async function begin(said = "") {
   } catch (problem) {
     if (problem instanceof Refused && problem.status === 401) logIn();
     else {
-      put(kind !== "shared" && home(), h("h1", { tabindex: -1 }, "People"),
+      put(kind !== "shared" && home(), h("h1", { tabindex: -1 }, say("People")),
         h("p", { class: "problem" }, `${capital(messageOf(problem))}.`));
     }
   }
@@ -55,7 +58,7 @@ async function openBy(pin) {
 }
 
 function logIn(said = "") {
-  put(h("h1", { class: "unseen" }, "People"), loginForm(said, () => begin(), TO_PEOPLE));
+  put(h("h1", { class: "unseen" }, say("People")), loginForm(said, () => begin(), TO_PEOPLE));
 }
 
 /** @param {...Child} parts */
@@ -73,7 +76,7 @@ function backTo(href, text) {
 }
 
 function home() {
-  return backTo("#", "All people");
+  return backTo("#", say("All people"));
 }
 
 /**
@@ -86,7 +89,7 @@ function home() {
 async function act(address, body, then) {
   try {
     const { says } = await post(address, body);
-    say(`${capital(says)}.`);
+    readOut(`${capital(says)}.`);
     await then(`${capital(says)}.`);
     return true;
   } catch (problem) {
@@ -98,7 +101,7 @@ async function act(address, body, then) {
 /** @param {unknown} problem */
 function refused(problem) {
   if (problem instanceof Refused && problem.status === 401) return logIn(ENDED);
-  say(messageOf(problem));
+  readOut(messageOf(problem));
   return tell(`${capital(messageOf(problem))}.`, true);
 }
 
@@ -114,10 +117,10 @@ function tell(text, isBad = false) {
 // -- the lists --------------------------------------------------------------------------------------------------------
 
 async function overview() {
-  document.title = "People · companion";
+  document.title = [say("People"), "companion"].join(" · ");
   const [told, link] = await Promise.all([get("/api/people"), get("/api/link")]);
   put(
-    h("div", { class: "title" }, h("h1", { tabindex: -1 }, "People")),
+    h("div", { class: "title" }, h("h1", { tabindex: -1 }, say("People"))),
     told.fault && h("p", { class: "problem" }, capital(told.fault)),
     h("div", { class: "lists" },
       h("div", { class: "column" },
@@ -145,16 +148,17 @@ async function sheet(address, back, actions = () => null) {
 /** @param {string} which  the name, encoded: once more in the address, so that no slash of a name parts it */
 function person(which) {
   return sheet(`/api/people/${encodeURIComponent(which)}/sheet`, home(), ({ title: name }) => [
-    button("share", "Give out a link", () => share("/api/shares/person", { person: name })),
-    button("rename", "Change the name", () => rename(name)),
-    button("remove", "Delete", () => remove(name), "is-bad"),
+    h("a", { class: "button", id: "profile-of", href: `/profile${personHash(name)}` }, say("Profile")),
+    button("share", say("Give out a link"), () => share("/api/shares/person", { person: name })),
+    button("rename", say("Change the name"), () => rename(name)),
+    button("remove", say("Delete"), () => remove(name), "is-bad"),
   ]);
 }
 
 /** @param {string} which */
 function evening(which) {
   return sheet(`/api/evenings/${which}/sheet`, home(), () =>
-    button("share", "Give out a link", () => share("/api/shares/evening", { evening: which })));
+    button("share", say("Give out a link"), () => share("/api/shares/evening", { evening: which })));
 }
 
 /**
@@ -174,7 +178,7 @@ function button(id, text, onclick, kind = "") {
 async function share(address, body) {
   try {
     const { says } = await post(address, body);
-    go("#", `Here is the link: ${says}. Copy it below Links; there it can be taken back, too.`);
+    go("#", say("Here is the link: {link}. Copy it below Links; there it can be taken back, too.", { link: says }));
   } catch (problem) {
     refused(problem);
   }
@@ -182,17 +186,17 @@ async function share(address, body) {
 
 /** @param {string} name */
 async function rename(name) {
-  const answer = await ask({ title: `Change the name ${name}`, yes: "Change it",
-    about: ["In every stored record, too. The name of another player makes the two one: that cannot be undone."],
-    fields: [{ name: "to", label: "New name", value: name, maxlength: 12 }] });
+  const answer = await ask({ title: say("Change the name {name}", { name }), yes: say("Change it"),
+    about: [say("In every stored record, too. The name of another player makes the two one: that cannot be undone.")],
+    fields: [{ name: "to", label: say("New name"), value: name, maxlength: 12 }] });
   if (answer) await act("/api/people/rename", { name, to: answer.to }, (says) => go(personHash(answer.to), says));
 }
 
 /** @param {string} name */
 async function remove(name) {
-  const answer = await ask({ title: `Delete ${name}?`, yes: "Delete", isBad: true,
-    about: ["The name goes from the list, from every stored record and from the links. This cannot be undone.",
-      "Presses and rulings stay, by colour alone. Seals cover no names, so every record still holds."] });
+  const answer = await ask({ title: say("Delete {name}?", { name }), yes: say("Delete"), isBad: true,
+    about: [say("The name goes from the list, from every stored record and from the links. This cannot be undone."),
+      say("Presses and rulings stay, by colour alone. Seals cover no names, so every record still holds.")] });
   if (answer) await act("/api/people/remove", { name }, (says) => go("#", says));
 }
 

@@ -3,24 +3,29 @@
 import { stayAwake } from "./buttons/awake.js";
 import { inHand } from "./buttons/in_hand.js";
 import { pressable } from "./buttons/inputs.js";
+import { heed } from "./buttons/own_wishes.js";
+import { oneSwitch } from "./buttons/one_switch.js";
 import { objections } from "./buttons/objections.js";
 import { PanelLink } from "./buttons/panel_link.js";
 import { turnedCard } from "./buttons/turned_card.js";
 import { phoneMenu } from "./buttons/phone_menu.js";
 import { newsFor, tremble } from "./buttons/touch_back.js";
 import { byId, h, maybe, show } from "./frame/dom.js";
+import { showMark } from "./frame/edge_mark.js";
+import { SIGNS } from "./frame/signs.js";
 import { play, wake } from "./frame/sound.js";
-import { say } from "./frame/speaker.js";
-import { capital } from "./frame/words.js";
+import { followBox } from "./frame/simple.js";
+import { readOut } from "./frame/speaker.js";
+import { capital, colourSays } from "./frame/words.js";
 import { clockBoard } from "./shown/clocks.js";
 import { whyButton } from "./shown/explained.js";
 import { onState } from "./shown/looks.js";
 import { buttonPicture, isColour, token } from "./shown/symbols.js";
 import { Connection } from "./wire/connection.js";
+import { say } from "./frame/say.js";
 
-/** @import { Button, By, Colour, Me, Mood, MyButton, Tone } from "../../documents.js" */
+/** @import { Button, By, Colour, Me, Mood, MyButton, Sign, Tone } from "../../documents.js" */
 /** @import { Answer } from "./buttons/panel_link.js" */
-/** @import { Felt } from "./buttons/touch_back.js" */
 
 /** @typedef {{ mood: Mood | "lost", headline: string, detail: string }} Line */
 
@@ -30,21 +35,24 @@ import { Connection } from "./wire/connection.js";
  */
 const MARKS = { guest: "?", wait: "…", open: "●", turn: "▶", choose: "?", taken: "✓", good: "★", bad: "✕", late: "!",
   over: "■", lost: "!" };
-/** @type {Record<Felt, Tone>} */
-const TONES = { taken: "accepted", ignored: "ignored", punished: "punished", choose: "your choice" };
+/**
+ * Of each sign its tone; that a race is open is said by the line, and by a voice.
+ * @type {Map<Sign, Tone>}
+ */
+const TONES = new Map(Object.entries(SIGNS).map(([tone, sign]) => [sign, /** @type {Tone} */ (tone)]));
 /** A connection that is lost is told only after so long: most are back at once. */
 const GRACE_MS = 400;
 /** @type {Record<string, Line>} */
 const FAULTS = {
-  connecting: { mood: "wait", headline: "Connecting…", detail: "" },
-  lost: { mood: "lost", headline: "Connection lost",
-    detail: "Keep this page open: it connects by itself. No press counts until then." },
-  clock: { mood: "wait", headline: "One moment",
-    detail: "The box compares clocks with this phone; then presses count." },
+  connecting: { mood: "wait", headline: say("Connecting…"), detail: "" },
+  lost: { mood: "lost", headline: say("Connection lost"),
+    detail: say("Keep this page open: it connects by itself. No press counts until then.") },
+  clock: { mood: "wait", headline: say("One moment"),
+    detail: say("The box compares clocks with this phone; then presses count.") },
 };
 
 /** @type {Line} */
-const OUTSIDE = { mood: "lost", headline: "No buttons here", detail: "" };
+const OUTSIDE = { mood: "lost", headline: say("No buttons here"), detail: "" };
 
 const connection = new Connection();
 const link = new PanelLink(connection);
@@ -68,21 +76,22 @@ const numbers = new Map();
 const held = new Set();
 
 const seat = h("p", { class: "seat-now", id: "seat" });
-const line = h("section", { class: "line", id: "line", "aria-label": "For you" });
+const line = h("section", { class: "line", id: "line", "aria-label": say("For you") });
 const clocks = clockBoard();
-const pads = h("section", { class: "pads", id: "pads", "aria-label": "Buttons" });
+const pads = h("section", { class: "pads", id: "pads", "aria-label": say("Buttons") });
 const note = h("p", { class: "note", id: "note" });
 const turned = turnedCard((card) => connection.send({ type: "card", card }));
 const hand = inHand();
 const foot = h("div", { class: "objections", id: "objections" });
-const menu = phoneMenu(link, () => me?.seat ?? null, leave);
+const switches = oneSwitch(down, up);
+const menu = phoneMenu(link, () => me?.seat ?? null, leave, (card) => connection.send({ type: "sit", card }));
 byId("play").append(h("header", { class: "top" }, seat, menu.opener), clocks.element, line, pads,
-  h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot));
+  h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot), switches.element);
 
 connection.on("me", ({ detail }) => told(detail));
 connection.on("noted", ({ detail }) => {
   note.textContent = `${capital(detail.says)}.`;
-  say(note.textContent);
+  readOut(note.textContent);
 });
 connection.on("live", () => {
   clearTimeout(grace);
@@ -103,12 +112,15 @@ link.on("about", () => {
   if (me?.seat && about && about.seat === null && about.asks === null) wish(null); // another phone plays it now
   render();
 });
+connection.on("switch", render);
+connection.on("wishes", ({ detail }) => heed(detail));
 link.on("answered", ({ detail }) => answered(detail));
 link.on("refused", ({ detail }) => {
   if (link.outside) render();
   else note.textContent = `${capital(detail.message)}.`;
 });
 onState(connection, render);
+followBox(connection);
 for (const type of ["pointerdown", "keydown"]) {
   addEventListener(type, () => {
     wake();
@@ -118,7 +130,9 @@ for (const type of ["pointerdown", "keydown"]) {
 addEventListener("hashchange", askAsTold);
 for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) {
   addEventListener(type, (event) => { // what is lifted where its button was a moment ago: that has gone from the page
-    for (const label of [...held]) if (!maybe(pads, `[data-button="${label}"]`)) up(label, event, "touch");
+    const isThere = (/** @type {Button} */ label) =>
+      maybe(document.body, `[data-button="${label}"], [data-switch="${label}"]`);
+    for (const label of [...held]) if (!isThere(label)) up(label, event, "touch");
   });
 }
 askAsTold();
@@ -151,17 +165,25 @@ function leave() {
 /** @param {Me} now */
 function told(now) {
   const news = newsFor(me, now);
-  if (news) {
-    tremble(news);
-    play(TONES[news]);
-  }
+  if (news) tellBy(news);
   const isNew = me?.headline !== now.headline || me.detail !== now.detail;
   me = now;
   if (isNew) {
     own = null;
-    say([now.headline, now.detail].filter(Boolean).map((text) => text.replace(/[.…]?$/, ".")).join(" "));
+    readOut([now.headline, now.detail].filter(Boolean).map((text) => text.replace(/[.…]?$/, ".")).join(" "));
   }
   render();
+}
+
+/**
+ * Have something felt, heard and seen.
+ * @param {Sign} sign
+ */
+function tellBy(sign) {
+  const tone = TONES.get(sign);
+  tremble(sign);
+  if (tone) play(tone);
+  showMark(sign);
 }
 
 function render() {
@@ -181,11 +203,13 @@ function render() {
   if (now?.seat) now.buttons.forEach(fill);
   pads.className = ["pads", now?.seat, now && !now.seat && "is-choice", now?.options.length && "is-list"]
     .filter(Boolean).join(" ");
-  show(foot, [now?.seat, state?.can.protest, state?.can.sign, state?.signed, state?.race?.explained], () =>
+  show(foot, [now?.seat, state?.can.protest, state?.can.sign, state?.can.none, state?.signed, state?.race?.explained],
+    () =>
     now?.seat && state && [whyButton(state, now.seat), objections(now.seat, state, connection)]);
   hand.render(now?.seat && !isLost && !link.outside ? now.in_hand : []);
   turned.render(state, Boolean(now?.enters) && !isLost && !link.outside);
   menu.render(connection.isLive);
+  switches.render(now?.seat && link.switch?.seat === now.seat && !link.outside ? link.switch : null);
 }
 
 /** The line as it is now: what the box says, unless it cannot be heard. */
@@ -205,7 +229,7 @@ function lineOf({ mood, headline, detail }) {
     h("div", { class: "said" }, h("p", { class: "headline" }, headline), detail && h("p", { class: "detail" }, detail),
       link.outside?.code === "place_lost" && h("p", { class: "actions" },
         h("button", { type: "button", class: "button is-main", id: "take-back", onclick: () => link.takeBack() },
-          "Play here"))),
+          say("Play here")))),
   ];
 }
 
@@ -218,7 +242,7 @@ function nameOf(now) {
 /** @param {Me} now */
 function seatOf(now) {
   if (!now.seat) return h("span", { class: "brand-mark", "aria-hidden": "true" });
-  return [token(now.seat), h("span", { class: "who" }, h("strong", null, nameOf(now) ?? capital(now.seat)),
+  return [token(now.seat), h("span", { class: "who" }, h("strong", null, nameOf(now) ?? capital(colourSays(now.seat))),
     now.pile && h("span", { class: "pile", id: "pile" }, now.pile))];
 }
 
@@ -238,8 +262,8 @@ function padsOf(now, asks) {
  */
 function colourButton({ colour, name, says }, asks) {
   return h("button", { type: "button", class: `button colour ${colour}`, "data-key": `ask ${colour}`,
-    "aria-pressed": String(asks === colour), onclick: () => wish(colour) },
-    token(colour), h("span", null, h("strong", null, capital(colour)), name && ` ${name}`,
+    "aria-pressed": String(asks === colour), "data-asked": say("asked"), onclick: () => wish(colour) },
+    token(colour), h("span", null, h("strong", null, capital(colourSays(colour))), name && ` ${name}`,
       says && h("small", null, says)));
 }
 
@@ -325,15 +349,14 @@ function answered({ n, taken, why, error_ms: width, arrival, input }) {
   numbers.delete(n);
   if (label) latch(label, "is-sent", false);
   if (taken && arrival && label) {
-    note.textContent = "Counted from its arrival: load this page again if it stays so.";
+    note.textContent = say("Counted from its arrival: load this page again if it stays so.");
     menu.doubted(arrival);
   } else if (taken && label) {
-    note.textContent = `It reached the box, ±${width} ms.`;
+    note.textContent = say("It reached the box, ±{width} ms.", { width: width ?? "?" });
   } else if (!taken && input?.type === "press") {
-    own = { mood: "late", headline: "Not taken", detail: `${capital(why ?? "")}.` };
-    say(`${own.headline}. ${own.detail}`);
-    play("refused");
-    tremble("ignored");
+    own = { mood: "late", headline: say("Not taken"), detail: `${capital(why ?? "")}.` };
+    readOut(`${own.headline}. ${own.detail}`);
+    tellBy("refused");
     render();
   }
 }

@@ -12,6 +12,7 @@ import { byPin, ENDED, loginForm } from "./desk/login.js";
 import { byHand } from "./desk/offers.js";
 import { clockBoard } from "./shown/clocks.js";
 import { health } from "./desk/health.js";
+import { inputs } from "./desk/inputs.js";
 import { areaList, standing } from "./shown/areas.js";
 import { late, order, raceHead, touching } from "./shown/race.js";
 import { listenForKeys } from "./frame/keys.js";
@@ -21,9 +22,10 @@ import { oled } from "./shown/oled.js";
 import { term } from "./frame/term.js";
 import { replaceCall } from "./desk/replace.js";
 import { seatList } from "./shown/seats.js";
-import { say, sayNews } from "./frame/speaker.js";
+import { readOut, sayNews } from "./frame/speaker.js";
 import { whatNow } from "./desk/now.js";
 import { capital, required } from "./frame/words.js";
+import { say } from "./frame/say.js";
 
 /** @import { Bodies, Commands, Session, State } from "../../documents.js" */
 /** @import { Child } from "./frame/dom.js" */
@@ -100,7 +102,7 @@ async function act(address, body) {
   if (parts) parts.problem.hidden = true;
   try {
     const done = await post(address, body);
-    say(`${capital(done.says)}.`);
+    readOut(`${capital(done.says)}.`);
     return true;
   } catch (problem) {
     if (problem instanceof Refused && problem.status === 401) {
@@ -112,7 +114,7 @@ async function act(address, body) {
       parts.problem.hidden = false;
       parts.problem.scrollIntoView({ block: "nearest" });
     }
-    say(messageOf(problem));
+    readOut(messageOf(problem));
     return false;
   }
 }
@@ -135,7 +137,7 @@ function partsOf(desk) {
     cards,
     actions: actions(desk, cards),
     clocks: clockBoard(),
-    race: h("div", { id: "race", tabindex: 0, role: "group", "aria-label": "The race" }),
+    race: h("div", { id: "race", tabindex: 0, role: "group", "aria-label": say("The race") }),
     form,
     byHand: byHand(desk),
     seats: h("div"),
@@ -159,20 +161,20 @@ function open() {
   parts = partsOf({ act, seen, connection });
   byId("desk").replaceChildren(h("div", { class: "desk" },
     parts.now.element,
-    plate("entry", "Card turned up", parts.cards.element),
-    plate("new-match", "New match", parts.form.element),
-    plate("act", "Tools", parts.actions.element),
+    plate("entry", say("Card turned up"), parts.cards.element),
+    plate("new-match", say("New match"), parts.form.element),
+    plate("act", say("Tools"), parts.actions.element),
     h("section", { class: "plate race", id: "race-plate", "aria-labelledby": "race-title" }, parts.race,
       parts.clocks.element),
     h("div", { class: "more" },
-      plate("score", "Score", parts.seats),
-      plate("disputes", "Protests and signatures", parts.disputes.element),
-      plate("replace", term("replace a call", "Replace a call"), parts.replace.element),
-      plate("by-hand", "Set by hand", parts.byHand.element),
-      plate("phones", "Phones as buttons", parts.phones.element),
-      plate("health", "Buttons", health().element),
-      plate("screen", "The box’s display", oled(connection)),
-      plate("box", "This box", box(leave)))));
+      plate("score", say("Score"), parts.seats),
+      plate("disputes", say("Protests and signatures"), parts.disputes.element),
+      plate("replace", term("replace a call", say("Replace a call")), parts.replace.element),
+      plate("by-hand", say("Set by hand"), parts.byHand.element),
+      plate("phones", say("Phones as buttons"), parts.phones.element),
+      plate("health", say("Buttons"), health().element, inputs({ act })),
+      plate("screen", say("The box’s display"), oled(connection)),
+      plate("box", say("This box"), box(leave)))));
   if (connection.isLive) connection.renew(); // the cookie is looked at when a connection begins
   else connection.open();
   if (connection.state) render(connection.state);
@@ -213,6 +215,6 @@ function theRace(state) {
       state.areas.length > 0 && h("div", { class: "areas" }, areaList(state.areas))];
   }
   if (state.race === null) return [h("h2", { id: "race-title" }, state.game.title),
-    h("p", { class: "sentence" }, "No race has been run yet.")];
+    h("p", { class: "sentence" }, say("No race has been run yet."))];
   return [raceHead(state), order(state), touching(state), late(state)];
 }

@@ -3,18 +3,22 @@ import { byId, h } from "./frame/dom.js";
 import { written } from "./hall/address.js";
 import { OVERLAY } from "./hall/parameters.js";
 import { capital } from "./frame/words.js";
+import { say } from "./frame/say.js";
 
 /** @import { Known } from "./hall/address.js" */
 
 /** @type {Record<string, string>} */
 const SAYS = {
-  place: "Where", size: "How large", theme: "On what ground", shows: "What it shows",
-  stays: "How many seconds a final order stays",
+  place: say("Where"), size: say("How large"), theme: say("On what ground"), shows: say("What it shows"),
+  stays: say("How many seconds a final order stays"),
 };
 /** @type {Record<string, string>} */
-const WORDS = { order: "the order of a race", card: "the card of a race", scores: "everybody’s score, all the time",
-  turn: "whose turn it is, between races",
-  clocks: "the clocks of a game that has some", clear: "none, letters with an edge" };
+const WORDS = { top: say("at the top"), bottom: say("at the bottom"), left: say("at the left"),
+  right: say("at the right"),
+  small: say("small"), medium: say("medium"), large: say("large"), dark: say("dark"), light: say("light"),
+  order: say("the order of a race"), card: say("the card of a race"), scores: say("everybody’s score, all the time"),
+  turn: say("whose turn it is, between races"),
+  clocks: say("the clocks of a game that has some"), clear: say("none, letters with an edge") };
 
 const form = /** @type {HTMLFormElement} */ (byId("form"));
 form.append(...Object.entries(OVERLAY).map(([name, known]) => field(name, known)));
@@ -58,9 +62,10 @@ async function copy() {
   const text = byId("address").textContent ?? "";
   try {
     await navigator.clipboard.writeText(text);
-    byId("copied").textContent = "It is copied.";
+    byId("copied").textContent = say("It is copied.");
   } catch {
     getSelection()?.selectAllChildren(byId("address"));
-    byId("copied").textContent = "The browser does not let this page copy. The address is selected: copy it by hand.";
+    byId("copied").textContent = say("The browser does not let this page copy. The address is selected: "
+      + "copy it by hand.");
   }
 }

@@ -9,9 +9,10 @@ import { oled } from "./shown/oled.js";
 import { setWindow, windowBar } from "./shown/race.js";
 import { board, faceUp, rowKeys, scene } from "./shown/scene.js";
 import { seatList } from "./shown/seats.js";
-import { say, sayNews } from "./frame/speaker.js";
+import { readOut, sayNews } from "./frame/speaker.js";
 import { token, COLOURS } from "./shown/symbols.js";
 import { required } from "./frame/words.js";
+import { say, sayMany } from "./frame/say.js";
 
 /** @import { Child } from "./frame/dom.js" */
 /** @import { CourseEntry, Link, State, StateWithMatch, StateWithoutMatch } from "../../documents.js" */
@@ -26,7 +27,7 @@ let known = new Set();
 let wholeCourse = null;
 
 bar(connection);
-byId("display").append(h("h2", { id: "display-title" }, "The box’s display"), oled(connection));
+byId("display").append(h("h2", { id: "display-title" }, say("The box’s display")), oled(connection));
 onState(connection, (state) => {
   render(state);
   sayNews(state);
@@ -78,7 +79,7 @@ function welcome(state) {
     state.now.title))];
   if (state.question) {
     parts.push(h("p", { class: "sentence" }, [state.question.title, ...state.question.lines].join(" · ")),
-      h("p", null, h("a", { class: "button", href: "/referee" }, "To the referee’s desk")));
+      h("p", null, h("a", { class: "button", href: "/referee" }, say("To the referee’s desk"))));
     return parts;
   }
   const seated = state.lobby?.seats ?? [];
@@ -89,13 +90,13 @@ function welcome(state) {
     return one;
   })));
   parts.push(h("p", { class: "actions" },
-    h("a", { class: "button is-main", id: "demo", href: "/demo" }, "See a demonstration"),
-    h("a", { class: "button", href: "/host" }, "New match"),
-    h("a", { class: "button", href: "/panel" }, "To the panel")));
+    h("a", { class: "button is-main", id: "demo", href: "/demo" }, say("See a demonstration")),
+    h("a", { class: "button", href: "/host" }, say("New match")),
+    h("a", { class: "button", href: "/panel" }, say("To the panel"))));
   if (link?.lan) {
     parts.push(h("figure", { class: "link" },
-      h("img", { src: "/api/link.svg", alt: "QR code of the address below", width: 132, height: 132 }),
-      h("figcaption", null, "Others see this table at", h("br"), h("a", { href: link.urls[0] }, link.urls[0]))));
+      h("img", { src: "/api/link.svg", alt: say("QR code of the address below"), width: 132, height: 132 }),
+      h("figcaption", null, say("Others see this table at"), h("br"), h("a", { href: link.urls[0] }, link.urls[0]))));
   }
   return parts;
 }
@@ -103,13 +104,13 @@ function welcome(state) {
 /** @param {StateWithMatch} state */
 function seats(state) {
   const facts = [];
-  if (state.hidden !== null) facts.push(h("div", null, h("dt", null, "Cards left"), h("dd", null, state.hidden)));
+  if (state.hidden !== null) facts.push(h("div", null, h("dt", null, say("Cards left")), h("dd", null, state.hidden)));
   const played = state.match.variants.map(({ label }) => label);
   if (state.match.practice) {
-    facts.push(h("div", null, h("dt", null, "Practice"), h("dd", null, "rulings are explained")));
+    facts.push(h("div", null, h("dt", null, say("Practice")), h("dd", null, say("rulings are explained"))));
   }
-  if (played.length) facts.push(h("div", null, h("dt", null, "Variants"), h("dd", null, played.join(", "))));
-  return [h("h2", { id: "seats-title" }, "Score"), seatList(state),
+  if (played.length) facts.push(h("div", null, h("dt", null, say("Variants")), h("dd", null, played.join(", "))));
+  return [h("h2", { id: "seats-title" }, say("Score")), seatList(state),
     facts.length > 0 && h("dl", { class: "facts" }, facts)];
 }
 
@@ -118,15 +119,16 @@ function course(state) {
   const entries = wholeCourse?.entries ?? state.course;
   const hasMore = state.course_total > entries.length;
   return [
-    h("h2", { id: "course-title" }, "Course ", h("small", null, "newest first")),
+    h("h2", { id: "course-title" }, say("Course"), " ", h("small", null, say("newest first"))),
     h("ol", { class: "course-list", tabindex: 0, "aria-labelledby": "course-title" },
       entries.map((entry) => h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
       h("span", { class: "line", "aria-hidden": "true" }, entry.line),
       h("div", null,
         entry.says.map((text) => h("p", null, text)),
-        entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`))))),
+        entry.undone && h("p", { class: "undone-by" }, say("taken back by line {line}",
+          { line: entry.undone_by ?? "" })))))),
     hasMore && h("button", { type: "button", class: "button is-small", "data-key": "all", onclick: showAll },
-      `Show all ${state.course_total} entries`),
+      sayMany("Show the {count} entry", "Show all {count} entries", state.course_total)),
   ];
 }
 
@@ -136,6 +138,6 @@ async function showAll() {
     wholeCourse = { entries, total: entries.length };
     if (connection.state) render(connection.state);
   } catch (problem) {
-    say(messageOf(problem));
+    readOut(messageOf(problem));
   }
 }

@@ -2,6 +2,7 @@
 // page before that, so that nobody beside the player reads it in passing.
 import { h, show } from "../frame/dom.js";
 import { capital } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Me } from "../../../documents.js" */
 
@@ -9,9 +10,9 @@ import { capital } from "../frame/words.js";
 export function inHand() {
   const list = h("div", { class: "in-hand-list" });
   const dialog = h("dialog", { class: "plate in-hand", "aria-labelledby": "in-hand-title", id: "in-hand" },
-    h("h2", { id: "in-hand-title" }, "Only you see this"), list,
+    h("h2", { id: "in-hand-title" }, say("Only you see this")), list,
     h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main", id: "in-hand-close",
-      onclick: () => dialog.close() }, "Hide it again")));
+      onclick: () => dialog.close() }, say("Hide it again"))));
   document.body.append(dialog);
   /** @type {Me["in_hand"]} */
   let held = [];
@@ -20,7 +21,7 @@ export function inHand() {
     "aria-haspopup": "dialog", onclick: () => {
       dialog.showModal();
       fill();
-    } }, "What you hold");
+    } }, say("What you hold"));
   dialog.addEventListener("close", fill);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) dialog.close();

@@ -2,6 +2,7 @@
 // is pushed like a button, and held.
 import { h, s } from "../frame/dom.js";
 import { pressable } from "./inputs.js";
+import { say } from "../frame/say.js";
 
 /** @import { By } from "../../../documents.js" */
 /** @import { Listener } from "./inputs.js" */
@@ -18,8 +19,9 @@ const WHEEL_STEP = 60;
 export function knob({ turn, press, release }) {
   const pointer = s("g", { class: "knob-pointer" }, s("circle", { cx: 60, cy: 15, r: 4.5 }));
   const ring = h("div", { class: "knob-ring", "aria-hidden": "true" }, drawing(pointer));
-  const pushed = h("button", { type: "button", class: "knob-push", "aria-label": "Knob: push, hold 1 s to take back",
-    "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, "push");
+  const pushed = h("button", { type: "button", class: "knob-push",
+    "aria-label": say("Knob: push, hold 1 s to take back"),
+    "aria-pressed": "false", "aria-keyshortcuts": "Enter" }, say("push"));
   let angle = 0;
   /** @type {Turned} */
   const move = (steps, event, by) => {
@@ -38,9 +40,9 @@ export function knob({ turn, press, release }) {
     return button;
   };
   pressable(pushed, press, release);
-  const element = h("div", { class: "knob", role: "group", "aria-label": "Knob" },
-    nudge(-1, "Turn the knob left", "↺"), h("div", { class: "knob-body" }, ring, pushed),
-    nudge(1, "Turn the knob right", "↻"));
+  const element = h("div", { class: "knob", role: "group", "aria-label": say("Knob") },
+    nudge(-1, say("Turn the knob left"), "↺"), h("div", { class: "knob-body" }, ring, pushed),
+    nudge(1, say("Turn the knob right"), "↻"));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();

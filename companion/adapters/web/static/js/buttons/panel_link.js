@@ -6,7 +6,8 @@
 
 /**
  * @import {
- *   Button, By, Colour, ErrorMessage, Made, Numbered, PanelInput, PanelMessage, Pressed, SecretMessage, ToBox
+ *   Button, By, Colour, ErrorMessage, Made, Numbered, PanelInput, PanelMessage, Pressed, SecretMessage, SwitchMessage,
+ *   ToBox
  * } from "../../../documents.js"
  */
 /** @import { Connection } from "../wire/connection.js" */
@@ -19,6 +20,7 @@
 /** @typedef {{ about: null, answered: Answer, refused: ErrorMessage }} Events */
 
 import { clockStep, touchInterval } from "./trial.js";
+import { say } from "../frame/say.js";
 
 const SECRET = "companion panel";
 /** Where the secret of a phone that has a seat is kept for later: it comes back to its place, in whatever tab. */
@@ -50,6 +52,11 @@ export class PanelLink extends EventTarget {
    * @type {SecretMessage | null}
    */
   secret = null;
+  /**
+   * What the seat this panel plays is offered, where it scans by a switch.
+   * @type {SwitchMessage | null}
+   */
+  switch = null;
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -69,6 +76,9 @@ export class PanelLink extends EventTarget {
     connection.on("secret", ({ detail }) => {
       this.secret = detail.choices.length ? detail : null;
       this.#tell();
+    });
+    connection.on("switch", ({ detail }) => {
+      this.switch = detail.seat ? detail : null;
     });
     connection.on("pressed", ({ detail }) => this.#answered(detail));
     connection.on("error", ({ detail }) => this.#refused(detail));
@@ -212,7 +222,7 @@ export class PanelLink extends EventTarget {
       if (this.about) this.about = { ...this.about, ready: false };
       this.#tell();
     }
-    this.#say("refused", problem);
+    this.#emit("refused", problem);
   }
 
   /** @param {Pressed} answer */
@@ -220,7 +230,7 @@ export class PanelLink extends EventTarget {
     const index = this.#queue.findIndex(({ message }) => message.n === answer.n);
     const [entry] = index < 0 ? [null] : this.#queue.splice(index, 1);
     if (index >= 0 && index < this.#sent) this.#sent -= 1;
-    this.#say("answered", { ...answer, input: entry?.message ?? null });
+    this.#emit("answered", { ...answer, input: entry?.message ?? null });
   }
 
   #flush() {
@@ -229,15 +239,15 @@ export class PanelLink extends EventTarget {
       const { message, made } = this.#queue[this.#sent];
       if (now - made > TOO_OLD_MS && message.type !== "release") {
         this.#queue.splice(this.#sent, 1);
-        const why = "the box could not be reached in time: say aloud what you pressed";
-        this.#say("answered", { n: message.n, taken: false, why, input: message });
+        const why = say("the box could not be reached in time: say aloud what you pressed");
+        this.#emit("answered", { n: message.n, taken: false, why, input: message });
       } else if (this.#connection.send(message)) this.#sent += 1;
       else return;
     }
   }
 
   #tell() {
-    this.#say("about", null);
+    this.#emit("about", null);
   }
 
   /**
@@ -245,7 +255,7 @@ export class PanelLink extends EventTarget {
    * @param {K} type
    * @param {Events[K]} detail
    */
-  #say(type, detail) {
+  #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

@@ -1,44 +1,60 @@
-// What a player feels: the phone trembles at what became of the own press, and at a choice. Can be switched off.
+// What a player feels: the phone trembles in the rhythm of what is new for its seat. Can be switched off.
+import { FELT, PULSE_MS } from "../frame/signs.js";
 
-/** @import { Me } from "../../../documents.js" */
+/** @import { Me, Sign } from "../../../documents.js" */
 
+const TAKEN = ["counts", "waits for its card", "answers what the box asks", "lies face down"];
 const SETTING = "companion vibration";
-/** Of each thing that is felt: tremble, wait, tremble, …, in milliseconds. */
-const PATTERNS = {
-  taken: [45],
-  ignored: [60, 60, 60],
-  punished: [220],
-  choose: [45, 60, 45, 60, 90],
-};
+const MOST_PULSES = 12;
+/** What is felt again where the line says something new of it: a second choice, another punishment. */
+const AGAIN = ["yours", "punished"];
 
 /** Whether this device can tremble at all. */
 export const canTremble = () => "vibrate" in navigator;
-export const trembles = () => localStorage.getItem(SETTING) !== "off";
+/** What the seat's player wants by a profile; null for nothing. @type {boolean | null} */
+let wished = null;
+
+export const trembles = () => {
+  const chosen = localStorage.getItem(SETTING);
+  return chosen === null ? wished ?? true : chosen !== "off";
+};
+
+/** @param {boolean | null} on */
+export function wishTremble(on) {
+  wished = on;
+}
 
 /** @param {boolean} on */
 export function letTremble(on) {
   localStorage.setItem(SETTING, on ? "on" : "off");
 }
 
-/** @typedef {keyof typeof PATTERNS} Felt */
+/** @param {Sign} sign */
+export function tremble(sign) {
+  if (canTremble() && trembles()) navigator.vibrate(FELT[sign]);
+}
 
-/** @param {Felt} what */
-export function tremble(what) {
-  if (canTremble() && trembles()) navigator.vibrate(PATTERNS[what]);
+/**
+ * What scanning offers now: so many short pulses, for this hand alone. 0: nothing any more.
+ * @param {number} number
+ */
+export function trembleCue(number) {
+  if (!canTremble() || !trembles()) return;
+  navigator.vibrate(Array.from({ length: Math.min(number, MOST_PULSES) }, () => PULSE_MS).flat());
 }
 
 /**
  * What is new for a player, to be felt and heard; null where nothing is. before: null for the first, which is no news.
  * @param {Me | null} before
  * @param {Me} me
- * @returns {Felt | null}
+ * @returns {Sign | null}
  */
 export function newsFor(before, me) {
   if (before === null || before.seat !== me.seat || me.seat === null) return null;
   if (me.press && me.press.number !== before.press?.number) {
-    return ["counts", "waits for its card", "answers what the box asks"].includes(me.press.fate) ? "taken" : "ignored";
+    return TAKEN.includes(me.press.fate) ? "accepted" : "ignored";
   }
-  if (me.mood === before.mood && me.headline === before.headline) return null;
-  if (me.mood === "choose") return "choose";
-  return me.mood === "bad" ? "punished" : null;
+  if (me.sign === null || me.sign === "accepted") return null;
+  if (me.sign !== before.sign) return me.sign;
+  return me.headline !== before.headline && AGAIN.includes(me.sign) ? me.sign : null;
 }

@@ -2,6 +2,7 @@
 // looked at. The box widens the ± of what is pressed here by it; where nothing was tried it assumes a slow screen.
 
 import { h } from "../frame/dom.js";
+import { number, say } from "../frame/say.js";
 
 /** Looked for so long at most: a clock that stands still for longer is noticed by the box from what it is told. */
 const LOOK_MS = 6;
@@ -66,8 +67,9 @@ export function touchTrial(found) {
 function said() {
   const interval = touchInterval();
   return interval === null
-    ? "Slide a finger over this field: the box then knows how often this screen is looked at."
-    : `This screen is looked at every ${(interval / 1000).toFixed(1)} ms. Slide a finger here to try again.`;
+    ? say("Slide a finger over this field: the box then knows how often this screen is looked at.")
+    : say("This screen is looked at every {interval} ms. Slide a finger here to try again.",
+      { interval: number(interval / 1000, 1) });
 }
 
 /**

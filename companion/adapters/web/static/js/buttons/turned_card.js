@@ -3,6 +3,7 @@
 import { h, show } from "../frame/dom.js";
 import { cardSays } from "../shown/looks.js";
 import { cardPicture } from "../shown/symbols.js";
+import { say } from "../frame/say.js";
 
 /** @import { Card, State } from "../../../documents.js" */
 
@@ -13,12 +14,12 @@ import { cardPicture } from "../shown/symbols.js";
 export function turnedCard(enter) {
   const grid = h("div", { class: "turned-cards" });
   const dialog = h("dialog", { class: "plate turned", "aria-labelledby": "turned-title", id: "turned" },
-    h("h2", { id: "turned-title" }, "Which card lies face up?"), grid,
+    h("h2", { id: "turned-title" }, say("Which card lies face up?")), grid,
     h("p", { class: "actions" }, h("button", { type: "button", class: "button", id: "turned-close",
-      onclick: () => dialog.close() }, "Back to the buttons")));
+      onclick: () => dialog.close() }, say("Back to the buttons"))));
   document.body.append(dialog);
   const opener = h("button", { type: "button", class: "button is-small", id: "enter-card", hidden: true,
-    "aria-haspopup": "dialog", onclick: () => dialog.showModal() }, "Enter the card");
+    "aria-haspopup": "dialog", onclick: () => dialog.showModal() }, say("Enter the card"));
   /**
    * @param {State | null} state
    * @param {boolean} may

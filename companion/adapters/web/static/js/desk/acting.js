@@ -1,6 +1,6 @@
 // Having something done by the box, with what it refuses said where the page wants it.
 import { messageOf, post, Refused } from "../wire/api.js";
-import { say } from "../frame/speaker.js";
+import { readOut } from "../frame/speaker.js";
 import { capital } from "../frame/words.js";
 
 /** @import { Bodies, Commands } from "../../../documents.js" */
@@ -20,14 +20,14 @@ export function acting(problem, onEnded) {
   return async (address, body) => {
     problem.hidden = true;
     try {
-      say(`${capital((await post(address, body)).says)}.`);
+      readOut(`${capital((await post(address, body)).says)}.`);
       return true;
     } catch (refusal) {
       if (refusal instanceof Refused && refusal.status === 401) onEnded();
       else {
         problem.textContent = capital(messageOf(refusal));
         problem.hidden = false;
-        say(problem.textContent);
+        readOut(problem.textContent);
       }
       return false;
     }

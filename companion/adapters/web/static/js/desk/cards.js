@@ -5,6 +5,7 @@ import { keysAreOn } from "../frame/keys.js";
 import { h, isIn, maybe, show } from "../frame/dom.js";
 import { cardNamed, cards as all, cardSays } from "../shown/looks.js";
 import { cardPicture, COLOURS } from "../shown/symbols.js";
+import { say } from "../frame/say.js";
 
 /** @import { Card, EntryCard, State } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
@@ -29,10 +30,11 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
   let cards = [];
   const help = h("p", { class: "sentence type-help", id: "type-help" });
   const typed = h("input", { id: "type", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    placeholder: "two letters", maxlength: 12, "aria-describedby": "type-help", oninput: onInput, onkeydown: onKey });
+    placeholder: say("two letters"), maxlength: 12, "aria-describedby": "type-help", oninput: onInput,
+      onkeydown: onKey });
   const grid = h("div", { class: "card-grid" });
   const element = h("div", { class: "entry-form" }, h("label", { class: "field type" },
-    h("span", { class: "unseen" }, "Two letters"), typed), help, grid);
+    h("span", { class: "unseen" }, say("Two letters")), typed), help, grid);
   let toRaceBefore = false;
 
   /** @param {boolean} on */
@@ -40,7 +42,7 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
     toRaceBefore = on;
     onMode();
     element.classList.toggle("is-another", on);
-    help.textContent = on ? "Which card lay there too? The race is judged again with it." : example();
+    help.textContent = on ? say("Which card lay there too? The race is judged again with it.") : example();
   }
 
   /** @param {Card} card */
@@ -48,15 +50,17 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
     typed.value = "";
     const isAnother = toRaceBefore;
     setAnother(false);
-    help.textContent = `Entered: ${cardSays(card)}.`;
+    help.textContent = say("Entered: {card}.", { card: cardSays(card) });
     const done = isAnother ? act("/api/another-card", { card, by: lastName() || "referee", seen: seen() })
       : act("/api/reveal", { card, seen: seen() });
-    if (!(await done)) help.textContent = `Not entered: ${cardSays(card)}.`;
+    if (!(await done)) help.textContent = say("Not entered: {card}.", { card: cardSays(card) });
   }
 
   /** How it is done, by the first card there is. */
   function example() {
-    return cards.length ? `Type two letters: “${cards[0].keys}” is ${cardSays(cards[0].card)}.` : "Type two letters.";
+    return cards.length ? say("Type two letters: “{keys}” is {card}.", { keys: cards[0].keys,
+      card: cardSays(cards[0].card) })
+      : say("Type two letters.");
   }
 
   function matching() {
@@ -77,7 +81,7 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
     mark(new Set(found.map((one) => one.card)));
     if (!text) help.textContent = example();
     else help.textContent = found.length ? found.map((one) => `${one.keys}: ${cardSays(one.card)}`).join(", ")
-      : `No card that can be turned up begins with “${text}”.`;
+      : say("No card that can be turned up begins with “{letters}”.", { letters: text });
   }
 
   /** @param {KeyboardEvent} event */
@@ -103,7 +107,7 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
       const keys = found?.keys ?? cardNamed(name)?.keys ?? "–";
       return h("button", {
         type: "button", class: "card-key", "data-key": name, disabled: !found,
-        "aria-label": found ? `${says}, ${keys}` : `${says}, ${keys}: cannot be turned up now`,
+        "aria-label": found ? `${says}, ${keys}` : say("{card}, {keys}: cannot be turned up now", { card: says, keys }),
         onclick: () => enter(name),
       }, cardPicture(name), h("span", { class: "name" }, says), h("kbd", null, keys));
     };
@@ -140,7 +144,7 @@ export function cardEntry({ act, seen }, onMode = () => {}) {
       const before = cards;
       cards = state.can.reveal || state.can.another ? state.cards : [];
       if (before.length === 0 && cards.length > 0 && !typed.value) help.textContent = example();
-      if (cards.length === 0) help.textContent = "No card is entered now.";
+      if (cards.length === 0) help.textContent = say("No card is entered now.");
       if (!state.can.another && toRaceBefore) setAnother(false);
       show(grid, [cards, all().length], build);
     },

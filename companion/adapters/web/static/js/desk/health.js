@@ -1,6 +1,7 @@
 // How each input is: pressed now, its last bounce, contacts that were no press. Asked for while somebody looks.
 import { h, show } from "../frame/dom.js";
 import { get, messageOf } from "../wire/api.js";
+import { say, sayMany } from "../frame/say.js";
 
 /** @import { Health, InputHealth } from "../../../documents.js" */
 
@@ -10,7 +11,7 @@ const AGAIN_MS = 1000;
 export function health() {
   const table = h("div", { class: "health" });
   const element = h("details", { id: "health-details", ontoggle: look },
-    h("summary", null, "How each button is"), table);
+    h("summary", null, say("How each button is")), table);
   let timer = 0;
 
   async function look() {
@@ -37,14 +38,14 @@ export function health() {
     show(table, [known, rest], () => [
       h("ul", { class: "input-list" }, known.map(one)),
       rest > 0 && h("p", { class: "sentence" },
-      `${rest} more ${rest === 1 ? "input" : "inputs"}: nothing to tell yet.`)]);
+      sayMany("{count} more input: nothing to tell yet.", "{count} more inputs: nothing to tell yet.", rest))]);
   }
 
   /** @param {InputHealth} input */
   const one = ({ line, is_doubtful: doubtful, is_down: down, says }) => h("li", { "data-line": line },
     h("strong", null, line), " ",
-    down && h("span", { class: "chip is-turn" }, "● pressed now"), " ",
-    doubtful && h("span", { class: "chip is-bad" }, "! look at it"),
+    down && h("span", { class: "chip is-turn" }, say("● pressed now")), " ",
+    doubtful && h("span", { class: "chip is-bad" }, say("! look at it")),
     h("p", { class: "sentence" }, `${says}.`));
 
   return { element };

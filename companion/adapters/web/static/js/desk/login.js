@@ -3,15 +3,16 @@ import { get, messageOf, post, Refused } from "../wire/api.js";
 import { h } from "../frame/dom.js";
 import { capital } from "../frame/words.js";
 import { solve } from "../wire/work.js";
+import { say } from "../frame/say.js";
 
 /** @import { Session } from "../../../documents.js" */
 
 /** Why the PIN is asked again. */
-export const ENDED = "The session has ended, by its age or because the PIN was changed: "
-  + "enter the PIN that the box’s display shows now.";
+export const ENDED = say("The session has ended, by its age or because the PIN was changed: "
+  + "enter the PIN that the box’s display shows now.");
 const TO_THE_DESK = {
-  open: "Open the desk",
-  help: "Watching is open to all. To change anything, enter the PIN that the box’s display shows.",
+  open: say("Open the desk"),
+  help: say("Watching is open to all. To change anything, enter the PIN that the box’s display shows."),
 };
 
 /**
@@ -42,12 +43,12 @@ export function loginForm(said, opened, words = TO_THE_DESK) {
     autocomplete: "current-password", required: true, maxlength: 64, "aria-describedby": "pin-problem pin-help" });
   const problem = h("p", { class: "problem", id: "pin-problem", role: "alert", hidden: !said }, said);
   const working = h("p", { class: "sentence", id: "pin-working", role: "status", hidden: true },
-    "Somebody is trying PINs. This page solves a puzzle before yours is looked at; it may take half a minute.");
+    say("Somebody is trying PINs. This page solves a puzzle before yours is looked at; it may take half a minute."));
   const submit = h("button", { class: "button is-main", type: "submit" }, words.open);
   return h("div", { class: "plate pin" },
     h("form", { class: "pin-form", onsubmit: (event) => attempt(event, submit, () =>
       byPin(pin.value, () => { working.hidden = false; }), pin) },
-      h("h2", null, "Referee’s PIN"),
+      h("h2", null, say("Referee’s PIN")),
       h("p", { class: "sentence", id: "pin-help" }, words.help),
       h("label", { class: "field" }, h("span", { class: "label" }, "PIN"), pin), working, problem, submit),
     byCode());
@@ -63,8 +64,8 @@ export function loginForm(said, opened, words = TO_THE_DESK) {
         tell(refusal);
       }
       ask.disabled = false;
-    } }, "Show a code on the box’s display");
-    place.append(h("p", { class: "sentence" }, "Or, at the box itself, without the PIN:"), ask);
+    } }, say("Show a code on the box’s display"));
+    place.append(h("p", { class: "sentence" }, say("Or, at the box itself, without the PIN:")), ask);
     return place;
   }
 
@@ -75,7 +76,8 @@ export function loginForm(said, opened, words = TO_THE_DESK) {
     const open = h("button", { class: "button", type: "submit" }, words.open);
     return h("form", { class: "pin-form", onsubmit: (event) => attempt(event, open, () =>
       post("/api/session/code", { ticket, code: code.value }), code) },
-      h("label", { class: "field" }, h("span", { class: "label" }, "Code on the box’s display, for a minute"), code),
+      h("label", { class: "field" }, h("span", { class: "label" }, say("Code on the box’s display, for a minute")),
+        code),
       open);
   }
 

@@ -1,19 +1,21 @@
 // A new match: game, seats clockwise with names and allowances, who begins, what the game asks, how races go.
 import { h, maybe, show } from "../frame/dom.js";
+import { say, sayMany } from "../frame/say.js";
 import { get, messageOf, post } from "../wire/api.js";
 import { fileHash, getFile, textOf } from "../wire/texts.js";
 import { COLOURS, isColour, token } from "../shown/symbols.js";
-import { capital } from "../frame/words.js";
+import { capital, colourSays } from "../frame/words.js";
 import { term } from "../frame/term.js";
 
-/** @import { Colour, DeadHeat, FileAsked, Game, Lobby, NewMatch, Parameter } from "../../../documents.js" */
-/** @import { Phone, Policy, Setting, State } from "../../../documents.js" */
+/** @import { Colour, DeadHeat, FileAsked, FileFault, Game, ListedFile, Lobby } from "../../../documents.js" */
+/** @import { NewMatch, Parameter, Phone, Policy, Setting, State, Timing } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
 
-/** @typedef {{ colour: Colour, name: string, allowance_ms: number }} DraftSeat */
+/** @typedef {{ colour: Colour, name: string, allowance_ms: number, by_profile: boolean }} DraftSeat */
 /**
  * @typedef {{
  *   game: string, seats: DraftSeat[], first: Colour | "", variants: string[], dead_heat: DeadHeat, window_s: number,
+ *   timing: Timing,
  *   parameters: Record<string, Setting>, files: Record<string, { name: string, text: string }> | null,
  *   practice: boolean,
  * }} Draft  files: null for those that were chosen at the box
@@ -31,7 +33,8 @@ export function matchForm({ act }, onDraft = () => {}) {
   /** @type {Policy[]} */
   let heats = [];
   /** @type {Draft} */
-  let draft = { game: "", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3, parameters: {},
+  let draft = { game: "", seats: [], first: "", variants: [], dead_heat: "timestamp", window_s: 3, timing: "race",
+    parameters: {},
     files: null, practice: false };
   /** The files that the box has for what games ask. @type {FileAsked[]} */
   let offered = [];
@@ -39,6 +42,10 @@ export function matchForm({ act }, onDraft = () => {}) {
   let seated = {};
   /** What was wrong with a file that was to be taken, by what asks for it. @type {Record<string, string>} */
   const problems = {};
+  /** Whoever has a profile of their own, in small letters. @type {string[]} */
+  let profiled = [];
+  /** Why the box proposes to play without times. @type {string | null} */
+  let whyUntimed = null;
   let isTouched = false;
   /** @type {number | null} */
   let told = null;
@@ -58,6 +65,10 @@ export function matchForm({ act }, onDraft = () => {}) {
   function learnNames() {
     get("/api/people/names").then((names) =>
       known.replaceChildren(...names.map((name) => h("option", { value: name }))), () => {});
+    get("/api/profiles").then(({ profiles }) => {
+      profiled = profiles.map(({ name }) => name.toLowerCase());
+      draw();
+    }, () => {});
   }
 
   /** Offer the files that there are. Without them, one of this device can still be taken. */
@@ -85,8 +96,10 @@ export function matchForm({ act }, onDraft = () => {}) {
     isTouched = true;
   }
 
+  /** @param {string} name */
+  const hasProfile = (name) => profiled.includes(name.toLowerCase());
   /** @param {Colour} colour */
-  const sit = (colour) => change({ seats: [...draft.seats, { colour, name: "", allowance_ms: 0 }] });
+  const sit = (colour) => change({ seats: [...draft.seats, { colour, name: "", allowance_ms: 0, by_profile: true }] });
   /** @param {Colour} colour */
   const rise = (colour) => change({ seats: draft.seats.filter((seat) => seat.colour !== colour) });
   /**
@@ -114,11 +127,13 @@ export function matchForm({ act }, onDraft = () => {}) {
     /** @type {NewMatch} */
     const body = {
       game: draft.game,
-      seats: draft.seats.map(({ colour, name, allowance_ms: allowance }) =>
-        ({ colour, ...(name ? { name } : {}), ...(allowance ? { allowance_ms: allowance } : {}) })),
+      seats: draft.seats.map(({ colour, name, allowance_ms: allowance, by_profile: byProfile }) =>
+        ({ colour, ...(name ? { name } : {}), ...(hasProfile(name) && byProfile ? { by_profile: true }
+          : allowance ? { allowance_ms: allowance } : {}) })),
       variants: draft.variants, dead_heat: draft.dead_heat, window_ms: Math.round(draft.window_s * 1000),
     };
     if (draft.practice) body.practice = true;
+    if (isUntimed()) body.timing = "untimed";
     if (draft.first) body.first = draft.first;
     if (Object.keys(draft.parameters).length) body.parameters = draft.parameters;
     if (draft.files) body.files = draft.files;
@@ -127,10 +142,22 @@ export function matchForm({ act }, onDraft = () => {}) {
     learnNames();
   }
 
+  const isUntimed = () =>
+    draft.timing === "untimed" && Boolean(games.find(({ name }) => name === draft.game)?.race_name);
+
+  /**
+   * Without times, they cannot decide a dead heat.
+   * @param {Timing} timing
+   */
+  function timed(timing) {
+    const left = heats.filter((one) => !(timing === "untimed" && one.by_time)).map(({ key }) => key);
+    change({ timing, dead_heat: left.includes(draft.dead_heat) ? draft.dead_heat : left[0] ?? draft.dead_heat });
+  }
+
   function draw() {
     const game = games.find((one) => one.name === draft.game);
-    if (game) show(form, [draft.game, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
-      draft.dead_heat, games.length, offered, seated, problems,
+    if (game) show(form, [draft.game, profiled, draft.seats.map((seat) => seat.colour), draft.first, draft.variants,
+      draft.dead_heat, draft.timing, whyUntimed, games.length, offered, seated, problems,
       draft.files && Object.entries(draft.files).map(([key, { name }]) => [key, name])],
       () => build(game));
     if (missing() === told) return;
@@ -155,47 +182,58 @@ export function matchForm({ act }, onDraft = () => {}) {
     const free = COLOURS.filter((colour) => !draft.seats.some((seat) => seat.colour === colour));
     const isShort = missing() !== 0;
     return h("form", { class: "match-form", id: "match-form", onsubmit: start },
-      games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, "Game"),
+      games.length > 1 && h("label", { class: "field" }, h("span", { class: "label" }, say("Game")),
         h("select", { "data-key": "game",
           onchange: (event) => change({ game: event.currentTarget.value, variants: [], parameters: {},
             files: {} }) },
           games.map((one) => h("option", { value: one.name, selected: one.name === draft.game }, one.title)))),
-      h("fieldset", null, h("legend", null, "Seats, clockwise"),
+      h("fieldset", null, h("legend", null, say("Seats, clockwise")),
         h("ol", { class: "seating" }, draft.seats.map((seat, index) =>
           seatRow(seat, index, game.seat_titles[index] ?? ""))),
         draft.seats.length < game.max_seats && h("p", { class: "free" }, free.map((colour) =>
           h("button", { type: "button", class: "button", "data-key": `sit ${colour}`, onclick: () => sit(colour) },
-            token(colour), `Seat ${colour}`)))),
+            token(colour), say("Seat {colour}", { colour: colourSays(colour) }))))),
       h("div", { class: "pair" },
-        h("label", { class: "field" }, h("span", { class: "label" }, capital(game.first_title) || "Who begins"),
+        h("label", { class: "field" }, h("span", { class: "label" }, capital(game.first_title) || say("Who begins")),
           h("select", { "data-key": "first", id: "first",
             onchange: ({ currentTarget: { value } }) => change({ first: isColour(value) ? value : "" }) },
-            h("option", { value: "" }, "the first seat"), draft.seats.map(({ colour }) =>
-              h("option", { value: colour, selected: colour === draft.first }, colour)))),
-        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "Collecting window, seconds"),
+            h("option", { value: "" }, say("the first seat")), draft.seats.map(({ colour }) =>
+              h("option", { value: colour, selected: colour === draft.first }, colourSays(colour))))),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, say("How it is played")),
+          h("select", { "data-key": "timing", id: "timing",
+            onchange: ({ currentTarget: { value } }) => timed(value === "untimed" ? "untimed" : "race") },
+            h("option", { value: "race", selected: !isUntimed() }, say("a race: the first press counts")),
+            h("option", { value: "untimed", selected: isUntimed() }, say("face down, without a clock")))),
+        game.race_name && !isUntimed() && h("label", { class: "field" },
+          h("span", { class: "label" }, say("Collecting window, seconds")),
           h("input", { type: "number", id: "window", min: 0.5, max: 120, step: 0.1, required: true,
             value: draft.window_s, oninput: (event) => keep({ window_s: Number(event.currentTarget.value) }) })),
-        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, "A dead heat goes"),
+        game.race_name && h("label", { class: "field" }, h("span", { class: "label" }, say("A dead heat goes")),
           h("select", { "data-key": "heat", id: "dead-heat",
             onchange: (event) => change({ dead_heat: /** @type {DeadHeat} */ (event.currentTarget.value) }) },
-            heats.map(({ key, label }) =>
+            heats.filter((one) => !(isUntimed() && one.by_time)).map(({ key, label }) =>
               h("option", { value: key, selected: key === draft.dead_heat }, label))))),
-      game.race_name && h("p", { class: "asked" }, "What is meant: ", term("window", "collecting window"), " · ",
-        term("dead heat"), " · ", term("allowance")),
-      game.variants.length > 0 && h("fieldset", null, h("legend", null, "Variants"),
+      game.race_name && !isUntimed() && whyUntimed && h("p", { id: "why-untimed" },
+        capital(whyUntimed), " ",
+        h("button", { type: "button", class: "button", "data-key": "untimed", onclick: () => timed("untimed") },
+          say("Play untimed"))),
+      game.race_name && h("p", { class: "asked" }, say("What is meant:"), " ", term("window", say("collecting window")),
+        " · ", term("dead heat", say("dead heat")), " · ", term("allowance", say("allowance"))),
+      game.variants.length > 0 && h("fieldset", null, h("legend", null, say("Variants")),
         h("div", { class: "ticks" }, game.variants.map(({ key, label }) =>
         h("label", { class: "tick" }, h("input", { type: "checkbox", name: "variant", value: key,
           "data-key": `variant ${key}`, checked: draft.variants.includes(key),
           onchange: (event) => change({ variants: event.currentTarget.checked ? [...draft.variants, key]
             : draft.variants.filter((one) => one !== key) }) }), label)))),
-      game.parameters.length > 0 && h("fieldset", null, h("legend", null, `${game.title}: settings`),
+      game.parameters.length > 0 && h("fieldset", null, h("legend", null,
+        say("{game}: settings", { game: game.title })),
         h("div", { class: "pair" }, game.parameters.map(parameter))),
       game.race_name && h("label", { class: "tick" }, h("input", { type: "checkbox", id: "practice",
         "data-key": "practice", checked: draft.practice,
-        onchange: (event) => keep({ practice: event.currentTarget.checked }) }), "Practice: explain each ruling"),
+        onchange: (event) => keep({ practice: event.currentTarget.checked }) }), say("Practice: explain each ruling")),
       h("button", { type: "submit", class: "button is-main", id: "begin", "data-key": "begin",
         disabled: isShort },
-        isShort ? `Seat ${missing()} more` : "Begin the match"));
+        isShort ? sayMany("Seat {count} more", "Seat {count} more", missing() ?? 0) : say("Begin the match")));
   }
 
   /**
@@ -246,17 +284,15 @@ export function matchForm({ act }, onDraft = () => {}) {
       h("label", { class: "field" }, h("span", { class: "label" }, capital(label)),
         h("select", { ...common, "aria-describedby": says ? `${common.id}-says` : null,
           onchange: (event) => choose(key, event.currentTarget.value) },
-          h("option", { value: "", selected: name === "" }, hasUsual ? `the usual one${usual && usual.kind === "sample"
-            ? ` (${usual.name})` : ""}` : "none"),
+          h("option", { value: "", selected: name === "" }, usualSays(hasUsual, usual)),
           !isKnown && h("option", { value: name, selected: true }, name),
           known.filter((one) => !one.is_usual).map((one) => h("option", { value: one.name, selected: one.name === name,
-            disabled: one.faults > 0 }, `${one.name}${one.title ? `: ${one.title}` : ""}${one.faults > 0
-            ? " (has faults)" : ""}`)))),
-      h("label", { class: "field" }, h("span", { class: "label" }, "or one of this device"),
+            disabled: one.faults > 0 }, optionSays(one))))),
+      h("label", { class: "field" }, h("span", { class: "label" }, say("or one of this device")),
         h("input", { type: "file", id: `upload-${key}`, "data-key": `upload ${key}`, accept: "text/*,.toml,.txt",
           onchange: (event) => take(key, event.currentTarget.files?.[0]) })),
       h("a", { class: "button is-small", href: fileHash(draft.game, key, isKnown ? name : ""),
-        "data-key": `write ${key}` }, "Look at it, or write one"),
+        "data-key": `write ${key}` }, say("Look at it, or write one")),
       says && h("p", { class: "problem", id: `${common.id}-says`, role: "alert" }, says));
   }
 
@@ -292,8 +328,7 @@ export function matchForm({ act }, onDraft = () => {}) {
       const { faults } = await post("/api/files/check", { game: draft.game, key, text });
       const [first] = faults;
       if (!first) return change({ files: { ...others, [key]: { name: file.name, text } } });
-      problems[key] = `${file.name}${first.line ? `, line ${first.line}` : ""}: ${first.says}${faults.length > 1
-        ? ` (and ${faults.length - 1} more)` : ""}.`;
+      problems[key] = faultsOf(file.name, first, faults.length - 1);
     } catch (problem) {
       problems[key] = `${file.name}: ${messageOf(problem)}.`;
     }
@@ -305,7 +340,10 @@ export function matchForm({ act }, onDraft = () => {}) {
    * @param {number} index
    * @param {string} title
    */
-  function seatRow({ colour, name, allowance_ms: allowance }, index, title) {
+  function seatRow({ colour, name, allowance_ms: allowance, by_profile: byProfile }, index, title) {
+    const tick = h("label", { class: "tick by-profile", hidden: !hasProfile(name) },
+      h("input", { type: "checkbox", checked: byProfile, "data-key": `profile ${colour}`,
+        onchange: (event) => edit(colour, { by_profile: event.currentTarget.checked }) }), say("by their profile"));
     /**
      * @param {string} key
      * @param {string} label
@@ -316,22 +354,28 @@ export function matchForm({ act }, onDraft = () => {}) {
     const small = (key, label, sign, enabled, onclick) =>
       h("button", { type: "button", class: "button is-small", "data-key": `${key} ${colour}`, "aria-label": label,
         disabled: !enabled, onclick }, sign);
+    const says = colourSays(colour);
     return h("li", { "data-colour": colour }, token(colour),
-      h("strong", { class: "colour" }, capital(colour), title && h("small", null, ` ${title}`)),
-      h("label", { class: "field" }, h("span", { class: "unseen" }, `Name of ${colour}`),
-        h("input", { class: "name", value: name, maxlength: 12, placeholder: "name", list: known.id,
+      h("strong", { class: "colour" }, capital(says), title && h("small", null, ` ${title}`)),
+      h("label", { class: "field" }, h("span", { class: "unseen" }, say("Name of {colour}", { colour: says })),
+        h("input", { class: "name", value: name, maxlength: 12, placeholder: say("name"), list: known.id,
         autocomplete: "off",
-        oninput: (event) => edit(colour, { name: event.currentTarget.value.trim() }) })),
-      h("label", { class: "field" }, h("span", { class: "unseen" }, `Allowance of ${colour}, milliseconds`),
+        oninput: (event) => {
+          edit(colour, { name: event.currentTarget.value.trim() });
+          tick.hidden = !hasProfile(event.currentTarget.value.trim());
+        } })), tick,
+      h("label", { class: "field" }, h("span", { class: "unseen" }, say("Allowance of {colour}, milliseconds",
+        { colour: says })),
         h("span", { class: "with-unit" }, h("input",
           { class: "allowance", type: "number", min: 0, max: 60000, step: 1, value: allowance,
           oninput: (event) => edit(colour,
           { allowance_ms: Math.max(0, Math.round(Number(event.currentTarget.value)) || 0) }) }),
-          h("span", { "aria-hidden": "true" }, "ms allowance"))),
+          h("span", { "aria-hidden": "true" }, say("ms allowance")))),
       h("span", { class: "row-actions" },
-        small("up", `Move ${colour} earlier`, "↑", index > 0, () => shift(colour, -1)),
-        small("down", `Move ${colour} later`, "↓", index < draft.seats.length - 1, () => shift(colour, 1)),
-        small("rise", `Take ${colour} out`, "✕", true, () => rise(colour))));
+        small("up", say("Move {colour} earlier", { colour: says }), "↑", index > 0, () => shift(colour, -1)),
+        small("down", say("Move {colour} later", { colour: says }), "↓", index < draft.seats.length - 1, () =>
+          shift(colour, 1)),
+        small("rise", say("Take {colour} out", { colour: says }), "✕", true, () => rise(colour))));
   }
 
   /**
@@ -342,11 +386,12 @@ export function matchForm({ act }, onDraft = () => {}) {
   function fromBox(lobby, phones) {
     const byPhone = COLOURS.filter((one) => phones.some(({ seat }) => seat === one) && !lobby.seats.includes(one));
     const seats = [...lobby.seats, ...byPhone].map((colour) => ({ colour, name: lobby.names[colour] ?? "",
-      allowance_ms: lobby.allowances_ms[colour] ?? 0 }));
+      allowance_ms: lobby.allowances_ms[colour] ?? 0,
+      by_profile: lobby.by_profile.includes(colour) || !lobby.names[colour] }));
     seated = lobby.files;
     draft = { game: lobby.game, seats, first: lobby.first ?? "", variants: lobby.variants, dead_heat: lobby.dead_heat,
       window_s: lobby.window_ms / 1000, parameters: lobby.parameters, files: null,
-      practice: lobby.practice };
+      practice: lobby.practice, timing: lobby.timing };
     draw();
   }
 
@@ -356,11 +401,41 @@ export function matchForm({ act }, onDraft = () => {}) {
     missing,
     /** @param {State} state */
     render(state) {
+      whyUntimed = state.lobby?.why_untimed ?? null;
       if (state.lobby && !isTouched) fromBox(state.lobby, state.phones);
+      else if (state.lobby) draw();
       else if (state.game && !isTouched && draft.game !== state.game.name) {
         draft = { ...draft, game: state.game.name }; // the page was opened in a match
         draw();
       }
     },
   };
+}
+
+/**
+ * What stands where no file is chosen.
+ * @param {boolean} hasUsual
+ * @param {ListedFile | undefined} usual
+ */
+function usualSays(hasUsual, usual) {
+  if (!hasUsual) return say("none");
+  return usual?.kind === "sample" ? say("the usual one ({file})", { file: usual.name }) : say("the usual one");
+}
+
+/** @param {ListedFile} file */
+function optionSays({ name, title, faults }) {
+  const named = title ? `${name}: ${title}` : name;
+  return faults > 0 ? say("{file} (has faults)", { file: named }) : named;
+}
+
+/**
+ * What is wrong with a file, by the first of its faults.
+ * @param {string} name
+ * @param {FileFault} first
+ * @param {number} others
+ */
+function faultsOf(name, { line, says }, others) {
+  const where = line ? say("{file}, line {line}", { file: name, line }) : name;
+  return others > 0 ? say("{where}: {what} (and {count} more).", { where, what: says, count: others })
+    : `${where}: ${says}.`;
 }

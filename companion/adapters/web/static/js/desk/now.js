@@ -6,14 +6,18 @@ import { ask, lastName, rememberName } from "../frame/ask.js";
 import { post } from "../wire/api.js";
 import { setWindow, windowBar } from "../shown/race.js";
 import { waitingProtests } from "../shown/disputes.js";
-import { capital, victory } from "../frame/words.js";
+import { capital, colourSays, victory } from "../frame/words.js";
+import { changesSay } from "./changes.js";
 import { offerList } from "./offers.js";
 import { askingPhones } from "./phones.js";
+import { say } from "../frame/say.js";
 
 /** @import { Preview, Question, State } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
 
-const REASONS = ["wrong card entered", "wrong button", "agreed by all", "a card fell over"];
+/** Why something is taken back: as the record has it, and in words. @type {[string, string][]} */
+const REASONS = [["wrong card entered", say("Wrong card entered")], ["wrong button", say("Wrong button")],
+  ["agreed by all", say("Agreed by all")], ["a card fell over", say("A card fell over")]];
 const MOST_KEYS = 9;
 
 /**
@@ -32,7 +36,8 @@ export function whatNow(desk, { problem, faults, form }) {
   const protests = waitingProtests(desk);
   const phones = askingPhones(desk);
   const reasons = h("div", { class: "reasons", id: "reasons" });
-  const answers = h("div", { class: "answers", id: "answers", tabindex: 0, role: "group", "aria-label": "Answers" },
+  const answers = h("div", { class: "answers", id: "answers", tabindex: 0, role: "group",
+    "aria-label": say("Answers") },
     problem, direct, offers.element, faults, protests.element, phones.element, reasons);
   const element = h("section", { class: "plate now", id: "now", "aria-labelledby": "now-title" },
     title, closing, answers);
@@ -52,8 +57,8 @@ export function whatNow(desk, { problem, faults, form }) {
   function resume(state) {
     return [h("p", { class: "sentence" }, state.question?.lines.join(" · ")),
       h("p", { class: "actions" },
-        answer("resume", "Take it up", () => act("/api/resume", { resume: true }), { isMain: true }),
-        answer("decline", "Leave it", () => act("/api/resume", { resume: false })))];
+        answer("resume", say("Take it up"), () => act("/api/resume", { resume: true }), { isMain: true }),
+        answer("decline", say("Leave it"), () => act("/api/resume", { resume: false })))];
   }
 
   /**
@@ -63,11 +68,11 @@ export function whatNow(desk, { problem, faults, form }) {
   function consents(question) {
     const by = h("input", { type: "text", maxlength: 40, required: true, value: lastName(), "data-key": "consent by" });
     return [h("p", { class: "sentence" }, [question.title, ...question.lines].join(" · ")),
-      h("label", { class: "field" }, h("span", null, "Your name, for the record"), by),
+      h("label", { class: "field" }, h("span", null, say("Your name, for the record")), by),
       h("p", { class: "actions" }, question.missing.map((seat) => h("button", { type: "button", class: "button",
         "data-answer": "", "data-consent": seat,
         onclick: () => by.reportValidity() && act("/api/consent", { seat, by: by.value }) },
-        `${capital(seat)} has told me to agree`)))];
+        say("{seat} has told me to agree", { seat: capital(colourSays(seat)) }))))];
   }
 
   /** @param {{ line: number, says: string }} press */
@@ -82,12 +87,13 @@ export function whatNow(desk, { problem, faults, form }) {
     }
     const changed = preview.lines.filter(({ state }) => state === "changed").flatMap(({ after }) => after);
     const said = await ask({
-      title: "It was for the new card?",
-      about: [`${capital(says)}, line ${line}, counts for the newest card, at its own time.`,
+      title: say("It was for the new card?"),
+      about: [say("{press}, line {line}, counts for the newest card, at its own time.",
+        { press: capital(says), line }),
         ...changed.map((text) => `${capital(text)}.`),
-        `${preview.changed} later rulings change, ${preview.misfits} lines do not fit any more.`],
-      fields: [{ name: "by", label: "Who", value: lastName(), maxlength: 40 }],
-      yes: "It was for the new card",
+        changesSay(preview)],
+      fields: [{ name: "by", label: say("Who"), value: lastName(), maxlength: 40 }],
+      yes: say("It was for the new card"),
     });
     if (!said) return;
     rememberName(said.by);
@@ -100,19 +106,27 @@ export function whatNow(desk, { problem, faults, form }) {
     return [
       state.match?.over && h("p", { class: "victory" }, victory(state)),
       h("p", { class: "actions" },
-        can.close && answer("close", `Close the ${state.game?.race_name}`, () => act("/api/close", { seen: seen() }),
-          { isMain: true, shortcut: "Shift+C" }),
+        can.close && answer("close", closeSays(state),
+          () => act("/api/close", { seen: seen() }), { isMain: true, shortcut: "Shift+C" }),
         can.no_card && answer("no-card", capital(can.no_card), () => act("/api/no-card", { seen: seen() }),
           { isMain: Boolean(state.race?.asks_card) }),
-        can.was_play && answer("was-play", "That button was a play", () => act("/api/was-play", { seen: seen() })),
-        can.for_new_card.map((press) => answer(`new-card-${press.line}`, `For the new card: ${press.says}`,
+        state.race?.is_running && can.none.map((seat) => answer(`none-${seat}`,
+          say("{colour} plays no card", { colour: capital(colourSays(seat)) }), () => act("/api/none", { seat,
+            seen: seen() }))),
+        can.was_play && answer("was-play", say("That button was a play"), () => act("/api/was-play", { seen: seen() })),
+        can.for_new_card.map((press) => answer(`new-card-${press.line}`, say("For the new card: {press}",
+          { press: press.says }),
           () => forNewCard(press))),
         can.sign.map((colour) => h("button", { type: "button", class: "button", "data-answer": "",
           "data-key": `sign ${colour}`, id: `sign-${colour}`, onclick: () => act("/api/sign", { colour }) },
-          `${capital(colour)} accepts the result`)),
-        can.leave && answer("leave", "Back to the seating", () => act("/api/leave", {}), { isMain: true })),
+          say("{seat} accepts the result", { seat: capital(colourSays(colour)) }))),
+        can.leave && answer("leave", say("Back to the seating"), () => act("/api/leave", {}), { isMain: true })),
     ];
   }
+
+  /** @param {State} state */
+  const closeSays = (state) => (state.race?.without ? say("Show the cards")
+    : say("Close the {race}", { race: state.game?.race_name ?? "" }));
 
   /** @param {State} state */
   function directly(state) {
@@ -120,9 +134,11 @@ export function whatNow(desk, { problem, faults, form }) {
     if (state.match !== null) return inMatch(state);
     if (state.question?.missing.length) return consents(state.question);
     const missing = form.missing();
-    return missing !== null && h("p", { class: "actions" }, missing > 0
-      ? answer("seat", "Seat the players", form.begin)
-      : answer("begin", "Begin the match", form.begin, { isMain: true }));
+    const measures = h("p", null, h("a", { href: "/calibrate" }, say("Measure an allowance")));
+    if (state.calibration !== null) return measures;
+    return [missing !== null && h("p", { class: "actions" }, missing > 0
+      ? answer("seat", say("Seat the players"), form.begin)
+      : answer("begin", say("Begin the match"), form.begin, { isMain: true })), measures];
   }
 
   /**
@@ -138,19 +154,23 @@ export function whatNow(desk, { problem, faults, form }) {
       return act("/api/undo/reason", { lines: numbers, reason, ...(by ? { by } : {}) });
     };
     async function another() {
-      const said = await ask({ title: "Why was it taken back?", about: lines.map(({ says }) => `${capital(says)}.`),
-        fields: [{ name: "reason", label: "Why" }, { name: "by", label: "Who", value: lastName(), maxlength: 40 }],
-        yes: "Note it" });
+      const said = await ask({ title: say("Why was it taken back?"), about: lines.map(({ says }) =>
+        `${capital(says)}.`),
+        fields: [{ name: "reason", label: say("Why") }, { name: "by", label: say("Who"), value: lastName(),
+          maxlength: 40 }],
+        yes: say("Note it") });
       if (!said) return;
       rememberName(said.by);
       await act("/api/undo/reason", { lines: numbers, reason: said.reason, by: said.by });
     }
     const says = lines.map((one) => one.says).join("; ");
-    return [h("p", { class: "asked-words" }, `Taken back: ${says}. Why? It can wait, and may stay unsaid.`),
-      h("p", { class: "actions" }, REASONS.map((reason) => h("button", { type: "button", class: "button is-small",
-        "data-key": `why ${reason}`, onclick: () => tell(reason) }, capital(reason))),
+    return [h("p", { class: "asked-words" }, say("Taken back: {what}. Why? It can wait, and may stay unsaid.",
+      { what: says })),
+      h("p", { class: "actions" }, REASONS.map(([reason, says]) => h("button",
+        { type: "button", class: "button is-small",
+        "data-key": `why ${reason}`, onclick: () => tell(reason) }, says)),
         h("button", { type: "button", class: "button is-small", id: "why-other", "data-key": "why other",
-          onclick: another }, "Something else…"))];
+          onclick: another }, say("Something else…")))];
   }
 
   /** Have the digits press the answers, in their order. */

@@ -4,7 +4,8 @@ import { h, show } from "../frame/dom.js";
 import { messageOf, post } from "../wire/api.js";
 import { ask, lastName, rememberName } from "../frame/ask.js";
 import { token } from "../shown/symbols.js";
-import { asked, capital, decider } from "../frame/words.js";
+import { asked, capital, choose as choosing, decider } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Adjustable, Choose, Colour, NextStep, Offer, State } from "../../../documents.js" */
 /** @import { Child } from "../frame/dom.js" */
@@ -82,11 +83,11 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
    * @param {Offer} offer
    */
   function one(state, offer) {
-    const title = offer.private ? `${decider(state, offer)} chooses secretly` : asked(state, offer);
+    const title = offer.private ? choosing([decider(state, offer)], { secretly: true }) : asked(state, offer);
     return h("section", { class: "offer", "aria-label": title, "data-offer": keyOf(offer) },
       h("p", { class: "wanted-line" }, offer.seat && token(offer.seat), h("span", null, title),
-        !offer.required && h("span", { class: "chip is-idle" }, "optional")),
-      offer.private ? h("p", { class: "sentence" }, "By a button of their own; nobody else sees what there is.")
+        !offer.required && h("span", { class: "chip is-idle" }, say("optional"))),
+      offer.private ? h("p", { class: "sentence" }, say("By a button of their own; nobody else sees what there is."))
         : ways(offer));
   }
 
@@ -109,13 +110,14 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
    */
   function number(offer, { low, high }) {
     const entry = h("input", { type: "number", min: low, max: high, value: low, required: true, step: 1,
-      "data-key": `${keyOf(offer)} number`, "aria-label": `A number from ${low} to ${high}` });
+      "data-key": `${keyOf(offer)} number`, "aria-label": say("A number from {low} to {high}", { low, high }) });
     /** @param {SubmitEvent} event */
     const enter = (event) => {
       event.preventDefault();
       choose(offer, { number: Number(entry.value) });
     };
-    return h("form", { class: "actions", onsubmit: enter }, entry, h("span", { class: "range" }, `${low} to ${high}`),
+    return h("form", { class: "actions", onsubmit: enter }, entry, h("span", { class: "range" },
+      say("{low} to {high}", { low, high })),
       h("button", { class: "button is-main", type: "submit" }, "OK"));
   }
 
@@ -136,12 +138,21 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
     return [
       h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main", "data-answer": "",
       "data-key": "roll",
-        onclick: () => choose(offer, { roll: true }) }, "Let the box do it")),
-      h("p", { class: "sentence" }, count === 1 ? "Or by hand:"
-        : `Or by hand, in their order: ${draft.chosen.join(", ") || "none yet"} (${draft.chosen.length} of ${count})`),
+        onclick: () => choose(offer, { roll: true }) }, say("Let the box do it"))),
+      h("p", { class: "sentence" }, byHandSays(draft.chosen, count)),
       pickOne(offer, [...new Set(left)].map((outcome) => ({ key: outcome, label: outcome })), pick),
       draft.chosen.length > 0 && back(() => keep(offer, { ...draft, chosen: draft.chosen.slice(0, -1) })),
     ];
+  }
+
+  /**
+   * @param {string[]} chosen
+   * @param {number} of
+   */
+  function byHandSays(chosen, of) {
+    if (of === 1) return say("Or by hand:");
+    const drawn = chosen.join(", ") || say("none yet");
+    return say("Or by hand, in their order: {drawn} ({number} of {of})", { drawn, number: chosen.length, of });
   }
 
   /** @param {Offer} offer */
@@ -151,14 +162,14 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
     if (draft.step === null) {
       return h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-answer": "",
       "data-key": "begin",
-        onclick: () => step(offer, draft.chosen) }, "Choose"));
+        onclick: () => step(offer, draft.chosen) }, say("Choose")));
     }
     const { chosen } = draft;
     const goBack = chosen.length > 0 && back(() => step(offer, chosen.slice(0, -1)));
     if (draft.step.done) {
       return [h("p", { class: "sentence" }, `${capital(draft.step.says)}.`), h("p", { class: "actions" },
         h("button", { type: "button", class: "button is-main", "data-answer": "", "data-key": "do",
-          onclick: () => choose(offer, { steps: chosen }) }, "Do it"), goBack)];
+          onclick: () => choose(offer, { steps: chosen }) }, say("Do it")), goBack)];
     }
     return [h("p", { class: "sentence" }, capital(draft.step.prompt)),
       pickOne(offer, draft.step.values, (key) => step(offer, [...chosen, key])), goBack];
@@ -189,7 +200,7 @@ export function offerList({ act, seen }, next = (asks) => post("/api/steps", ask
 
   /** @param {() => void} onclick */
   const back = (onclick) => h("p", { class: "actions" },
-    h("button", { type: "button", class: "button is-small", "data-key": "back", onclick }, "One back"));
+    h("button", { type: "button", class: "button is-small", "data-key": "back", onclick }, say("One back")));
 
   return {
     element,
@@ -218,10 +229,11 @@ export function byHand({ act, seen }) {
   /** @param {Adjustable} one */
   async function set({ key, label, low, high, value }) {
     const said = await ask({
-      title: `Set ${label}`, about: [`It is ${value}; from ${low} to ${high}. The record keeps who set it, and why.`],
+      title: say("Set {what}", { what: label }),
+      about: [say("It is {value}; from {low} to {high}. The record keeps who set it, and why.", { value, low, high })],
       fields: [{ name: "value", label: capital(label), value: String(value), type: "number", min: low, max: high },
-        { name: "reason", label: "Why" }, { name: "by", label: "Who", value: lastName(), maxlength: 40 }],
-      yes: "Set it",
+        { name: "reason", label: say("Why") }, { name: "by", label: say("Who"), value: lastName(), maxlength: 40 }],
+      yes: say("Set it"),
     });
     if (!said) return;
     rememberName(said.by);
@@ -251,8 +263,8 @@ export function byHand({ act, seen }) {
       if (one) set(one);
     };
     return h("form", { class: "actions", onsubmit: enter },
-      h("label", { class: "field" }, h("span", { class: "label" }, "What"), list),
-      h("button", { type: "submit", class: "button", "data-key": "set by hand" }, "Set it …"));
+      h("label", { class: "field" }, h("span", { class: "label" }, say("What")), list),
+      h("button", { type: "submit", class: "button", "data-key": "set by hand" }, say("Set it …")));
   }
 
   /** @param {Adjustable[]} now */

@@ -1,7 +1,9 @@
 // Phones that stand in for buttons: those that ask for a seat, with one consent for all of them or each by itself; and
 // every phone with its seat, and the door.
-import { h, show } from "../frame/dom.js";
+import { h, show, within } from "../frame/dom.js";
 import { COLOURS, isColour, token } from "../shown/symbols.js";
+import { say, sayMany } from "../frame/say.js";
+import { colourSays } from "../frame/words.js";
 
 /** @import { Phone, State } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
@@ -23,13 +25,15 @@ export function askingPhones({ act }) {
   const consent = (asking) => [
     h("button", { type: "button", class: "button is-main", id: "grant-all", "data-key": "grant all", "data-answer": "",
       onclick: () => act("/api/phones", { codes: asking.map(({ code }) => code) }) },
-      asking.length === 1 ? "Let this phone play" : `Let these ${asking.length} phones play`),
+      sayMany("Let this phone play", "Let these {count} phones play", asking.length)),
     h("ul", { class: "asking", id: "asking" }, asking.map((phone) => {
       const seat = wish(phone);
       return h("li", { class: "asked" }, seat && token(seat),
-        h("span", { class: "asked-words" }, h("strong", null, phone.code), ` asks for ${seat}`),
+        h("span", { class: "asked-words" }, within(say("{phone} asks for {colour}"),
+          { phone: h("strong", null, phone.code), colour: seat && colourSays(seat) })),
         asking.length > 1 && h("button", { type: "button", class: "button is-small", "data-key": `allow ${phone.code}`,
-          onclick: () => act(`/api/phones/${phone.code}`, { seat }) }, `Only ${seat}`));
+          onclick: () => act(`/api/phones/${phone.code}`, { seat }) }, seat && say("Only {colour}",
+            { colour: colourSays(seat) })));
     })),
   ];
 
@@ -56,7 +60,7 @@ export function phoneList({ act }, { asks = true } = {}) {
     if (!await act("/api/door", { open: wanted })) door.checked = !wanted;
   } });
   const element = h("div", { class: "phones-part" }, asks && asking.element, list,
-    h("label", { class: "tick" }, door, "New phones may join"));
+    h("label", { class: "tick" }, door, say("New phones may join")));
 
   /**
    * @param {Phone} phone
@@ -64,15 +68,15 @@ export function phoneList({ act }, { asks = true } = {}) {
    */
   function row(phone, seated) {
     const seats = seated.length ? seated.map((seat) => seat.colour) : COLOURS;
-    const quality = phone.error_ms === null ? "clock not known yet" : `±${phone.error_ms} ms`;
+    const quality = phone.error_ms === null ? say("clock not known yet") : `±${phone.error_ms} ms`;
     const select = h("select", {
-      "aria-label": `Seat of the phone ${phone.code}`, "data-key": `phone ${phone.code}`,
+      "aria-label": say("Seat of the phone {phone}", { phone: phone.code }), "data-key": `phone ${phone.code}`,
       onchange: ({ currentTarget: { value } }) =>
         act(`/api/phones/${phone.code}`, { seat: isColour(value) ? value : null }),
-    }, h("option", { value: "" }, "no seat"), seats.map((colour) =>
-      h("option", { value: colour, selected: colour === phone.seat }, colour)));
+    }, h("option", { value: "" }, say("no seat")), seats.map((colour) =>
+      h("option", { value: colour, selected: colour === phone.seat }, colourSays(colour))));
     return h("li", { "data-phone": phone.code },
-      h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : "not connected")),
+      h("p", null, h("strong", null, phone.code), h("small", null, phone.connected ? quality : say("not connected"))),
       select);
   }
 

@@ -3,8 +3,10 @@
 import { h, maybe, show } from "../frame/dom.js";
 import { get, messageOf, post } from "../wire/api.js";
 import { lastName, rememberName } from "../frame/ask.js";
-import { say } from "../frame/speaker.js";
-import { capital } from "../frame/words.js";
+import { readOut } from "../frame/speaker.js";
+import { capital, colourSays } from "../frame/words.js";
+import { changesSay } from "./changes.js";
+import { say } from "../frame/say.js";
 
 /**
  * @import {
@@ -14,8 +16,8 @@ import { capital } from "../frame/words.js";
 /** @import { Desk } from "../referee.js" */
 
 /** @type {Record<Fate, string>} */
-const FATES = { out: "taken out", new: "put in", same: "as before", changed: "rulings change",
-  misfit: "does not fit any more" };
+const FATES = { out: say("taken out"), new: say("put in"), same: say("as before"), changed: say("rulings change"),
+  misfit: say("does not fit any more") };
 
 /**
  * What can be changed in a line: what the box says, and whose press it was. Times are never entered.
@@ -25,8 +27,8 @@ const FATES = { out: "taken out", new: "put in", same: "as before", changed: "ru
  */
 function fieldsOf({ content, fields }, state) {
   if (content.type !== "press") return fields;
-  const values = (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour }));
-  return [{ name: "colour", label: "colour", values }, ...fields];
+  const values = (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colourSays(colour) }));
+  return [{ name: "colour", label: say("colour"), values }, ...fields];
 }
 
 /**
@@ -34,7 +36,17 @@ function fieldsOf({ content, fields }, state) {
  * @param {RecordDocument} record
  * @returns {RecordLine}
  */
-const endOf = ({ seen }) => ({ line: seen + 1, says: "the end of the record", content: { type: "" }, fields: [] });
+const endOf = ({ seen }) => ({ line: seen + 1, says: say("the end of the record"), content: { type: "" }, fields: [] });
+
+/**
+ * What the game calls its buttons, as the box gives them with a press.
+ * @param {RecordDocument | null} record
+ */
+function rolesOf(record) {
+  const press = record?.lines.find(({ content }) => content.type === "press");
+  const values = press?.fields.find(({ name }) => name === "role")?.values ?? [];
+  return values.map(({ value, label }) => ({ value: String(value), label }));
+}
 
 /** @param {KnownPress} press */
 const pressSays = ({ line, says, state }) => `${line}: ${says}${state === "counts" ? "" : ` (${state})`}`;
@@ -91,11 +103,11 @@ export function replaceCall({ act, connection }) {
     try {
       preview = await post("/api/replace/preview", { changes, seen: record?.seen });
       problem = "";
-      say(`${preview.changed} later rulings change, ${preview.misfits} lines do not fit any more.`);
+      readOut(changesSay(preview));
     } catch (refusal) {
       preview = null;
       problem = capital(messageOf(refusal));
-      say(problem);
+      readOut(problem);
     }
     draw();
     maybe(element, "#preview-title")?.focus();
@@ -118,23 +130,23 @@ export function replaceCall({ act, connection }) {
     show(element, [record, chosen, preview, problem], () => {
       if (record === null) {
         return [h("p", { class: "sentence" },
-          "An earlier line was wrong? See what would become of everything after it, then accept or leave it."),
+          say("An earlier line was wrong? See what would become of everything after it, then accept or leave it.")),
           problem && h("p", { class: "problem" }, problem),
           h("button", { type: "button", class: "button", id: "replace-open", "data-key": "open", onclick: open },
-            "Look through the record")];
+            say("Look through the record"))];
       }
       return [picker(record), chosen?.content.type && editor(chosen), chosen && inserter(chosen, record),
         problem && h("p", { class: "problem", role: "alert" }, problem),
         preview && outcome(preview),
         h("p", { class: "actions" }, h("button", { type: "button", class: "button", "data-key": "leave",
-          onclick: close }, "Leave it as it is"))];
+          onclick: close }, say("Leave it as it is")))];
     });
   }
 
   /** @param {RecordDocument} from */
   function picker(from) {
     const lines = [endOf(from), ...[...from.lines].reverse()];
-    return h("label", { class: "field" }, h("span", { class: "label" }, "Which line, newest first"),
+    return h("label", { class: "field" }, h("span", { class: "label" }, say("Which line, newest first")),
       h("select", {
         id: "replace-line", "data-key": "line",
         onchange: (event) => {
@@ -142,7 +154,7 @@ export function replaceCall({ act, connection }) {
           [preview, problem] = [null, ""];
           draw();
         },
-      }, h("option", { value: "" }, "choose…"), lines.map(({ line, says }) =>
+      }, h("option", { value: "" }, say("choose…")), lines.map(({ line, says }) =>
         h("option", { value: line, selected: line === chosen?.line }, `${line}: ${says}`))));
   }
 
@@ -160,12 +172,12 @@ export function replaceCall({ act, connection }) {
         h("span", { class: "label" }, capital(label)),
         h("select", { name, "data-key": name }, values.map(({ value, label: says }) =>
           h("option", { value: String(value), selected: String(value) === String(content[name] ?? "") },
-            says || "none"))))),
+            says || say("none")))))),
       h("p", { class: "actions" },
         fields.length > 0 && h("button", { type: "submit", class: "button is-main", id: "replace-look" },
-          "See what changes"),
+          say("See what changes")),
         h("button", { type: "button", class: "button", id: "replace-out", onclick: () => look(line, []) },
-          "Without this line")));
+          say("Without this line"))));
   }
 
   /**
@@ -198,18 +210,19 @@ export function replaceCall({ act, connection }) {
       }
     };
     const first = presses[0]?.content;
-    return h("fieldset", { class: "replace-insert" }, h("legend", null, "Put in before it"),
+    return h("fieldset", { class: "replace-insert" }, h("legend", null, say("Put in before it")),
       cards.length > 0 && h("form", { class: "replace-put", onsubmit: card },
-        choice("card", "Card", cards),
-        h("button", { type: "submit", class: "button", id: "replace-put-card" }, "See it with this card")),
+        choice("card", say("Card"), cards),
+        h("button", { type: "submit", class: "button", id: "replace-put-card" }, say("See it with this card"))),
       presses.length > 0 && h("form", { class: "replace-put", onsubmit: press },
-        choice("press", "Press, at its own time",
+        choice("press", say("Press, at its own time"),
           presses.map((one, index) => ({ value: String(index), label: pressSays(one) })), "0", follow),
-        choice("colour", "Colour", (state?.seats ?? []).map(({ colour }) => ({ value: colour, label: colour })),
+        choice("colour", say("Colour"), (state?.seats ?? []).map(({ colour }) =>
+          ({ value: colour, label: colourSays(colour) })),
           String(first?.colour)),
-        choice("role", "Button", (state?.roles ?? []).map((role) => ({ value: role, label: role })),
+        choice("role", say("Button"), rolesOf(record),
           String(first?.role)),
-        h("button", { type: "submit", class: "button", id: "replace-put-press" }, "See it with this press")));
+        h("button", { type: "submit", class: "button", id: "replace-put-press" }, say("See it with this press"))));
   }
 
   /**
@@ -243,26 +256,22 @@ export function replaceCall({ act, connection }) {
 
   /** @param {Preview} next */
   function outcome(next) {
-    const summary = next.changed + next.misfits === 0
-      ? "No later ruling changes."
-      : `${next.changed} later ${next.changed === 1 ? "ruling changes" : "rulings change"}; ` +
-        `${next.misfits} ${next.misfits === 1 ? "line does" : "lines do"} not fit any more.`;
     return h("div", { class: "preview", id: "preview" },
-      h("h3", { id: "preview-title", tabindex: -1 }, "What would become of it"),
-      h("p", null, summary),
+      h("h3", { id: "preview-title", tabindex: -1 }, say("What would become of it")),
+      h("p", null, changesSay(next)),
       h("ol", { class: "retold", tabindex: 0, "aria-labelledby": "preview-title" },
         next.lines.filter(({ state }) => state !== "same").map(retold)),
       h("dl", { class: "then" },
-        h("div", null, h("dt", null, "Before"), next.outcome.before.map((text) => h("dd", null, text))),
-        h("div", null, h("dt", null, "After"), next.outcome.after.map((text) => h("dd", null, text))),
-        next.then.offer && h("div", null, h("dt", null, "Then to be decided"),
+        h("div", null, h("dt", null, say("Before")), next.outcome.before.map((text) => h("dd", null, text))),
+        h("div", null, h("dt", null, say("After")), next.outcome.after.map((text) => h("dd", null, text))),
+        next.then.offer && h("div", null, h("dt", null, say("Then to be decided")),
           h("dd", null, next.then.offer.prompt))),
       h("form", { class: "accept", onsubmit: accept },
-        h("label", { class: "field" }, h("span", { class: "label" }, "Why"),
+        h("label", { class: "field" }, h("span", { class: "label" }, say("Why")),
           h("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" })),
-        h("label", { class: "field" }, h("span", { class: "label" }, "Who"),
+        h("label", { class: "field" }, h("span", { class: "label" }, say("Who")),
           h("input", { name: "by", required: true, maxlength: 40, value: lastName(), autocomplete: "off" })),
-        h("button", { type: "submit", class: "button is-main", id: "replace-accept" }, "Accept the change")));
+        h("button", { type: "submit", class: "button is-main", id: "replace-accept" }, say("Accept the change"))));
   }
 
   /** @param {Retold} line */
@@ -285,7 +294,7 @@ export function replaceCall({ act, connection }) {
       stands = now;
       if (record && !isAccepting && state.match && isNew && state.match.lines !== record.seen
         && (state.match.id !== record.match || preview || chosen)) {
-        problem = "The record has grown since: look again.";
+        problem = say("The record has grown since: look again.");
         preview = null;
         refresh();
       }

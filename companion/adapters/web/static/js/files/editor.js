@@ -3,6 +3,7 @@ import { h } from "../frame/dom.js";
 import { capital } from "../frame/words.js";
 import { messageOf, post } from "../wire/api.js";
 import { faultsSay } from "./lists.js";
+import { say } from "../frame/say.js";
 
 /** @import { FileFault, FileOf } from "../../../documents.js" */
 
@@ -25,10 +26,10 @@ export function editor({ game, key }, begun, onChange) {
   area.addEventListener("scroll", () => {
     numbers.scrollTop = area.scrollTop;
   });
-  const found = h("p", { id: "found", class: "found", role: "status" }, "It is being looked through …");
-  const list = h("ol", { class: "fault-list", "aria-label": "Faults" });
+  const found = h("p", { id: "found", class: "found", role: "status" }, say("It is being looked through …"));
+  const list = h("ol", { class: "fault-list", "aria-label": say("Faults") });
   const element = h("div", { class: "editor" },
-    h("label", { class: "label", for: "text" }, "Text"),
+    h("label", { class: "label", for: "text" }, say("Text")),
     h("div", { class: "numbered" }, numbers, area), found, list);
   number();
   check();
@@ -66,7 +67,7 @@ export function editor({ game, key }, begun, onChange) {
   function tell(told) {
     faults = told;
     number();
-    found.textContent = told.length === 0 ? "Nothing is wrong with it." : `${capital(faultsSay(told.length))}.`;
+    found.textContent = told.length === 0 ? say("Nothing is wrong with it.") : `${faultsSay(told.length)}.`;
     found.className = told.length === 0 ? "found is-good" : "found is-bad";
     list.replaceChildren(...told.map((fault) => h("li", null, one(fault))));
     if (told.length > 0) area.setAttribute("aria-invalid", "true");
@@ -78,7 +79,7 @@ export function editor({ game, key }, begun, onChange) {
   function one({ line, says }) {
     if (line === null) return h("p", null, `${capital(says)}.`);
     return h("button", { type: "button", class: "fault", onclick: () => goTo(line) },
-      h("strong", null, `Line ${line}`), h("span", null, says));
+      h("strong", null, say("Line {line}", { line })), h("span", null, says));
   }
 
   /**

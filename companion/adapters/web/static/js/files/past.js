@@ -1,9 +1,10 @@
 // What a file would have ruled in the matches that this box has seen: one match after the other, and whoever looks on
 // may stop it at any time.
 import { h } from "../frame/dom.js";
-import { say } from "../frame/speaker.js";
+import { readOut } from "../frame/speaker.js";
 import { capital, when } from "../frame/words.js";
 import { get, messageOf, post } from "../wire/api.js";
+import { say } from "../frame/say.js";
 
 /** @import { DryRun, FileOf, ListedMatch } from "../../../documents.js" */
 
@@ -17,13 +18,14 @@ const MOST = 100;
 export function pastMatches({ game, key }, editor) {
   let isRunning = false;
   let isWanted = false;
-  const button = h("button", { type: "button", class: "button", id: "judge-past", onclick: begin }, "Judge them by it");
+  const button = h("button", { type: "button", class: "button", id: "judge-past", onclick: begin },
+    say("Judge them by it"));
   const status = h("p", { class: "sentence", role: "status", id: "past-status" });
   const list = h("ol", { class: "past-list" });
   const element = h("section", { class: "plate", "aria-labelledby": "past-title" },
-    h("h2", { id: "past-title" }, "Past matches"),
-    h("p", { class: "sentence" }, `Of the ${MOST} newest matches of this box: in which races this text rules what was `
-      + "ruled, and in which it would not have. Nothing is changed by it."),
+    h("h2", { id: "past-title" }, say("Past matches")),
+    h("p", { class: "sentence" }, say("Of the {count} newest matches of this box: in which races this text rules "
+      + "what was ruled, and in which it would not have. Nothing is changed by it.", { count: MOST })),
     h("p", { class: "actions" }, button), status, list);
 
   async function begin() {
@@ -32,7 +34,7 @@ export function pastMatches({ game, key }, editor) {
       return;
     }
     [isRunning, isWanted] = [true, true];
-    button.textContent = "Stop";
+    button.textContent = say("Stop");
     list.replaceChildren();
     try {
       await run((await get("/api/matches")).slice(0, MOST), editor.text());
@@ -40,7 +42,7 @@ export function pastMatches({ game, key }, editor) {
       status.textContent = `${capital(messageOf(problem))}.`;
     }
     isRunning = false;
-    button.textContent = "Judge them by it";
+    button.textContent = say("Judge them by it");
     changed();
   }
 
@@ -58,11 +60,13 @@ export function pastMatches({ game, key }, editor) {
       agreed += told.agreed;
       left += told.why_not ? 1 : 0;
       list.append(item(match, told));
-      status.textContent = `${looked} of ${matches.length} matches: the same in ${agreed} of ${races} races`
-        + `${left ? `; ${left} cannot be compared` : ""}.`;
+      const counts = { looked, of: matches.length, agreed, races, left };
+      status.textContent = left
+        ? say("{looked} of {of} matches: the same in {agreed} of {races} races; {left} cannot be compared.", counts)
+        : say("{looked} of {of} matches: the same in {agreed} of {races} races.", counts);
     }
-    if (matches.length === 0) status.textContent = "This box has seen no match yet.";
-    say(status.textContent ?? "");
+    if (matches.length === 0) status.textContent = say("This box has seen no match yet.");
+    readOut(status.textContent ?? "");
   }
 
   /**
@@ -84,17 +88,19 @@ export function pastMatches({ game, key }, editor) {
    * @param {DryRun} told
    */
   function item(match, told) {
-    const title = h("span", null, h("a", { href: `/matches#${match.id}` }, `Match ${match.id}`),
+    const title = h("span", null, h("a", { href: `/matches#${match.id}` }, say("Match {id}", { id: match.id })),
       ` ${match.title}${match.started ? `, ${when(match.started)}` : ""}`);
-    if (told.why_not) return h("li", null, title, h("p", { class: "sentence" }, `Not compared: ${told.why_not}.`));
+    if (told.why_not) return h("li", null, title, h("p", { class: "sentence" }, say("Not compared: {why}.",
+      { why: told.why_not })));
     const same = told.agreed === told.races;
     return h("li", null, title, " ", h("span", { class: `chip ${same ? "is-good" : "is-bad"}` },
-      same ? `the same in all ${told.races} races` : `the same in ${told.agreed} of ${told.races} races`),
-      told.differing.length > 0 && h("details", null, h("summary", null, "Where it differs"),
+      same ? say("the same in all {races} races", { races: told.races })
+        : say("the same in {agreed} of {races} races", { agreed: told.agreed, races: told.races })),
+      told.differing.length > 0 && h("details", null, h("summary", null, say("Where it differs")),
         h("dl", { class: "differing" }, told.differing.map(({ race, ruled, would }) => [
-          h("dt", null, `Race ${race}`), h("dd", null, h("strong", null, "Ruled: "), ruled),
-          h("dd", null, h("strong", null, "By this text: "), would)]),
-        told.left_out > 0 && h("dd", null, `And ${told.left_out} more.`))));
+          h("dt", null, say("Race {race}", { race })), h("dd", null, h("strong", null, say("Ruled:")), " ", ruled),
+          h("dd", null, h("strong", null, say("By this text:")), " ", would)]),
+        told.left_out > 0 && h("dd", null, say("And {count} more.", { count: told.left_out })))));
   }
 
   function changed() {

@@ -1,8 +1,8 @@
 // A match with the text that is being written, on a box that nobody sits at: cards are turned, buttons pressed at
 // chosen times, choices made, and the box rules. Nothing of it is kept. Knows no game.
 import { h, show } from "../frame/dom.js";
-import { say } from "../frame/speaker.js";
-import { capital, listed, required, who } from "../frame/words.js";
+import { readOut } from "../frame/speaker.js";
+import { buttonSays, capital, colourSays, placeSays, required, who } from "../frame/words.js";
 import { offerList } from "../desk/offers.js";
 import { areaList, standing } from "../shown/areas.js";
 import { folded } from "../shown/course.js";
@@ -13,6 +13,7 @@ import { faceUp } from "../shown/scene.js";
 import { seatList } from "../shown/seats.js";
 import { cardPicture, COLOURS, token } from "../shown/symbols.js";
 import { messageOf, post } from "../wire/api.js";
+import { listed, say } from "../frame/say.js";
 
 /** @import { Button, Choose, Colour, FileAsked, NextStep, Rehearsal, StateWithMatch, TriedStep }
  *    from "../../../documents.js" */
@@ -45,9 +46,10 @@ export function trial(asked, editor) {
   const course = h("div", { class: "trial-course" });
   const offers = offerList({ act: choose, seen: () => undefined }, next);
   const element = h("section", { class: "plate trial", "aria-labelledby": "trial-title" },
-    h("h2", { id: "trial-title" }, "Try it"),
-    h("p", { class: "sentence" }, "A match on a box that nobody sits at, by this text. Turn cards, press buttons at "
-      + "times that you choose, and see how it rules. Nothing of it is kept."),
+    h("h2", { id: "trial-title" }, say("Try it")),
+    h("p", { class: "sentence" },
+      say("A match on a box that nobody sits at, by this text. Turn cards, press buttons at "
+      + "times that you choose, and see how it rules. Nothing of it is kept.")),
     problem, top, h("div", { class: "trial-parts" }, doing, now), course);
 
   /**
@@ -63,7 +65,9 @@ export function trial(asked, editor) {
       const found = await post("/api/files/try", { game, key, text, seats, steps: wanted });
       await useLook(found.state.game?.look ?? game);
       [told, played, steps] = [found, text, wanted.slice(0, found.done)];
-      if (found.refused) tell(`${wanted.length > 1 ? `Step ${found.refused.step}: ` : ""}${found.refused.says}`);
+      if (found.refused) tell(wanted.length > 1 ? say("Step {step}: {why}", { step: found.refused.step,
+        why: found.refused.says })
+        : found.refused.says);
       return found.refused === null;
     } catch (refusal) {
       tell(messageOf(refusal));
@@ -84,7 +88,7 @@ export function trial(asked, editor) {
   function announce() {
     if (!problem.hidden) return;
     const says = told?.course[0]?.says ?? [];
-    if (says.length) say(says.join(" "));
+    if (says.length) readOut(says.join(" "));
   }
 
   /** @param {TriedStep} step */
@@ -119,7 +123,7 @@ export function trial(asked, editor) {
     show(now, [state, isOther], () => standingNow(state));
     show(doing, [state, told.secrets], () => ways(state));
     offers.render({ ...state, offers: open(state) });
-    show(course, told.course, () => [h("h3", { id: "trial-course-title" }, "What happened, the newest first"),
+    show(course, told.course, () => [h("h3", { id: "trial-course-title" }, say("What happened, the newest first")),
       folded(told?.course ?? [], "trial-course-title")]);
   }
 
@@ -131,21 +135,22 @@ export function trial(asked, editor) {
     const most = Math.min(asked.max_seats, COLOURS.length);
     const isRight = seats.length >= asked.min_seats && seats.length <= most;
     return [
-      h("fieldset", null, h("legend", null, "Who plays, clockwise"),
+      h("fieldset", null, h("legend", null, say("Who plays, clockwise")),
         h("div", { class: "trial-seats" }, COLOURS.map((colour) => h("label", { class: "tick" },
           h("input", { type: "checkbox", value: colour, "data-key": `seat ${colour}`, checked: seats.includes(colour),
-            onchange: () => sit(colour) }), token(colour), capital(colour))))),
-      isOther && h("p", { class: "plate said" }, "The text is another by now. "
-        + "Below is still the match by the one before."),
+            onchange: () => sit(colour) }), token(colour), capital(colourSays(colour)))))),
+      isOther && h("p", { class: "plate said" }, say("The text is another by now. "
+        + "Below is still the match by the one before.")),
       h("p", { class: "actions" },
         h("button", { type: "button", class: "button is-main", id: "try-begin", "data-key": "begin",
-          disabled: !isSound || !isRight, onclick: () => play([]) }, told === null ? "Begin" : "Begin anew"),
+          disabled: !isSound || !isRight, onclick: () => play([]) }, told === null ? say("Begin") : say("Begin anew")),
         isOther && steps.length > 0 && h("button", { type: "button", class: "button", id: "try-again",
-          "data-key": "again", disabled: !isSound, onclick: () => play(steps) }, "The same again by the new text"),
+          "data-key": "again", disabled: !isSound, onclick: () => play(steps) }, say("The same again by the new text")),
         told !== null && steps.length > 0 && h("button", { type: "button", class: "button", id: "try-back",
-          "data-key": "back", onclick: () => play(steps.slice(0, -1)) }, "One step back")),
-      !isSound && h("p", { class: "sentence" }, "Once nothing is wrong with the text, it can be tried."),
-      !isRight && h("p", { class: "sentence" }, `This game is for ${asked.min_seats} to ${most} players.`),
+          "data-key": "back", onclick: () => play(steps.slice(0, -1)) }, say("One step back"))),
+      !isSound && h("p", { class: "sentence" }, say("Once nothing is wrong with the text, it can be tried.")),
+      !isRight && h("p", { class: "sentence" }, say("This game is for {low} to {high} players.",
+        { low: asked.min_seats, high: most })),
     ];
   }
 
@@ -179,7 +184,7 @@ export function trial(asked, editor) {
    * @returns {Child}
    */
   function ways(state) {
-    if (state.match.over) return h("p", { class: "sentence" }, "The match is over.");
+    if (state.match.over) return h("p", { class: "sentence" }, say("The match is over."));
     return [turning(state), pressing(state), secretly(), open(state).length > 0 && offers.element, others(state)];
   }
 
@@ -194,17 +199,17 @@ export function trial(asked, editor) {
     if (!state.can.reveal || state.cards.length === 0) return null;
     const known = state.cards.map(({ card }) => card);
     if (known.length <= FEW_CARDS) {
-      return part("Turn a card", h("div", { class: "try-cards" }, known.map((card) =>
+      return part(say("Turn a card"), h("div", { class: "try-cards" }, known.map((card) =>
         h("button", { type: "button", class: "button is-small", "data-key": `card ${card}`,
           onclick: () => doIt({ do: "reveal", card }) }, h("span", { class: "card is-small" }, cardPicture(card),
           h("span", null, cardSays(card)))))));
     }
     const options = known.map((card) => h("option", { value: card }, cardSays(card)));
-    const list = h("select", { "aria-label": "Card", "data-key": "cards" }, options);
-    return part("Turn a card", h("form", { class: "actions", onsubmit: (event) => {
+    const list = h("select", { "aria-label": say("Card"), "data-key": "cards" }, options);
+    return part(say("Turn a card"), h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();
       doIt({ do: "reveal", card: list.value });
-    } }, list, h("button", { type: "submit", class: "button", "data-key": "turn" }, "Turn it")));
+    } }, list, h("button", { type: "submit", class: "button", "data-key": "turn" }, say("Turn it"))));
   }
 
   /**
@@ -214,12 +219,14 @@ export function trial(asked, editor) {
   function pressing(state) {
     const rows = state.seats.map(({ colour }, index) => {
       const last = chosen.get(colour) ?? { button: "", ms: index * APART_MS };
-      const button = h("select", { "data-key": `button ${colour}`, "aria-label": `Button of ${colour}`,
-        onchange: keep }, h("option", { value: "" }, "does not press"), POSITIONS.map((position, place) =>
+      const button = h("select", { "data-key": `button ${colour}`, "aria-label": say("Button of {colour}",
+        { colour: colourSays(colour) }),
+        onchange: keep }, h("option", { value: "" }, say("does not press")), POSITIONS.map((position, place) =>
         h("option", { value: position, selected: position === last.button },
-          state.buttons[place]?.label || `${position} button`)));
+          state.buttons[place]?.label || say("{place} button", { place: placeSays(place) }))));
       const ms = h("input", { type: "number", min: 0, max: 120000, step: 1, value: last.ms, required: true,
-        "data-key": `ms ${colour}`, "aria-label": `Milliseconds of ${colour}`, oninput: keep });
+        "data-key": `ms ${colour}`, "aria-label": say("Milliseconds of {colour}", { colour: colourSays(colour) }),
+          oninput: keep });
       function keep() {
         chosen.set(colour, { button: button.value, ms: Math.round(Number(ms.value)) || 0 });
       }
@@ -227,11 +234,11 @@ export function trial(asked, editor) {
       return h("li", null, token(colour), h("span", { class: "trial-who" }, capital(who(state.seats, colour))), button,
         h("span", { class: "with-unit" }, ms, h("span", { "aria-hidden": "true" }, "ms")));
     });
-    return part("Press buttons", h("form", { id: "trial-presses", onsubmit: (event) => {
+    return part(say("Press buttons"), h("form", { id: "trial-presses", onsubmit: (event) => {
       event.preventDefault();
       press(state);
     } }, h("ol", { class: "trial-rows" }, rows),
-    h("button", { type: "submit", class: "button is-main", "data-key": "press" }, "Press")));
+    h("button", { type: "submit", class: "button is-main", "data-key": "press" }, say("Press"))));
   }
 
   /** @param {StateWithMatch} state */
@@ -241,8 +248,8 @@ export function trial(asked, editor) {
       return button ? [{ button: /** @type {Button} */ (`${colour} ${button}`), ms }] : [];
     });
     if (presses.length === 0) {
-      tell("nobody presses: choose a button for a seat");
-      say(problem.textContent ?? "");
+      tell(say("nobody presses: choose a button for a seat"));
+      readOut(problem.textContent ?? "");
       return;
     }
     doIt({ do: "presses", presses });
@@ -251,21 +258,21 @@ export function trial(asked, editor) {
   /** What seats choose among that nobody else is to see: here whoever tries it is all of them. */
   function secretly() {
     const found = Object.entries(told?.secrets ?? {}).filter(([, choices]) => choices.length > 0);
-    return found.length > 0 && part("Chosen secretly, by a seat's own buttons", h("ul", { class: "sentence" },
+    return found.length > 0 && part(say("Chosen secretly, by a seat's own buttons"), h("ul", { class: "sentence" },
       found.flatMap(([colour, choices]) => choices.map(({ prompt, items }) => h("li", null,
-        `${capital(colour)}, ${prompt}: ${listed(items.map(({ button, label }) =>
-          (button ? `${label} (${button})` : label)))}.`)))));
+        `${capital(colourSays(/** @type {Colour} */ (colour)))}, ${prompt}: ${listed(items.map(({ button, label }) =>
+          (button ? `${label} (${buttonSays(button)})` : label)))}.`)))));
   }
 
   /** @param {StateWithMatch} state */
   function others(state) {
     return part("", h("p", { class: "actions" },
       state.can.close && h("button", { type: "button", class: "button", "data-key": "close",
-        onclick: () => doIt({ do: "close" }) }, "Close the race"),
+        onclick: () => doIt({ do: "close" }) }, say("Close the race")),
       required(state).length === 0 && h("button", { type: "button", class: "button is-small", "data-key": "wait",
-        onclick: () => doIt({ do: "wait", ms: 1000 }) }, "A second passes"),
+        onclick: () => doIt({ do: "wait", ms: 1000 }) }, say("A second passes")),
       state.can.end && h("button", { type: "button", class: "button is-small", "data-key": "end",
-        onclick: () => doIt({ do: "end" }) }, "End the match")));
+        onclick: () => doIt({ do: "end" }) }, say("End the match"))));
   }
 
   draw();

@@ -2,7 +2,7 @@
 // in this window's own memory till it is.
 import { ask } from "../frame/ask.js";
 import { h } from "../frame/dom.js";
-import { say } from "../frame/speaker.js";
+import { readOut } from "../frame/speaker.js";
 import { capital } from "../frame/words.js";
 import { messageOf, post } from "../wire/api.js";
 import { fileAddress, fileHash, getFile, textOf } from "../wire/texts.js";
@@ -10,6 +10,7 @@ import { editor } from "./editor.js";
 import { remove } from "./lists.js";
 import { pastMatches } from "./past.js";
 import { trial } from "./trial.js";
+import { say } from "../frame/say.js";
 
 /** @import { FileAsked, GameFile } from "../../../documents.js" */
 
@@ -39,26 +40,26 @@ export function workshop(asked, file, isNew, { tell, go, refused, isSimulated })
   const text = editor(asked, left ?? kept, changed);
   const name = h("input", { id: "file-name", required: true, maxlength: 40, autocomplete: "off", spellcheck: "false",
     value: isOwn ? file.name : "", placeholder: "my-file.toml", "aria-describedby": "file-name-says" });
-  const save = h("button", { type: "submit", class: "button is-main", id: "keep" }, "Keep it");
+  const save = h("button", { type: "submit", class: "button is-main", id: "keep" }, say("Keep it"));
   const practise = h("button", { type: "button", class: "button", id: "practise", hidden: !isSimulated, onclick: play },
-    "Practise with it on this box");
+    say("Practise with it on this box"));
   const tried = trial(asked, text);
   const past = pastMatches(asked, text);
 
   const element = h("div", { class: "workshop" },
     h("section", { class: "plate", "aria-labelledby": "text-title" },
-      h("h2", { id: "text-title" }, isNew ? "A new file" : file?.name),
+      h("h2", { id: "text-title" }, isNew ? say("A new file") : file?.name),
       !isNew && file?.kind !== "kept" && h("p", { class: "sentence" },
-        "This one comes along with the game. Change it as you like, and keep yours under a name of its own."),
+        say("This one comes along with the game. Change it as you like, and keep yours under a name of its own.")),
       left !== null && left !== kept && h("p", { class: "plate said", id: "left" },
-        "What you had typed and not kept is back. ",
-        h("button", { type: "button", class: "button is-small", onclick: forget }, "Take the kept text instead")),
+        say("What you had typed and not kept is back."), " ",
+        h("button", { type: "button", class: "button is-small", onclick: forget }, say("Take the kept text instead"))),
       begins(),
       text.element,
       h("form", { class: "keeping", onsubmit: keep },
-        h("label", { class: "field" }, h("span", { class: "label" }, "Name"), name),
+        h("label", { class: "field" }, h("span", { class: "label" }, say("Name")), name),
         save,
-        h("p", { class: "sentence", id: "file-name-says" }, "Letters, digits, spaces and . _ - +, at most 40.")),
+        h("p", { class: "sentence", id: "file-name-says" }, say("Letters, digits, spaces and . _ - +, at most 40."))),
       h("p", { class: "actions" }, links())),
     tried.element, past.element);
   changed();
@@ -67,14 +68,14 @@ export function workshop(asked, file, isNew, { tell, go, refused, isSimulated })
     const address = `${fileAddress(game, key, file?.name ?? "")}/text`;
     return [
       file && !isNew && h("a", { class: "button", href: address, download: file.name, "data-key": "download" },
-        "Download"),
+        say("Download")),
       isOwn && h("button", { type: "button", class: "button is-bad", id: "delete", onclick: () =>
         remove({ game, key, name: file.name, seen: seen ?? "" }, (says) => {
           forgetDraft();
           go([], says);
-        }, refused) }, "Delete"),
+        }, refused) }, say("Delete")),
       practise,
-      h("a", { class: "button", href: "/host", "data-key": "host" }, "Begin a match"),
+      h("a", { class: "button", href: "/host", "data-key": "host" }, say("Begin a match")),
     ];
   }
 
@@ -95,11 +96,12 @@ export function workshop(asked, file, isNew, { tell, go, refused, isSimulated })
         : one.name)));
     const upload = h("input", { type: "file", id: "upload", accept: "text/*,.toml,.txt",
       onchange: (event) => take(event.currentTarget.files?.[0]) });
-    return h("details", { class: "begins" }, h("summary", null, "Start from another file"),
+    return h("details", { class: "begins" }, h("summary", null, say("Start from another file")),
       asked.files.length > 0 && h("p", { class: "actions" },
-        h("label", { class: "field" }, h("span", { class: "label" }, "One of this box"), list),
-        h("button", { type: "button", class: "button", id: "take", onclick: () => takeFrom(list.value) }, "Take it")),
-      h("label", { class: "field" }, h("span", { class: "label" }, "One of this device"), upload));
+        h("label", { class: "field" }, h("span", { class: "label" }, say("One of this box")), list),
+        h("button", { type: "button", class: "button", id: "take", onclick: () => takeFrom(list.value) },
+          say("Take it"))),
+      h("label", { class: "field" }, h("span", { class: "label" }, say("One of this device")), upload));
   }
 
   /** @param {string} from */
@@ -129,10 +131,12 @@ export function workshop(asked, file, isNew, { tell, go, refused, isSimulated })
    */
   async function put(content, from) {
     const isSame = text.text() === kept || text.text() === "";
-    if (!isSame && !(await ask({ title: "Put away what you have typed?", yes: "Take the other text", isBad: true,
-      about: [`The text of ${from} takes the place of what stands here, which is not kept.`] }))) return;
+    if (!isSame && !(await ask({ title: say("Put away what you have typed?"), yes: say("Take the other text"),
+      isBad: true,
+      about: [say("The text of {file} takes the place of what stands here, which is not kept.",
+        { file: from })] }))) return;
     text.put(content);
-    say(`The text is that of ${from} now.`);
+    readOut(say("The text is that of {file} now.", { file: from }));
   }
 
   /** @param {SubmitEvent} event */

@@ -1,5 +1,6 @@
 // A question in a dialog of its own: what it is about, what must be said with it, and do it or leave it.
 import { h } from "./dom.js";
+import { say } from "./say.js";
 
 const WHO = "companion referee";
 
@@ -21,7 +22,7 @@ export const rememberName = (name) => localStorage.setItem(WHO, name);
  * @param {{ title: string, about?: string[], fields?: Field<N>[], yes?: string, isBad?: boolean }} question
  * @returns {Promise<Record<N, string> | null>}
  */
-export function ask({ title, about = [], fields = [], yes = "Do it", isBad = false }) {
+export function ask({ title, about = [], fields = [], yes = say("Do it"), isBad = false }) {
   return new Promise((resolve) => {
     const inputs = fields.map(({ name, label, value = "", suggestions = [], optional = false, maxlength = 200,
       type = "text", min, max }, index) => {
@@ -36,7 +37,7 @@ export function ask({ title, about = [], fields = [], yes = "Do it", isBad = fal
         h("h2", { id: "ask-title" }, title), about.map((text) => h("p", null, text)), inputs,
         h("p", { class: "actions" },
           h("button", { class: `button ${isBad ? "is-bad" : "is-main"}`, type: "submit", value: "yes" }, yes),
-          h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Leave it"))));
+          h("button", { class: "button", type: "button", onclick: () => dialog.close() }, say("Leave it")))));
     /** @type {Record<N, string> | null} */
     let answer = null;
     const before = document.activeElement;

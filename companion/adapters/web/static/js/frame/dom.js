@@ -49,6 +49,15 @@ export function append(element, children) {
 }
 
 /**
+ * A sentence with elements in it, each in the place that `{name}` holds.
+ * @param {string} text
+ * @param {Record<string, Child>} parts
+ * @returns {Child[]}
+ */
+export const within = (text, parts) => text.split(/\{(\w+)\}/)
+  .map((piece, index) => (index % 2 ? parts[piece] : piece));
+
+/**
  * An HTML element. Attributes that are null, undefined or false are left out; "onclick" and the like are listeners.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag

@@ -1,6 +1,7 @@
 // Single keys: what has one says so itself, and its key presses it. Whoever wishes switches them all off (WCAG 2.1.4):
 // then no single key does anything anywhere. Knows no page.
 import { h, isIn } from "./dom.js";
+import { say } from "./say.js";
 
 const SETTING = "companion keys";
 const OFF = "keys-off";
@@ -98,8 +99,8 @@ function wordsOf(element) {
  * @param {[key: string, does: string][]} notes
  */
 export function keysButton(notes = []) {
-  return h("button", { type: "button", class: "button tool", id: "keys", "data-does": "list the keys",
-    onclick: () => listKeys(notes), ...shortcut("?") }, h("span", { class: "tool-name" }, "Keys"), keycap("?"));
+  return h("button", { type: "button", class: "button tool", id: "keys", "data-does": say("list the keys"),
+    onclick: () => listKeys(notes), ...shortcut("?") }, h("span", { class: "tool-name" }, say("Keys")), keycap("?"));
 }
 
 /** @param {[key: string, does: string][]} notes */
@@ -111,14 +112,15 @@ function listKeys(notes) {
   const tick = h("input", { type: "checkbox", id: "keys-on", checked: keysAreOn(),
     onchange: ({ currentTarget }) => turnKeys(currentTarget.checked) });
   const dialog = h("dialog", { class: "plate key-list", "aria-labelledby": "key-list-title" },
-    h("h2", { id: "key-list-title" }, "Keys"),
-    h("label", { class: "tick" }, tick, "Single keys do something"),
-    h("p", { class: "sentence" }, "Switched off, letters and digits do nothing by themselves, and the tabulator key, "
-      + "space and enter still reach everything."),
-    h("dl", { tabindex: 0, "aria-label": "Keys that do something now" }, [...notes, ...rows].map(([key, does]) =>
+    h("h2", { id: "key-list-title" }, say("Keys")),
+    h("label", { class: "tick" }, tick, say("Single keys do something")),
+    h("p", { class: "sentence" },
+      say("Switched off, letters and digits do nothing by themselves, and the tabulator key, "
+      + "space and enter still reach everything.")),
+    h("dl", { tabindex: 0, "aria-label": say("Keys that do something now") }, [...notes, ...rows].map(([key, does]) =>
       h("div", null, h("dt", null, h("kbd", null, key.replace("Shift+", "⇧ "))), h("dd", null, does)))),
     h("p", { class: "actions" }, h("button", { type: "button", class: "button is-main",
-      onclick: () => dialog.close() }, "Close")));
+      onclick: () => dialog.close() }, say("Close"))));
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (before instanceof HTMLElement) before.focus();

@@ -2,6 +2,7 @@
 // The words come from the box, once, when one is asked for. Esc, or a touch anywhere else, closes; the focus goes back.
 import { append, h } from "./dom.js";
 import { get, messageOf } from "../wire/api.js";
+import { say } from "./say.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Documents, Word } from "../../../documents.js" */
@@ -23,7 +24,7 @@ let box = null;
 export function term(word, ...shown) {
   if (document.body.classList.contains("is-far")) return h("span", null, shown.length ? shown : word);
   return h("button", { type: "button", class: "term", "data-key": `term ${word}`, "data-term": word,
-    "aria-haspopup": "dialog", title: "What does that mean?", onclick: opened }, shown.length ? shown : word);
+    "aria-haspopup": "dialog", title: say("What does that mean?"), onclick: opened }, shown.length ? shown : word);
 }
 
 /**
@@ -45,7 +46,7 @@ async function opened(event) {
   const place = button.getBoundingClientRect();
   event.stopPropagation();
   const said = await meaning(word);
-  explain(place, word, [h("p", null, said.says)], { address: said.more, words: "More in the help" });
+  explain(place, word, [h("p", null, said.says)], { address: said.more, words: say("More in the help") });
 }
 
 /**
@@ -63,7 +64,7 @@ export function explain(place, title, content, more) {
     content,
     h("p", { class: "actions" },
       more && h("a", { class: "button is-small", href: more.address, target: "_blank" }, more.words),
-      h("button", { class: "button is-small", type: "button", onclick: () => box?.hidePopover() }, "Close"))]);
+      h("button", { class: "button is-small", type: "button", onclick: () => box?.hidePopover() }, say("Close")))]);
   box.showPopover();
   put(box, place);
   box.focus();
@@ -77,10 +78,10 @@ export function explain(place, title, content, more) {
 async function meaning(word) {
   words ??= get("/api/words");
   try {
-    return (await words)[word] ?? { says: "The help has more.", more: "/help#words" };
+    return (await words)[word] ?? { word, says: say("The help has more."), more: "/help#words" };
   } catch (problem) {
     words = null; // asked again at the next touch
-    return { says: messageOf(problem), more: "/help#words" };
+    return { word, says: messageOf(problem), more: "/help#words" };
   }
 }
 

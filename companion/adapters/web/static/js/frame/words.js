@@ -1,4 +1,5 @@
 // Names, lists and dates as people read them. Times, cards and reasons come from the box in words.
+import { language, listed, say } from "./say.js";
 
 /** @import { Colour, Offer, Row, Seat, State } from "../../../documents.js" */
 
@@ -17,11 +18,51 @@ export function gapParts({ gap_text: gap, error_text: error }) {
 /** @param {string | null | undefined} text */
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
+/** @type {Record<Colour, string>} */
+const COLOURS = { red: say("red"), yellow: say("yellow"), green: say("green"), blue: say("blue"),
+  purple: say("purple") };
+const PLACES = [say("first"), say("second"), say("third"), say("fourth")];
+
+/**
+ * The name of a colour, for people.
+ * @param {Colour} colour
+ */
+export const colourSays = (colour) => COLOURS[colour];
+
+/**
+ * Colours one after the other: "red, blue".
+ * @param {Colour[]} colours
+ */
+export const coloursSay = (colours) => colours.map(colourSays).join(", ");
+
+/**
+ * Which of a seat's buttons, from the left, counted from 0: "second"
+ * @param {number} index
+ */
+export const placeSays = (index) => PLACES[index] ?? "";
+
+/**
+ * A button of the panel: "red second".
+ * @param {string} button
+ */
+export function buttonSays(button) {
+  const [colour, position] = button.split(" ");
+  const index = ["first", "second", "third", "fourth"].indexOf(position);
+  const named = COLOURS[/** @type {Colour} */ (colour)];
+  return named && index >= 0 ? say("{colour} {place}", { colour: named, place: PLACES[index] }) : say("knob push");
+}
+
+/**
+ * A label as it stands within a list; nouns keep their letters in German.
+ * @param {string} text
+ */
+export const small = (text) => (language === "de" ? text : text.toLowerCase());
+
 /**
  * What a seat is called: by its player's name, else by what the game calls it, else by its colour.
  * @param {Pick<Seat, "colour" | "name" | "title">} seat
  */
-export const called = ({ colour, name, title }) => name ?? title ?? capital(colour);
+export const called = ({ colour, name, title }) => name ?? title ?? capital(colourSays(colour));
 
 /**
  * "Ann (red)" or "Red".
@@ -30,7 +71,7 @@ export const called = ({ colour, name, title }) => name ?? title ?? capital(colo
  */
 export function who(seats, colour) {
   const seat = seats.find((one) => one.colour === colour);
-  return seat?.name || seat?.title ? `${called(seat)} (${colour})` : capital(colour);
+  return seat?.name || seat?.title ? `${called(seat)} (${colourSays(colour)})` : capital(colourSays(colour));
 }
 
 /**
@@ -44,7 +85,7 @@ export const required = (state) => state.offers.filter((offer) => offer.required
  * @param {State} state
  * @param {Pick<Offer, "seat">} offer
  */
-export const decider = ({ seats }, { seat }) => (seat ? capital(who(seats, seat)) : "The referee");
+export const decider = ({ seats }, { seat }) => (seat ? capital(who(seats, seat)) : say("The referee"));
 
 /**
  * What is to be decided, and by whom: "Ann (red) takes" where the prompt begins with the seat, else "Ann (red): Bid".
@@ -63,17 +104,13 @@ export function asked(state, { seat, prompt }) {
  */
 export function victory(state) {
   const names = state.leaders.map((colour) => who(state.seats, colour));
-  if (names.length === 0) return "The match is over.";
-  return names.length === 1 ? `${capital(names[0])} wins.` : `${capital(listed(names))} share the victory.`;
+  if (names.length === 0) return say("The match is over.");
+  const all = capital(listed(names));
+  return names.length === 1 ? say("{who} wins.", { who: all }) : say("{who} share the victory.", { who: all });
 }
 
-/**
- * "red, yellow and blue"
- * @param {string[]} words
- */
-export function listed(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
+/** How dates are written: as the reader's own place does where that speaks the page's language. */
+const placed = globalThis.navigator?.languages?.find((one) => one.split("-")[0] === language) ?? language;
 
 /**
  * A date and time of the reader's own place; the text itself where it is none.
@@ -82,12 +119,28 @@ export function listed(words) {
 export function when(text) {
   const date = new Date(text);
   if (Number.isNaN(date.valueOf())) return text ?? "";
-  return date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return date.toLocaleString(placed, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /**
- * What whoever has the turn does: of a game that runs races, or turns cards, that comes next.
+ * What comes next of whoever has the turn: in a game that runs races, or turns cards.
  * @param {State} state
+ * @param {string} who
  */
-export const doesNext = ({ can, game }) =>
-  can.reveal ? "reveals the next card" : game?.race_name ? "is next" : "has the turn";
+export function doesNext({ can, game }, who) {
+  if (can.reveal) return say("{who} reveals the next card", { who });
+  return game?.race_name ? say("{who} is next", { who }) : say("{who} has the turn", { who });
+}
+
+/**
+ * That some choose, each for themselves.
+ * @param {string[]} whom
+ * @param {{ secretly?: boolean }} how
+ */
+export function choose(whom, { secretly = false } = {}) {
+  const who = listed(whom);
+  if (secretly) {
+    return whom.length > 1 ? say("{who} choose secretly", { who }) : say("{who} chooses secretly", { who });
+  }
+  return whom.length > 1 ? say("{who} choose", { who }) : say("{who} chooses", { who });
+}

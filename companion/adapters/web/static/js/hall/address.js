@@ -1,4 +1,5 @@
 // What a page is asked for in its address: "?place=left&shows=order,card". Pure; what is not known is said.
+import { say } from "../frame/say.js";
 
 /**
  * What a parameter may be: one of some words, several of them (order kept, commas between), or a whole number.
@@ -26,13 +27,14 @@ export function read(search, known) {
   const problems = [];
   for (const [name, text] of new URLSearchParams(search)) {
     const problem = Object.hasOwn(known, name) ? wrong(known[name], name, text)
-      : `“${name}” is not known here. Known are ${Object.keys(known).join(", ")}.`;
+      : say("“{name}” is not known here. Known are {words}.", { name, words: Object.keys(known).join(", ") });
     if (problem) problems.push(problem);
     else asked[name] = taken(known[name], text);
   }
   return {
     asked: /** @type {{ [N in keyof T]: Read<T[N]> }} */ (asked),
-    problem: problems.length ? `The address of this page is not right. ${problems.join(" ")}` : null,
+    problem: problems.length ? say("The address of this page is not right. {problems}",
+      { problems: problems.join(" ") }) : null,
   };
 }
 
@@ -56,12 +58,15 @@ function taken(known, text) {
 function wrong(known, name, text) {
   if (known.kind === "number") {
     const is = /^\d{1,6}$/.test(text) && Number(text) >= known.low && Number(text) <= known.high;
-    return is ? null : `“${name}=${text}”: it must be a whole number from ${known.low} to ${known.high}.`;
+    return is ? null : say("“{name}={value}”: it must be a whole number from {low} to {high}.",
+      { name, value: text, low: known.low, high: known.high });
   }
   const unknown = (known.kind === "some" ? words(text) : [text]).find((word) => !known.of.includes(word));
   if (unknown === undefined) return null;
-  const which = known.kind === "some" ? "any of these, with commas between" : "one of these";
-  return `“${name}=${unknown}”: it must be ${which}: ${known.of.join(", ")}.`;
+  const what = { name, value: unknown, words: known.of.join(", ") };
+  return known.kind === "some"
+    ? say("“{name}={value}”: it must be any of these, with commas between: {words}.", what)
+    : say("“{name}={value}”: it must be one of these: {words}.", what);
 }
 
 /**

@@ -1,15 +1,18 @@
-// Tones and a voice for the whole room: off until somebody switches them on, and then remembered in this browser.
+// Tones and a voice (`voice.js`) for the whole room: off until somebody switches them on, and kept in this browser.
 import { h } from "../frame/dom.js";
+import { showMark } from "../frame/edge_mark.js";
+import { volumeSlider } from "../frame/senses.js";
+import { SIGNS } from "../frame/signs.js";
 import { begin, sound } from "../frame/sound.js";
+import { canSpeak, isReading, turnVoice } from "../frame/voice.js";
 import { required } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { State, Tone } from "../../../documents.js" */
 
 /** @typedef {"tones" | "voice"} Kind */
 
 const SETTING = "companion hall";
-const HIDES_MS = 4000;
-const MOST_WAITING = 6;
 
 /** @returns {Partial<Record<Kind, boolean>>} */
 function settings() {
@@ -21,33 +24,7 @@ function settings() {
 }
 
 /** @param {Kind} kind */
-export const isOn = (kind) => settings()[kind] === true;
-
-/** Whether this browser can speak. */
-const canSpeak = () => "speechSynthesis" in globalThis;
-
-let waiting = 0;
-
-/**
- * Say a sentence aloud, after those that wait; where too many do, they are left out, for they are old.
- * @param {string} text
- */
-export function speak(text) {
-  if (!canSpeak() || !isOn("voice")) return;
-  if (waiting >= MOST_WAITING) silence();
-  const said = new SpeechSynthesisUtterance(text);
-  said.lang = document.documentElement.lang;
-  waiting += 1;
-  said.onend = said.onerror = () => {
-    waiting = Math.max(0, waiting - 1);
-  };
-  speechSynthesis.speak(said);
-}
-
-function silence() {
-  waiting = 0;
-  if (canSpeak()) speechSynthesis.cancel();
-}
+export const isOn = (kind) => (kind === "voice" ? isReading() : settings()[kind] === true);
 
 /**
  * The tone for what is new in a state, null for none.
@@ -70,34 +47,44 @@ export function toneOf(before, state) {
 /** @param {State} state */
 const flags = ({ clocks }) => clocks.filter(({ flag }) => flag !== null).length;
 
-/** @param {Tone | null} tone */
+/**
+ * What is heard here is also seen.
+ * @param {Tone | null} tone
+ */
 export function call(tone) {
-  if (tone !== null && isOn("tones")) sound(tone);
+  if (tone === null || !isOn("tones")) return;
+  sound(tone);
+  showMark(SIGNS[tone]);
 }
 
 /**
- * The switches. They hide themselves, and come back when something moves, is touched or has the focus.
+ * The switches. They hide themselves, and come back when something moves, is touched or has the focus, or the page
+ * calls what this gives, as it does once it knows how long they stay.
  * @param {HTMLElement} element
+ * @param {() => number | null} hidesAfter  milliseconds; null: they stay
+ * @returns {() => void}
  */
-export function controls(element) {
+export function controls(element, hidesAfter) {
   element.append(
-    toggle("tones", "Sound", () => begin()),
-    canSpeak() ? toggle("voice", "Voice", (on) => (on ? speak("The voice is on.") : silence())) : "",
-    h("button", { type: "button", class: "button", id: "full", onclick: () => fullScreen() }, "Full screen"),
-    h("a", { class: "button", href: "/" }, "Leave"));
+    toggle("tones", say("Sound"), () => begin()), volumeSlider(),
+    canSpeak() ? toggle("voice", say("Voice"), turnVoice) : "",
+    h("button", { type: "button", class: "button", id: "full", onclick: () => fullScreen() }, say("Full screen")),
+    h("a", { class: "button", href: "/" }, say("Leave")));
   let timer = 0;
-  const silent = h("p", { class: "problem" }, "Click once: this browser is silent until then.");
+  const silent = h("p", { class: "problem" }, say("Click once: this browser is silent until then."));
   const hide = () => isSilent() || element.classList.add("is-hidden");
   const come = () => {
     silent.hidden = !isSilent();
     element.classList.remove("is-hidden");
     clearTimeout(timer);
-    timer = setTimeout(hide, HIDES_MS);
+    const after = hidesAfter();
+    if (after !== null) timer = setTimeout(hide, after);
   };
   element.prepend(silent);
   for (const kind of ["pointermove", "pointerdown", "keydown", "click", "focusin"]) addEventListener(kind, come);
   addEventListener("pointerdown", () => isOn("tones") && begin());
   come();
+  return come;
 }
 
 /** Whether something is switched on and the browser does not let it be heard, because nobody has touched the page. */
@@ -109,14 +96,14 @@ const isSilent = () => (isOn("tones") || isOn("voice")) && navigator.userActivat
  * @param {(on: boolean) => void} then
  */
 function toggle(kind, name, then) {
-  const label = () => `${name}: ${isOn(kind) ? "on" : "off"}`;
+  const label = () => (isOn(kind) ? say("{name}: on", { name }) : say("{name}: off", { name }));
   /** @param {MouseEvent & { currentTarget: HTMLButtonElement }} event */
   const change = ({ currentTarget: button }) => {
     const on = !isOn(kind);
-    localStorage.setItem(SETTING, JSON.stringify({ ...settings(), [kind]: on }));
+    if (kind !== "voice") localStorage.setItem(SETTING, JSON.stringify({ ...settings(), [kind]: on }));
+    then(on);
     button.setAttribute("aria-pressed", String(on));
     button.textContent = label();
-    then(on);
   };
   return h("button", { type: "button", class: "button", id: kind, "aria-pressed": String(isOn(kind)), onclick: change },
     label());

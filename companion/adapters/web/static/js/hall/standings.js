@@ -2,6 +2,7 @@
 import { h } from "../frame/dom.js";
 import { token } from "../shown/symbols.js";
 import { called } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Child } from "../frame/dom.js" */
 /** @import { Seat, State } from "../../../documents.js" */
@@ -44,9 +45,10 @@ export function standings(state, beneath = () => null) {
     return h("li", { class: classes || null, "data-colour": seat.colour, "data-place": place },
       h("span", { class: "number" }, isLevel ? "" : place), token(seat.colour),
       h("span", { class: `name${called(seat).length > LONG ? " is-long" : ""}` },
-        hasTurn && [h("span", { "aria-hidden": "true" }, "▸ "), h("span", { class: "unseen" }, "whose turn it is: ")],
+        hasTurn && [h("span", { "aria-hidden": "true" }, "▸ "), h("span", { class: "unseen" },
+          say("whose turn it is:"), " ")],
         called(seat), beneath(seat)),
-      leads && isOver && h("span", { class: "chip is-good" }, "★", h("span", { class: "unseen" }, " wins")),
+      leads && isOver && h("span", { class: "chip is-good" }, "★", h("span", { class: "unseen" }, " ", say("wins"))),
       h("strong", { class: "score" }, seat.score));
   }));
 }

@@ -1,8 +1,9 @@
 // A sheet: tables, plots and bars as the box tells them, fit for a phone and for paper. Words nothing itself.
 import { h, s } from "../frame/dom.js";
-import { capital, listed } from "../frame/words.js";
+import { capital } from "../frame/words.js";
 import { fitting, lanes } from "../shown/plot.js";
 import { token } from "../shown/symbols.js";
+import { listed, say } from "../frame/say.js";
 
 /** @import { Sheet, SheetCell, SheetTable } from "../../../documents.js" */
 /** @import { Child } from "../frame/dom.js" */
@@ -17,7 +18,7 @@ export function drawn(sheet, actions = null) {
     h("div", { class: "title" }, h("h1", { tabindex: -1 }, sheet.title),
       sheet.about.map((text) => h("p", { class: "sentence" }, text))),
     h("p", { class: "actions for-screen" },
-      h("button", { type: "button", class: "button is-main", id: "print", onclick: () => print() }, "Print"),
+      h("button", { type: "button", class: "button is-main", id: "print", onclick: () => print() }, say("Print")),
       sheet.pdf && h("a", { class: "button", id: "pdf", href: sheet.pdf, download: "" }, "PDF"), actions),
     sheet.pdf_says && h("p", { class: "sentence for-screen", id: "no-pdf" }, sheet.pdf_says),
     h("div", { class: "sheet" }, sheet.tables.map((one) => table(one)), sheet.plots.map(plot), sheet.bars.map(bars)),
@@ -29,7 +30,7 @@ export function drawn(sheet, actions = null) {
 export function notes(texts) {
   if (!texts.length) return null;
   return h("section", { class: "notes", "aria-labelledby": "notes-title" },
-    h("h2", { id: "notes-title" }, "Notes"), h("ul", null, texts.map((text) => h("li", null, text))));
+    h("h2", { id: "notes-title" }, say("Notes")), h("ul", null, texts.map((text) => h("li", null, text))));
 }
 
 /**
@@ -78,8 +79,8 @@ function inside({ text, colour, href }) {
 function plot({ title, how, lanes: told }) {
   const medians = told.map(({ label, median }) => `${label} ${median}`);
   return h("section", { class: "plate" }, h("h2", null, title),
-    h("p", { class: "sentence" }, `${capital(how)}; the line marks each median.`),
-    fitting((width) => lanes(told, `${title}, medians: ${listed(medians)}`, width)));
+    h("p", { class: "sentence" }, say("{how}; the line marks each median.", { how: capital(how) })),
+    fitting((width) => lanes(told, say("{title}, medians: {medians}", { title, medians: listed(medians) }), width)));
 }
 
 /** @param {Sheet["bars"][number]} told */

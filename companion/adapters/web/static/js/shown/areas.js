@@ -2,7 +2,8 @@
 import { h } from "../frame/dom.js";
 import { clockBoard } from "./clocks.js";
 import { token } from "./symbols.js";
-import { capital } from "../frame/words.js";
+import { capital, colourSays } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Area, Clock, Seat, StateWithMatch } from "../../../documents.js" */
 
@@ -14,7 +15,7 @@ export function standing({ game_phase: phase, round, clocks, seats, match }) {
   if (!phase && round === null && clocks.length === 0) return null;
   return h("div", { class: "standing" },
     h("p", { class: "stage" }, phase && h("strong", null, capital(phase)),
-      round !== null && h("span", null, `round ${round}`)),
+      round !== null && h("span", null, say("round {round}", { round }))),
     clocks.length > 0 && clockList(clocks, seats, match.id));
 }
 
@@ -39,5 +40,5 @@ export const areaList = (areas) => areas.map(({ name, cells, note }) => h("secti
   h("h3", null, name),
   cells.length > 0 && h("ul", { class: "cells" }, cells.map(({ text, owner }) =>
     h("li", { class: owner ? "is-owned" : null }, owner && token(owner),
-      h("span", null, text, owner && h("span", { class: "unseen" }, `, ${owner}`))))),
+      h("span", null, text, owner && h("span", { class: "unseen" }, `, ${colourSays(owner)}`))))),
   note && h("p", { class: "sentence" }, note)));

@@ -1,8 +1,9 @@
 // The clocks of a game, large: what is left as the box says it, counted on here until it says more. One timer for all.
 import { h, show } from "../frame/dom.js";
-import { say } from "../frame/speaker.js";
+import { readOut } from "../frame/speaker.js";
 import { called, capital } from "../frame/words.js";
 import { token } from "./symbols.js";
+import { say } from "../frame/say.js";
 
 /** @import { Clock, Seat } from "../../../documents.js" */
 
@@ -66,8 +67,9 @@ function rowOf({ label, seat, is_running: runs, flag }, seats, own) {
   const classes = [runs && "is-running", own !== null && seat === own && "is-own"].filter(Boolean).join(" ");
   return h("li", { class: classes || null, "data-colour": seat },
     seat && token(seat),
-    h("span", { class: "name" }, who || label, runs && h("span", { class: "unseen" }, ", runs")),
-    flag !== null && h("span", { class: "flag" }, `⚑ ${flag}`, h("span", { class: "unseen" }, " time is over")),
+    h("span", { class: "name" }, who || label, runs && h("span", { class: "unseen" }, ", ", say("runs"))),
+    flag !== null && h("span", { class: "flag" }, `⚑ ${flag}`, h("span", { class: "unseen" }, " ",
+      say("time is over"))),
     h("span", { class: "held" }),
     h("strong", { class: "digits", role: "timer", "aria-label": `${who} ${label}`.trim() }));
 }
@@ -93,7 +95,7 @@ function tellFlags(clocks, seats, match) {
     if (flag === null) told.delete(key);
     else if (!told.has(key)) {
       told.add(key);
-      say(`${nameOf(seat, seats)}: time is over.`);
+      readOut(say("{who}: time is over.", { who: nameOf(seat, seats) }));
     }
   }
 }

@@ -1,5 +1,6 @@
 // The course of a match, what was taken back folded away: what stands is read first, and nothing is lost.
 import { h } from "../frame/dom.js";
+import { say } from "../frame/say.js";
 
 /** @import { CourseEntry } from "../../../documents.js" */
 
@@ -43,8 +44,10 @@ export function folded(entries, title) {
 /** @param {Run} run */
 function item({ kind, entries: of }) {
   if (kind === "stands") return line(of[0]);
-  const numbers = of.length === 1 ? `Line ${of[0].line}` : `Lines ${of[0].line} to ${of.at(-1)?.line}`;
-  const says = kind === "undone" ? `${numbers}: taken back` : `${numbers}: ${of[0].says[0] ?? "taken back"}`;
+  const [from, to] = [of[0].line, of.at(-1)?.line ?? of[0].line];
+  const what = kind === "undo" ? of[0].says[0] ?? say("taken back") : say("taken back");
+  const says = from === to ? say("Line {line}: {what}", { line: from, what })
+    : say("Lines {from} to {to}: {what}", { from, to, what });
   return h("li", { class: "folded" }, h("details", null, h("summary", null, says), h("ol", null, of.map(line))));
 }
 
@@ -53,5 +56,6 @@ function line(entry) {
   return h("li", { class: `type-${entry.type}${entry.undone ? " is-undone" : ""}` },
     h("span", { class: "line", "aria-hidden": "true" }, entry.line),
     h("div", null, entry.says.map((text) => h("p", null, text)),
-      entry.undone && h("p", { class: "undone-by" }, `taken back by line ${entry.undone_by}`)));
+      entry.undone && h("p", { class: "undone-by" }, say("taken back by line {line}",
+        { line: entry.undone_by ?? "" }))));
 }

@@ -2,7 +2,8 @@
 import { h, show } from "../frame/dom.js";
 import { ask, lastName, rememberName } from "../frame/ask.js";
 import { token } from "./symbols.js";
-import { capital, who } from "../frame/words.js";
+import { capital, colourSays, coloursSay, who } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Colour, Protest, Seat, State, StateWithMatch } from "../../../documents.js" */
 /** @import { Desk } from "../referee.js" */
@@ -12,7 +13,7 @@ import { capital, who } from "../frame/words.js";
  * @param {Colour[]} disputed
  */
 export const disputedChip = (disputed) => disputed.length > 0
-  && h("span", { class: "chip is-bad is-disputed" }, `⚑ disputed by ${disputed.join(", ")}`);
+  && h("span", { class: "chip is-bad is-disputed" }, say("⚑ disputed by {who}", { who: coloursSay(disputed) }));
 
 /**
  * Every protest with its answer; `extra` gives what can be done with one.
@@ -25,10 +26,16 @@ export function protestList(protests, extra = () => null) {
     h("div", null,
       h("p", null, `${capital(protest.says)}.`),
       protest.answer
-        ? h("p", { class: "answered" }, `${protest.answer.stands ? "The ruling stands" : "The ruling does not stand"}` +
-          `${protest.answer.by ? `, says ${protest.answer.by}` : ""}: ${protest.answer.text}`)
-        : h("p", null, h("span", { class: "chip is-bad" }, "no answer yet"))),
+        ? h("p", { class: "answered" }, answerSays(protest.answer))
+        : h("p", null, h("span", { class: "chip is-bad" }, say("no answer yet")))),
     extra(protest))));
+}
+
+/** @param {NonNullable<Protest["answer"]>} answer */
+function answerSays({ stands, by, text: why }) {
+  if (!by) return stands ? say("The ruling stands: {why}", { why }) : say("The ruling does not stand: {why}", { why });
+  return stands ? say("The ruling stands, says {by}: {why}", { by, why })
+    : say("The ruling does not stand, says {by}: {why}", { by, why });
 }
 
 /**
@@ -44,11 +51,12 @@ export function waitingProtests({ act }) {
    */
   async function answer(protest, stands) {
     const said = await ask({
-      title: stands ? "The ruling stands?" : "The ruling does not stand?",
+      title: stands ? say("The ruling stands?") : say("The ruling does not stand?"),
       about: [`${capital(protest.says)}.`,
-        stands ? "" : "The answer changes nothing by itself: take lines back, or replace a call."].filter(Boolean),
-      fields: [{ name: "text", label: "Why" }, { name: "by", label: "Who", value: lastName(), maxlength: 40 }],
-      yes: stands ? "It stands" : "It does not stand",
+        stands ? "" : say("The answer changes nothing by itself: take lines back, or replace a call.")].filter(Boolean),
+      fields: [{ name: "text", label: say("Why") }, { name: "by", label: say("Who"), value: lastName(),
+        maxlength: 40 }],
+      yes: stands ? say("It stands") : say("It does not stand"),
     });
     if (!said) return;
     rememberName(said.by);
@@ -58,9 +66,9 @@ export function waitingProtests({ act }) {
   /** @param {Protest} one */
   const answers = (one) => h("p", { class: "actions" },
     h("button", { type: "button", class: "button is-small", id: `stands-${one.line}`, "data-answer": "",
-      "data-key": `stands ${one.line}`, onclick: () => answer(one, true) }, "It stands"),
+      "data-key": `stands ${one.line}`, onclick: () => answer(one, true) }, say("It stands")),
     h("button", { type: "button", class: "button is-small", id: `changed-${one.line}`, "data-answer": "",
-      "data-key": `changed ${one.line}`, onclick: () => answer(one, false) }, "It does not"));
+      "data-key": `changed ${one.line}`, onclick: () => answer(one, false) }, say("It does not")));
 
   return {
     element,
@@ -85,9 +93,9 @@ export function disputes({ act }) {
    */
   async function protest(colour, seats) {
     const said = await ask({
-      title: `${capital(who(seats, colour))} protests?`,
-      about: ["Against the newest race that is judged. It is noted, and waits for an answer."],
-      fields: [{ name: "text", label: "What about", optional: true }], yes: "Note the protest",
+      title: say("{who} protests?", { who: capital(who(seats, colour)) }),
+      about: [say("Against the newest race that is judged. It is noted, and waits for an answer.")],
+      fields: [{ name: "text", label: say("What about"), optional: true }], yes: say("Note the protest"),
     });
     if (said) await act("/api/protest", said.text ? { colour, text: said.text } : { colour });
   }
@@ -98,9 +106,10 @@ export function disputes({ act }) {
       protests.length > 0 && protestList(protests),
       can.protest.length > 0 && h("p", { class: "actions" }, can.protest.map((colour) =>
         h("button", { type: "button", class: "button is-small", "data-key": `protest ${colour}`,
-          id: `protest-${colour}`, onclick: () => protest(colour, seats) }, `${capital(colour)} protests`))),
+          id: `protest-${colour}`, onclick: () => protest(colour, seats) }, say("{who} protests",
+            { who: capital(colourSays(colour)) })))),
       match.over && h("p", { class: "sentence" }, signed.length > 0
-        ? `Signed by ${signed.join(", ")}.` : "Nobody has signed the result yet."),
+        ? say("Signed by {who}.", { who: coloursSay(signed) }) : say("Nobody has signed the result yet.")),
     ];
   }
 

@@ -3,6 +3,7 @@ import { h } from "../frame/dom.js";
 import { explain } from "../frame/term.js";
 import { token } from "./symbols.js";
 import { who } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { Colour, State } from "../../../documents.js" */
 
@@ -15,12 +16,13 @@ export function explained(state, only = null) {
   const told = (state.race?.explained ?? []).filter(({ colour }) => only === null || colour === only);
   if (told.length === 0) return null;
   return h("section", { class: "explained", "aria-labelledby": "explained-title" },
-    h("h3", { id: "explained-title" }, "Why it was ruled so"),
+    h("h3", { id: "explained-title" }, say("Why it was ruled so")),
     h("ul", null, told.map(({ colour, says, rule }) => h("li", { "data-colour": colour },
       token(colour),
       h("div", null,
         h("p", null, h("strong", null, who(state.seats, colour)), " ", says.join(" ")),
-        rule && h("p", null, h("a", { href: rule.more, target: "_blank" }, `The rules: ${rule.says}`)))))));
+        rule && h("p", null, h("a", { href: rule.more, target: "_blank" }, say("The rules: {clause}",
+          { clause: rule.says }))))))));
 }
 
 /**
@@ -31,9 +33,10 @@ export function explained(state, only = null) {
 export function whyButton(state, own) {
   const mine = state.race?.explained.find(({ colour }) => colour === own);
   if (!mine) return null;
-  const more = mine.rule && { address: mine.rule.more, words: `The rules: ${mine.rule.says}` };
+  const more = mine.rule && { address: mine.rule.more, words: say("The rules: {clause}", { clause: mine.rule.says }) };
   return h("button", { type: "button", class: "button is-small", id: "why", "data-key": "why",
     "aria-haspopup": "dialog", onclick: ({ currentTarget }) =>
-      explain(currentTarget.getBoundingClientRect(), "Why it was ruled so", mine.says.map((text) => h("p", null, text)),
-        more) }, "Why?");
+      explain(currentTarget.getBoundingClientRect(), say("Why it was ruled so"), mine.says.map((text) => h("p", null,
+        text)),
+        more) }, say("Why?"));
 }

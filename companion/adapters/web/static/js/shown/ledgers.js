@@ -2,6 +2,8 @@
 // paper it stands as it is.
 import { h } from "../frame/dom.js";
 import { token } from "./symbols.js";
+import { say } from "../frame/say.js";
+import { colourSays } from "../frame/words.js";
 
 /** @import { Ledger } from "../../../documents.js" */
 
@@ -11,7 +13,8 @@ import { token } from "./symbols.js";
  */
 export function accounts(ledgers) {
   if (ledgers.length === 0) return null;
-  return [h("h2", { id: "ledgers-title" }, ledgers.length === 1 ? "Account" : "Accounts"), ledgers.map(ledgerTable)];
+  return [h("h2", { id: "ledgers-title" }, ledgers.length === 1 ? say("Account") : say("Accounts")),
+    ledgers.map(ledgerTable)];
 }
 
 const NUMBER = /^[+−-]?[\d.,:  ]*$/;
@@ -27,7 +30,8 @@ function ledgerTable({ key, title, columns, rows, note }) {
         h("tbody", null, rows.map(({ label, owner, values }) => h("tr", null,
           h("th", { scope: "row" }, owner
             ? h("span", { class: "player-chip" }, token(owner), h("span", null, label),
-              !label.toLowerCase().includes(owner) && h("span", { class: "unseen" }, `, ${owner}`))
+              !label.toLowerCase().includes(colourSays(owner)) && h("span", { class: "unseen" },
+                `, ${colourSays(owner)}`))
             : label),
           values.map((text, index) => h("td", { class: kinds[index] }, text))))))),
     note && h("figcaption", null, note));

@@ -110,10 +110,11 @@ export const faceDrawing = (face, index) => (face?.symbol && strokes(face.symbol
 /**
  * What the thing of this name is drawn of, a card's or a button's; null where there is nothing to draw.
  * @param {string} name
+ * @param {string} says  a button's name as the page's language has it
  * @returns {SVGElement[] | null}
  */
-export function drawing(name) {
-  const index = now.look.buttons.findIndex(({ label }) => label === name);
+export function drawing(name, says = "") {
+  const index = now.look.buttons.findIndex(({ label }) => label === name || label === says);
   const symbol = cardNamed(name)?.symbol ?? now.look.buttons[index]?.symbol ?? name;
   return strokes(symbol) ?? dots((index < 0 ? placeOf(name) : index) + 1);
 }

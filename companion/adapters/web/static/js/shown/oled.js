@@ -1,5 +1,6 @@
 // The OLED's live picture on a canvas, with its words beside it for screen readers.
 import { h } from "../frame/dom.js";
+import { say } from "../frame/say.js";
 
 /** @import { OledMessage } from "../../../documents.js" */
 /** @import { Connection } from "../wire/connection.js" */
@@ -18,7 +19,7 @@ export function oled(connection) {
   const words = h("p", { class: "unseen", "data-role": "oled-words" });
   connection.on("oled", ({ detail }) => draw(canvas, detail));
   connection.on("state", ({ detail: { state } }) => {
-    words.textContent = `The display shows: ${state.lines.join(". ")}`;
+    words.textContent = say("The display shows: {lines}", { lines: state.lines.join(". ") });
   });
   return h("div", { class: "oled" }, canvas, words);
 }

@@ -1,6 +1,7 @@
 // Plots as SVG: times of several players on one scale, a lane each, with the median marked. Knows no match.
 import { h, s } from "../frame/dom.js";
 import { mark } from "./symbols.js";
+import { language } from "../frame/say.js";
 
 /** @import { FigurePlayer } from "../../../documents.js" */
 
@@ -50,7 +51,7 @@ export function lanes(players, title, width) {
     s("g", { class: "plot-grid" }, ticks.map((ms) => s("line", { x1: x(ms), x2: x(ms), y1: TOP, y2: height - 30 }))),
     s("g", { class: "plot-axis" }, ticks.map((ms) =>
       s("text", { x: x(ms), y: height - 12, "text-anchor": "middle" },
-      `${Number(ms.toPrecision(6))}${ms === end ? " ms" : ""}`))),
+      `${Number(ms.toPrecision(6)).toLocaleString(language)}${ms === end ? " ms" : ""}`))),
     players.map((player, index) => {
       const bottom = TOP + lane_px * (index + 1);
       return lane(player, bottom - LANE / 2, x, isRoomy ? null : bottom - LANE - 4, [left, width - RIGHT]);

@@ -1,12 +1,13 @@
 // A race as pages show it: its card, its places with gaps and verdicts, what became of each player.
 import { disputedChip } from "./disputes.js";
-import { h, part } from "../frame/dom.js";
+import { h, part, within } from "../frame/dom.js";
 import { cardSays } from "./looks.js";
 import { cardPicture, token } from "./symbols.js";
 import { term } from "../frame/term.js";
-import { called, capital, gapParts } from "../frame/words.js";
+import { called, capital, colourSays, coloursSay, gapParts } from "../frame/words.js";
+import { listed, number, say } from "../frame/say.js";
 
-/** @import { Card, Race, Row, State, StateWithRace, Turn } from "../../../documents.js" */
+/** @import { Card, Colour, Race, Row, State, StateWithRace, Turn } from "../../../documents.js" */
 
 /**
  * The line above the order: which race, how far it can be relied on, the card it is about.
@@ -16,18 +17,32 @@ import { called, capital, gapParts } from "../frame/words.js";
 export function raceHead(state, heading = "h2") {
   const { race, game } = state;
   return h("div", { class: "race-head" },
-    h(heading, { id: "race-title" }, `${game?.race_name ?? "Race"} ${race.number}`),
+    h(heading, { id: "race-title" }, game?.race_name ?? say("Race"), ` ${race.number}`),
     h("p", { class: `status is-${race.status.replace(" ", "-")}` }, statusWord(race.status)),
     disputedChip(race.disputed),
     race.card && h("p", { class: "race-card" },
-      h("span", { class: "label" }, "Card"), cardPicture(race.card), h("span", null, cardSays(race.card))),
+      h("span", { class: "label" }, say("Card")), cardPicture(race.card), h("span", null, cardSays(race.card))),
   );
+}
+
+/**
+ * How far a race can be relied on, in a word or two.
+ * @param {Race["status"]} status
+ */
+export function statusSays(status) {
+  switch (status) {
+    case "saving": return say("saving");
+    case "closed": return say("closed");
+    case "final": return say("final");
+    case "not recorded": return say("not recorded");
+    default: return say("provisional");
+  }
 }
 
 /** @param {Race["status"]} status */
 function statusWord(status) {
-  if (status === "saving") return capital(status);
-  return term(status === "closed" ? "close" : status, capital(status));
+  const says = capital(statusSays(status));
+  return status === "saving" ? says : term(status === "closed" ? "close" : status, says);
 }
 
 /**
@@ -35,8 +50,11 @@ function statusWord(status) {
  * @param {Race} race
  */
 export function statusSentence(race) {
-  if (race.asks_card) return "Which card was turned? Enter it, or say that there was none.";
-  if (race.status === "provisional") return race.is_running ? "Presses are being collected." : "";
+  if (race.asks_card) return say("Which card was turned? Enter it, or say that there was none.");
+  if (race.status === "provisional" && race.without && race.hidden_for.length) {
+    return say("Everybody lays a card face down, in their own time.");
+  }
+  if (race.status === "provisional") return race.is_running ? say("Presses are being collected.") : "";
   return race.status === "final" ? "" : capital(race.status_text);
 }
 
@@ -57,12 +75,30 @@ export function order(state, fresh = new Set()) {
  * @param {Race} race
  */
 function hidden(race) {
+  if (race.without) return faceDown(race, race.without);
   return [
     h("ul", { class: "made" }, race.made.map((colour) =>
-      h("li", { "data-colour": colour }, token(colour), h("strong", null, ` ${capital(colour)} •`)))),
+      h("li", { "data-colour": colour }, token(colour), h("strong", null, ` ${capital(colourSays(colour))} •`)))),
     h("p", { class: "why" },
-      "The order is ", term("veiled", "hidden"),
-      ` until ${race.hidden_for.join(" and ")} pressed, or the race is closed.`),
+      within(say("The order is {hidden} until {who} pressed, or the race is closed.",
+        { who: listed(race.hidden_for.map(colourSays)) }), { hidden: term("veiled", say("hidden")) })),
+  ];
+}
+
+/**
+ * Whose card lies face down, and who plays none; which card it is knows only whoever has laid it.
+ * @param {Race} race
+ * @param {Colour[]} without
+ */
+function faceDown(race, without) {
+  return [
+    h("ul", { class: "made" },
+      race.made.map((colour) =>
+        h("li", { "data-colour": colour }, token(colour), h("strong", null, ` ${capital(colour)} ✓`))),
+      without.map((colour) => h("li", { "data-colour": colour }, token(colour),
+        h("span", null, " ", say("{colour} plays none", { colour: capital(colour) }))))),
+    h("p", { class: "why" },
+      say("The cards lie face down until {colours} laid one, too.", { colours: listed(race.hidden_for) })),
   ];
 }
 
@@ -85,10 +121,10 @@ function place(state, row, furthest, fresh) {
   const classes = ["place", row.verdict && `is-${row.verdict}`, fresh.has(rowKey(state.race, row)) && "is-fresh"];
   return h("li", { class: classes.filter(Boolean).join(" "), "data-colour": row.colour, "data-place": row.place },
     h("span", { class: "number" }, row.place),
-    token(row.colour, row.role),
+    token(row.colour, row.role, row.role_says),
     h("p", { class: "player" },
-      h("strong", null, seat ? called(seat) : capital(row.colour)),
-      h("span", null, isNamed ? `${row.colour} ${row.role}` : row.role)),
+      h("strong", null, seat ? called(seat) : capital(colourSays(row.colour))),
+      h("span", null, isNamed ? `${colourSays(row.colour)} ${row.role_says}` : row.role_says)),
     h("p", { class: "gap" }, gapOf(row)),
     lane(row, furthest),
     h("p", { class: "ruling" }, ruling(row, turn)),
@@ -129,20 +165,22 @@ function lane(row, furthest) {
 function ruling(row, turn) {
   const said = [];
   if (row.allowance_text) {
-    said.push(h("span", { class: "chip is-heat" }, term("allowance")), h("span", { class: "why" }, row.allowance_text));
+    said.push(h("span", { class: "chip is-heat" }, term("allowance", say("allowance"))), h("span", { class: "why" },
+      row.allowance_text));
   }
-  if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, term("dead heat", "≈ dead heat")));
+  if (row.dead_heat) said.push(h("span", { class: "chip is-heat" }, term("dead heat", say("≈ dead heat"))));
   if (row.anticipated) {
-    said.push(h("span", { class: "chip is-bad" }, term("anticipated", "! too soon")),
-      h("span", { class: "why" }, "Made before anybody can have seen the card."));
+    said.push(h("span", { class: "chip is-bad" }, term("anticipated", say("! too soon"))),
+      h("span", { class: "why" }, say("Made before anybody can have seen the card.")));
   }
   if (row.verdict === "punish") {
-    said.push(h("span", { class: "chip is-bad" }, "✕ punished"),
+    said.push(h("span", { class: "chip is-bad" }, say("✕ punished")),
       h("span", { class: "why" }, `${capital(row.why_text)}.`));
   } else if (turn?.result === "nothing") {
-    said.push(h("span", { class: "chip is-idle" }, "○ nothing"), h("span", { class: "why" }, `${capital(turn.lead)}.`));
+    said.push(h("span", { class: "chip is-idle" }, say("○ nothing")), h("span", { class: "why" },
+      `${capital(turn.lead)}.`));
   } else if (row.verdict === "claim") {
-    said.push(h("span", { class: "chip is-good" }, turn ? "✓ claims" : "✓ may claim"));
+    said.push(h("span", { class: "chip is-good" }, turn ? say("✓ claims") : say("✓ may claim")));
   }
   return said;
 }
@@ -175,7 +213,8 @@ export function cardChip(card, says, extra = "") {
 export function touching(state) {
   if (state.race.unsettled.length === 0) return null;
   return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, "…"), " ",
-    `${capital(state.race.unsettled.join(", "))}: `, term("unsettled", "touching"), ", not a press yet.");
+    within(say("{who}: {touching}, not a press yet.", { who: capital(coloursSay(state.race.unsettled)) }),
+      { touching: term("unsettled", say("touching")) }));
 }
 
 /**
@@ -184,9 +223,9 @@ export function touching(state) {
  */
 export function late(state) {
   if (state.race.late.length === 0) return null;
-  const said = state.race.late.map(({ colour, role }) => `${colour} ${role}`).join(", ");
-  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, term("too late")), " ",
-    `${capital(said)}: noted, does not count.`);
+  const said = state.race.late.map(({ colour, role }) => `${colourSays(colour)} ${role}`).join(", ");
+  return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, term("too late", say("too late"))), " ",
+    say("{presses}: noted, does not count.", { presses: capital(said) }));
 }
 
 let deadline = 0;
@@ -228,7 +267,8 @@ function tick(element) {
     return;
   }
   const left = Math.max(0, deadline - performance.now());
-  part(element, ".window-text").textContent = `closes in ${(left / 1000).toFixed(1)} s`;
+  part(element, ".window-text").textContent = say("closes in {seconds} s",
+    { seconds: number(left / 1000, 1) });
   part(element, ".window-bar span").style.transform = `scaleX(${Math.min(1, left / whole)})`;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   setTimeout(() => requestAnimationFrame(() => tick(element)), isCalm ? 500 : 60);

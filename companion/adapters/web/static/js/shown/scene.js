@@ -2,11 +2,12 @@
 // face up. Each part is drawn from a state alone.
 import { areaList, standing } from "./areas.js";
 import { explained } from "./explained.js";
-import { cardIn } from "./looks.js";
+import { cardIn, cardSays } from "./looks.js";
 import { cardChip, late, order, raceHead, rowKey, statusSentence, touching } from "./race.js";
-import { cardPicture, isColour, token } from "./symbols.js";
-import { h } from "../frame/dom.js";
+import { cardPicture, COLOURS, token } from "./symbols.js";
+import { h, within } from "../frame/dom.js";
 import { capital, decider, doesNext, required, victory, who } from "../frame/words.js";
+import { say, sayMany } from "../frame/say.js";
 
 /** @import { Child } from "../frame/dom.js" */
 /** @import { CardCount, Offer, State, StateWithMatch } from "../../../documents.js" */
@@ -46,9 +47,10 @@ export const rowKeys = ({ race }) => new Set(race === null ? [] : race.rows.map(
 
 /** @param {State} state */
 function waiting(state) {
-  const ready = state.game?.race_name ? `Ready for the next ${state.game.race_name}.` : state.waits.says;
+  const ready = state.game?.race_name ? say("Ready for the next {race}.", { race: state.game.race_name })
+    : state.waits.says;
   const next = state.turn && (state.game?.race_name || state.can.reveal)
-    ? `${capital(who(state.seats, state.turn))} ${doesNext(state)}.` : ready;
+    ? `${doesNext(state, capital(who(state.seats, state.turn)))}.` : ready;
   return next && h("p", { class: "waiting" }, state.turn && token(state.turn), h("span", null, next));
 }
 
@@ -60,11 +62,12 @@ function decision(state, offer) {
   return h("div", { class: "decision" },
     offer.seat && token(offer.seat),
     h("div", null,
-      h("p", { class: "decision-who" }, h("strong", null, decider(state, offer)),
-        offer.private ? " chooses secretly" : " chooses"),
+      h("p", { class: "decision-who" },
+        within(offer.private ? say("{who} chooses secretly") : say("{who} chooses"),
+          { who: h("strong", null, decider(state, offer)) })),
       offer.options.length > 0 && h("ul", { class: "decision-options" },
-        offer.options.map((option) => h("li", null, choice(option.label)))),
-      offer.number && h("p", null, `a number from ${offer.number.low} to ${offer.number.high}`),
+        offer.options.map((option) => h("li", { "data-or": say("or") }, choice(option.label)))),
+      offer.number && h("p", null, say("a number from {low} to {high}", offer.number)),
       (offer.stepped || offer.chance) && !offer.private && h("p", null, offer.prompt)));
 }
 
@@ -85,21 +88,21 @@ function verdict(state) {
 }
 
 /** @param {State} state */
-export const board = (state) => [h("h2", { id: "areas-title" }, "The board"),
+export const board = (state) => [h("h2", { id: "areas-title" }, say("The board")),
   h("div", { class: "areas" }, areaList(state.areas))];
 
 /** @param {StateWithMatch} state */
 export function faceUp(state) {
   const total = state.table.reduce((sum, { count }) => sum + count, 0);
   /** @type {Child[]} */
-  const parts = [h("h2", { id: "claims-title" }, "Face up ",
-    h("small", null, total === 1 ? "1 card" : `${total} cards`))];
-  if (total === 0) return [...parts, h("p", { class: "empty" }, "No card lies face up.")];
+  const parts = [h("h2", { id: "claims-title" }, say("Face up"), " ",
+    h("small", null, sayMany("{count} card", "{count} cards", total)))];
+  if (total === 0) return [...parts, h("p", { class: "empty" }, say("No card lies face up."))];
   const able = state.claims.filter((claim) => claim.by.length > 0);
   if (able.length > 0) {
     parts.push(h("ul", { class: "claim-list" }, able.map((claim) => h("li", { class: "claim" },
       h("p", { class: "prize" }, claim.cards.map(({ card, says }) => cardChip(card, says))),
-      h("p", { class: "by" }, h("span", { class: "label" }, "for"),
+      h("p", { class: "by" }, h("span", { class: "label" }, say("for")),
         claim.by.map(buttonChip))))));
   }
   const told = able.flatMap((claim) => [...claim.cards.map(({ card }) => card), ...claim.by]);
@@ -107,13 +110,13 @@ export function faceUp(state) {
 }
 
 /**
- * A button as the game calls it: "red fourth".
+ * A button as the record has it, "red fourth", and for people as the card that it stands for.
  * @param {string} name
  */
 function buttonChip(name) {
-  const [colour, ...role] = name.split(" ");
-  const picture = isColour(colour) && token(colour, role.join(" "));
-  return h("span", { class: "card is-small" }, picture, h("span", null, name));
+  const colour = COLOURS.find((one) => name.startsWith(`${one} `));
+  const picture = colour && token(colour, name.slice(colour.length + 1));
+  return h("span", { class: "card is-small" }, picture, h("span", null, cardSays(name)));
 }
 
 /**

@@ -1,7 +1,8 @@
 // Who plays: shapes, names, scores, whose turn it is.
 import { h } from "../frame/dom.js";
 import { token } from "./symbols.js";
-import { called, required } from "../frame/words.js";
+import { called, colourSays, required } from "../frame/words.js";
+import { say } from "../frame/say.js";
 
 /** @import { State } from "../../../documents.js" */
 
@@ -16,13 +17,14 @@ export function seatList(state) {
       token(seat.colour),
       h("p", { class: "player" },
         h("strong", null, called(seat)),
-        h("span", null, [(seat.name || seat.title) && seat.colour, seat.allowance_ms
-          && `allowance ${seat.allowance_ms} ms`].filter(Boolean).join(", "))),
-      turn && h("span", { class: "chip is-turn" }, state.can.reveal ? "▸ reveals" : "▸ turn"),
-      leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? "★ shares the victory" : "★ wins"),
+        h("span", null, [(seat.name || seat.title) && colourSays(seat.colour), seat.allowance_ms
+          && say("allowance {ms} ms", { ms: seat.allowance_ms })].filter(Boolean).join(", "))),
+      turn && h("span", { class: "chip is-turn" }, state.can.reveal ? say("▸ reveals") : say("▸ turn")),
+      leads && h("span", { class: "chip is-good" }, state.leaders.length > 1 ? say("★ shares the victory")
+        : say("★ wins")),
       state.protests.some(({ colour, answer }) => colour === seat.colour && !answer)
-        && h("span", { class: "chip is-bad" }, "⚑ protests"),
-      state.signed.includes(seat.colour) && h("span", { class: "chip is-good" }, "✓ signed"),
+        && h("span", { class: "chip is-bad" }, say("⚑ protests")),
+      state.signed.includes(seat.colour) && h("span", { class: "chip is-good" }, say("✓ signed")),
       h("p", { class: "score" }, h("strong", null, seat.score), h("span", null, ` ${state.score_label}`)),
     );
   }));

@@ -28,11 +28,12 @@ export const isColour = (name) => name !== null && Object.hasOwn(SHAPES, name);
  * A player's shape in the player's colour, with the drawing of `what` (a button's or card's name) inside.
  * @param {Colour} colour
  * @param {Role | Card | null} what
+ * @param {string} says  a button's name as the page's language has it
  */
-export function token(colour, what = null) {
+export function token(colour, what = null, says = "") {
   const shape = SHAPES[colour];
   const [x, y, size] = shape.inside;
-  const inside = what === null ? null : drawing(what);
+  const inside = what === null ? null : drawing(what, says);
   return s("svg", { class: `token ${colour}`, viewBox: "0 0 48 48", "aria-hidden": "true", focusable: "false" },
     s("g", { class: "shape" }, shape.draw()),
     inside && s("g", { class: "mark", transform: `translate(${x} ${y}) scale(${size / 24})` }, inside),

@@ -1,11 +1,13 @@
 // Requests to the box. A refusal is an Error whose message is the box's sentence for people.
 
+import { language, say } from "../frame/say.js";
+
 /** @import { Answers, Bodies, Documents, Done, Look, Refusal, Session, Sheet, Sheets } from "../../../documents.js" */
 
 const UNREACHABLE =
-  "The box cannot be reached: look whether it runs and this device is in its network, then try again.";
+  say("The box cannot be reached: look whether it runs and this device is in its network, then try again.");
 /** The command may have come there, and its answer not here. */
-const UNSURE = "The box cannot be reached: wait until this page is live again, and look whether it was done.";
+const UNSURE = say("The box cannot be reached: wait until this page is live again, and look whether it was done.");
 
 export class Refused extends Error {
   /**
@@ -29,9 +31,9 @@ export class Refused extends Error {
  */
 async function ask(method, address, body, cache = "no-store") {
   /** @type {RequestInit} */
-  const options = { method, cache };
+  const options = { method, cache, headers: { language } };
   if (body !== undefined) {
-    options.headers = { "content-type": "application/json" };
+    options.headers = { language, "content-type": "application/json" };
     options.body = JSON.stringify(body);
   }
   let answer;
@@ -43,7 +45,8 @@ async function ask(method, address, body, cache = "no-store") {
   const content = await answer.json().catch(() => null);
   if (!answer.ok) {
     const problem = /** @type {Partial<Refusal> | null} */ (content)?.error;
-    throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? `the box answered ${answer.status}`);
+    throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? say("the box answered {status}",
+      { status: answer.status }));
   }
   return content;
 }
@@ -81,11 +84,12 @@ export const getSheet = (address) => /** @type {Promise<Sheet>} */ (ask("GET", a
  * @param {string} address
  */
 export async function getPicture(address) {
-  const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
+  const answer = await fetch(address, { cache: "no-store", headers: { language } }).catch(() => null);
   if (answer === null) throw new Refused(0, "unreachable", UNREACHABLE);
   if (!answer.ok) {
     const problem = /** @type {Partial<Refusal>} */ (await answer.json().catch(() => ({}))).error;
-    throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? `the box answered ${answer.status}`);
+    throw new Refused(answer.status, problem?.code ?? "", problem?.message ?? say("the box answered {status}",
+      { status: answer.status }));
   }
   const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
   return document.importNode(drawn.documentElement, true);

@@ -1,6 +1,8 @@
 // The one WebSocket of a page: keeps it alive, takes it up again after a loss, and hands on what the box sends.
 // Events: each message's type ("state", "oled", …) with the message as `detail`, "live" and "lost".
 
+import { language } from "../frame/say.js";
+
 /** @import { FromBox, Hello, State, ToBox } from "../../../documents.js" */
 
 /** @typedef {{ [M in FromBox as M["type"]]: M } & { live: Hello, lost: { was: boolean } }} Events */
@@ -61,6 +63,7 @@ export class Connection extends EventTarget {
       address.searchParams.set("since", String(this.#seq));
       address.searchParams.set("box", this.#box);
     }
+    address.searchParams.set("language", language);
     if (this.#oled) address.searchParams.set("oled", "1");
     const socket = new WebSocket(address);
     this.#socket = socket;

@@ -1,0 +1,225 @@
+"""Lets any input of a running box be made any button by pressing it, and keeps what was assigned.
+
+What the session wants pressed (`wanted_input`) is caught while the sources are read; what follows is done in the next
+turn: the new line is made known, the source uses it, the session says so. The file is written by a thread of its own
+("inputs file"), as a card may take half a second for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from companion.adapters.evdev.codes import name_of
+from companion.app.inputs.assigning import assign_key, assign_line, forget_button, uses_of, with_own
+from companion.config.input_file import write_inputs
+from companion.core.errors import CompanionError
+from companion.core.timing.events import SECOND
+from companion.core.words.texts import text
+from companion.threads.watched import Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from companion.adapters.evdev.catching import Touched
+    from companion.adapters.evdev.identity import Identity
+    from companion.adapters.evdev.source import EvdevSource
+    from companion.app.inputs.assigning import Changed
+    from companion.config.input_file import Inputs
+    from companion.core.assigning.rewiring import Wire
+    from companion.core.match.effects import Cue, Sound
+    from companion.core.panel import Colour
+    from companion.core.play.pipeline import Box
+    from companion.core.play.session import Session
+    from companion.core.profiles.profile import OwnButton
+    from companion.core.shown.scene import Scene
+    from companion.core.timing.contacts import LineTiming
+
+LOG = logging.getLogger("companion")
+STRANGER = "input without a use"
+STRANGER_NS = 10 * SECOND
+"""How long it is told that a device has no use, and how often at most."""
+END_S = 5.0
+NOT_KEPT = text("what was assigned holds until the box is switched off: {file}: {error}")
+
+
+class InputFile:
+    """The file of inputs, written by a thread while the box runs.
+
+    on_fault: told why it could not be written, None once it was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._next: Inputs | None = None
+        self._thread: Watched | None = None
+        self.on_fault: Callable[[str | None], None] = lambda _: None
+
+    def write(self, inputs: Inputs) -> None:
+        """Have it say this, soon; of several the newest."""
+        with self._lock:
+            self._next = inputs
+            if self._thread is None:
+                self._thread = Watched(self._run, name="inputs file")
+                self._thread.start()
+
+    def close(self) -> None:
+        """Wait until it says what it is to say."""
+        with self._lock:
+            thread = self._thread
+        if thread is not None:
+            thread.join(END_S)
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                inputs = self._next
+                if inputs is None:
+                    self._thread = None
+                    return
+            self._put(inputs)
+            with self._lock:  # not before: what failed as nobody expects is written when the thread is begun again
+                self._next = None if self._next is inputs else self._next
+
+    def _put(self, inputs: Inputs) -> None:
+        try:
+            write_inputs(self._path, inputs)
+        except (OSError, CompanionError) as error:
+            LOG.error("%s cannot be written: %s", self._path, error)
+            self.on_fault(NOT_KEPT.format(file=self._path.name, error=str(error)))
+        else:
+            self.on_fault(None)
+
+
+class Running(Protocol):
+    """As much of the box's loop as is needed."""
+
+    box: Box
+
+    def alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
+        """Say that something is wrong, or is well again (None)."""
+
+    def call(self, action: Callable[[Session], None]) -> None:
+        """Do something to the session, in the next turn."""
+
+
+class Assigner:
+    """Input devices and assigned lines; follows the turns of a box.
+
+    timings_of: gives what a press of each line is. asks: strangers are told of.
+    """
+
+    def __init__(
+        self,
+        source: EvdevSource,
+        inputs: Inputs,
+        file: InputFile,
+        timings_of: Callable[[Iterable[str]], dict[str, LineTiming]],
+        *,
+        asks: bool,
+    ) -> None:
+        self.source = source
+        self.inputs = inputs
+        """What holds now."""
+        self._file, self._timings_of, self._asks = file, timings_of, asks
+        self._loop: Running | None = None
+        self._wanted: str | None = None
+        self._own: tuple[Mapping[Colour, tuple[OwnButton, ...]], tuple[Identity, ...]] = ({}, ())
+        self._forgetting: str | None = None
+        self._remark: str | None = None
+        self._told_ns: dict[str, int] = {}
+
+    def attach(self, loop: Running) -> None:
+        """Rewire the lines of all sources, and offer to assign."""
+        self._loop = loop
+        self._file.on_fault = partial(loop.alarm, "inputs file")
+        if self._asks:
+            self.source.catcher.on_stranger = self._stranger
+        self._use(loop, loop.box.session)
+        loop.box.session.let_assign()
+
+    def close(self) -> None:
+        """Let go of the devices; the file says by then what it is to say."""
+        self.source.close()
+        self._file.close()
+
+    # -- as a follower of turns --------------------------------------------------------------------------------------
+
+    def follow(self, session: Session, scene: Scene, now_ns: int, match_id: int | None) -> None:  # noqa: ARG002
+        """See whether a press is wanted, or no longer, and who has brought buttons of their own."""
+        self.sit({colour: sitter.profile.mapping for colour, sitter in session.sitters.items()})
+        if session.wanted_input != self._wanted and self._loop is not None:
+            self._wanted = session.wanted_input
+            is_wanted = self._wanted is not None
+            self.source.catcher.on_catch = self._key_caught if is_wanted else None
+            self._loop.box.rewiring.on_catch = self._line_caught if is_wanted else None
+            self.source.arrange()
+        label = session.forgotten_input
+        if label is not None and label != self._forgetting and self._loop is not None:
+            self._loop.call(lambda session: self._changed(session, forget_button(self.inputs, label)))
+        self._forgetting = label
+
+    def sit(self, own: Mapping[Colour, tuple[OwnButton, ...]]) -> None:
+        """Have the buttons of their own that people have brought be buttons of the seats they have taken.
+
+        To be called in the loop's thread whenever that may have changed; what is the same costs nothing.
+        """
+        now = dict(own), self.source.identities if any(own.values()) else ()
+        if now != self._own:
+            self._own = now
+            if self._loop is not None:
+                self._use(self._loop, self._loop.box.session)
+
+    def sound(self, sound: Sound) -> None:
+        """Nothing: these have no voice."""
+
+    def cue(self, cue: Cue) -> None:
+        """Nothing: nor any motor."""
+
+    # -- what was pressed --------------------------------------------------------------------------------------------
+
+    def _key_caught(self, touched: Touched) -> None:
+        others = self.source.identities
+        code = name_of(touched.key)
+        self._assign(lambda label: assign_key(self.inputs, touched.identity, others, code, label))
+
+    def _line_caught(self, wire: Wire) -> None:
+        self._assign(lambda label: assign_line(self.inputs, wire, label))
+
+    def _assign(self, change: Callable[[str], Changed]) -> None:
+        """Do what was caught, in the next turn: the sources are being read."""
+        label, loop = self._wanted, self._loop
+        if label is None or loop is None:
+            return
+        self.source.catcher.on_catch = loop.box.rewiring.on_catch = None
+        loop.call(lambda session: self._changed(session, change(label)))
+
+    def _changed(self, session: Session, changed: Changed) -> None:
+        self.inputs = changed.inputs
+        if self._loop is not None:
+            self._use(self._loop, session)
+        self._file.write(changed.inputs)
+        session.input_assigned(changed.says)
+
+    def _use(self, loop: Running, session: Session) -> None:
+        """Have every part know the lines as they are assigned now, and the record what is special about them."""
+        inputs = with_own(self.inputs, *self._own)
+        loop.box.rewiring.give(inputs.lines)
+        self.source.use(uses_of(inputs))
+        loop.box.arbiter.add(self._timings_of((*self.source.lines, *loop.box.rewiring.lines)))
+        if self.source.remark is not None and self.source.remark != self._remark:
+            session.note(self.source.remark, self.source.name)
+        self._remark = self.source.remark
+
+    def _stranger(self, touched: Touched) -> None:
+        """A device without a use was pressed. Which key is not said: somebody may be typing a secret on it."""
+        title = touched.identity.title
+        if self._loop is None or touched.t_ns - self._told_ns.get(title, -STRANGER_NS) < STRANGER_NS:
+            return
+        self._told_ns[title] = touched.t_ns
+        says = text("a button of {device} has no use: assign it by the knob (buttons)").format(device=title)
+        self._loop.alarm(STRANGER, says, STRANGER_NS)

@@ -1,0 +1,1 @@
+"""Sound, lamps and motors: when the buzzer is to be heard, and the thread that switches lamps and motors."""

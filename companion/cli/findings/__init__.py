@@ -1,0 +1,1 @@
+"""What an examination of the box finds, as `companion doctor` prints it."""

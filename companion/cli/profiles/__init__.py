@@ -1,0 +1,1 @@
+"""Profiles of people: list, export, import, cards, delete."""

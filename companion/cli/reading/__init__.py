@@ -1,0 +1,1 @@
+"""Reading along: the command that follows a match as plain lines."""

@@ -1,0 +1,1 @@
+"""The box's voice at the command line: to hear it, and to list voices."""

@@ -1,0 +1,1 @@
+"""The letters of the pictures: what a typeface can do, and the large one."""

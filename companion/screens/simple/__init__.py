@@ -1,0 +1,1 @@
+"""A scene in simple words, one fact at a time: for displays, pages and voices. Pure."""

@@ -1,0 +1,120 @@
+"""How often the intervals of calibrations hold, and what races after them do to whoever is slow on purpose, or not.
+
+10,000 simulated players a case (PLAYERS says another number). `python -m tests.bench calibration`.
+"""
+
+from __future__ import annotations
+
+import os
+from statistics import mean
+
+import numpy as np
+
+from companion.core.calibration.handicap import RACES, next_allowance_ms
+from tests.bench.calibrated import Table, ended, held, quantiles, seats
+from tests.bench.measured import Measured, percentile
+
+PLAYERS = int(os.environ.get("PLAYERS", "10000"))
+PROMISED, MARGIN = 95.0, 1.5
+FIRST_SEED = 1_000
+"""Others than those by which the constants of the interval were set."""
+
+TABLES = (
+    Table(30, (30,)),
+    Table(30, (60, 60, 60), gap=200, shape="very skewed"),
+    Table(60, (100, 100, 100)),
+    Table(60, (60, 60, 60), gap=300, apart=(-80, 0, 80), hanging=0.2),
+    Table(100, (60, 60, 60, 60), gap=400, apart=(-30, 0, 0, 30), shape="normal"),
+    Table(100, (60, 60, 60, 60), gap=400, apart=(-30, 0, 0, 30), hanging=0.2),
+    Table(100, (100,), shape="lognormal"),
+    Table(150, (60, 60), gap=400, apart=(0, 40)),
+    Table(150, (60, 60), gap=400, apart=(0, 40), shape="normal", hanging=0.2),
+    Table(200, (100,), gap=700, shape="very skewed"),
+    Table(200, (60, 60, 60), gap=1000, shape="lapsing"),
+    Table(300, (80, 80, 80), gap=800, apart=(-50, 0, 20), hanging=0.1),
+    Table(400, (60, 60, 60), gap=700),
+    Table(400, (60, 60, 60), gap=1500, shape="very skewed", hanging=0.2),
+    Table(400, (100,), gap=3000, shape="lognormal"),
+    Table(400, (400, 60, 60), gap=500, shape="normal"),
+)
+BEYOND = (
+    Table(150, (60, 60), gap=400, apart=(0, 40), hanging=0.4),
+    Table(400, (60, 60, 60), gap=700, hanging=0.4),
+)
+"""What is measured too, and not promised: trials that hang together more than those of experiments do."""
+
+SPREADS = (30, 100, 200, 400)
+SANDBAG_MS, MOST_GAIN_MS = 100, 20
+GAP_MS, OTHERS, OTHERS_SPREAD = 1000, 3, 60
+EACH, MATCHES = 20, 6  # races of a match; matches
+
+
+def says(table: Table) -> str:
+    others = "/".join(map(str, table.others))
+    return f"spread {table.spread} ms, others {others}, {table.shape}, neighbours {table.hanging:g}, gap {table.gap}"
+
+
+def measure() -> Measured:
+    result = Measured(f"calibration: {PLAYERS:,} simulated players a case")
+    for seed, table in enumerate((*TABLES, *BEYOND)):
+        found = ended(*seats(table, PLAYERS, FIRST_SEED + seed))
+        share = held(table, found)
+        trials = mean(one.trials for one in found)
+        errors = [one.ms - max(0.0, table.difference) for one in found]
+        usual = percentile([abs(error) for error in errors], 0.9)
+        mark = "" if table in TABLES else " (not promised)"
+        result.row(
+            says(table) + mark, f"{share:.1f} % hold; {trials:.0f} trials; 9 of 10 proposals within {usual:.0f} ms"
+        )
+        result.values[says(table)] = {"held": share, "trials": trials, "within_ms": usual}
+        if table in TABLES:
+            result.promise(
+                abs(share - PROMISED) <= MARGIN, f"{says(table)}: {share:.1f} % hold, not {PROMISED} ± {MARGIN} %"
+            )
+    for spread in SPREADS:
+        _sandbag(spread, result)
+    return result
+
+
+def _sandbag(spread: int, result: Measured) -> None:
+    honest, slow = (np.array(allowances(spread, sandbag, seed=spread)) for sandbag in (0, SANDBAG_MS))
+    gain = slow[1:] - honest[1:]  # from the second match on, which is the 21st race
+    lost = GAP_MS - honest[1:]
+    result.row(
+        f"spread {spread} ms: 100 ms slow in the trials alone",
+        f"gains {gain.mean():.0f} ms from the 21st race on, {slow[0].mean() - honest[0].mean():.0f} ms before",
+    )
+    result.row(
+        f"spread {spread} ms: honest",
+        f"loses {lost[0].mean():.0f} ms in the second match, {lost[-1].mean():.0f} in the sixth",
+    )
+    result.values[f"sandbag {spread}"] = {"gain_ms": float(gain.mean()), "honest_loss_ms": lost.mean(axis=1).tolist()}
+    worst = float(gain.mean(axis=1).max())
+    result.promise(worst < MOST_GAIN_MS, f"spread {spread} ms: a sandbag of 100 ms gains {worst:.0f} ms, not below 20")
+
+
+def allowances(spread: int, sandbag_ms: int, seed: int, players: int = 2000) -> list[list[int]]:
+    """The allowance of each simulated player, by match: trials, then matches of `EACH` races at full speed."""
+    table = Table(spread, (OTHERS_SPREAD,) * OTHERS, gap=GAP_MS)
+    trials, others = seats(table, players, seed)
+    measured = [one.ms for one in ended(trials + sandbag_ms, others)]
+    drawn = np.random.default_rng(seed + 1)
+    gaps = _gaps(table, (players, EACH * MATCHES), drawn)
+    rows = [measured]
+    for match in range(1, MATCHES):
+        newest = gaps[:, max(0, match * EACH - RACES) : match * EACH]
+        rows.append(
+            [
+                next_allowance_ms(own, now, [int(gap) for gap in row])
+                for own, now, row in zip(measured, rows[-1], newest, strict=True)
+            ]
+        )
+    return rows
+
+
+def _gaps(table: Table, shape: tuple[int, int], drawn: np.random.Generator) -> np.ndarray:
+    """Raw gaps of races, in ms: the player's time less the median of the others'."""
+    found = quantiles(table.shape)
+    own = table.gap + table.spread * found[drawn.integers(0, len(found), shape)]
+    theirs = [spread * found[drawn.integers(0, len(found), shape)] for spread in table.others]
+    return np.asarray(np.rint(own - np.median(np.stack(theirs), axis=0)))

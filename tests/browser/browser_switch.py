@@ -1,0 +1,152 @@
+"""A seat on one switch, by its phone: the whole screen is the switch, and what is offered is for that phone alone."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from urllib.error import HTTPError
+
+import pytest
+
+from tests.browser.players import PHONE, REAL, Host, code_of, open_phone, seated, tap
+
+SCANS = (
+    REAL
+    + """
+[seats.red]
+input = "scan"
+scan_dwell_s = 2.0
+scan_loops = 2
+"""
+)
+STEPS = SCANS + 'scan_way = "step"\n'
+CARDS = ("red hunter", "buffalo", "teepee")
+FELT = "navigator.vibrate = (pattern) => { (window.felt ??= []).push(pattern); return true; }"
+
+
+def with_switch(host, box, context):
+    """Open the phone of red, which scans."""
+    phone = open_phone(context, box.url, "red")
+    host.post(f"/api/phones/{code_of(phone)}", {"seat": "red"})
+    phone.wait_for_selector("body.is-ready .switch")
+    return phone
+
+
+def offered(page, says: str) -> None:
+    """Wait until that is offered on a phone."""
+    page.wait_for_function("says => document.querySelector('#offered')?.textContent.includes(says)", arg=says)
+
+
+def judged(page, box) -> None:
+    """Wait until the record says that a race is judged."""
+    for _ in range(200):
+        with suppress(HTTPError):  # while the race runs nobody is given its record
+            if b'"type":"judge"' in box.record(1):
+                return
+        page.wait_for_timeout(100)
+    raise AssertionError("no race was judged")
+
+
+def press_switch(page) -> None:
+    """Tap where no word stands."""
+    box = page.locator(".switch").last.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] - 30)
+
+
+def press_key(page, key: str) -> None:
+    """Press as a finger does: what comes sooner after the last letting-go is a contact that bounces."""
+    page.wait_for_timeout(100)
+    page.keyboard.press(key, delay=60)
+
+
+def duel(new_box, new_context, config: str):
+    box = new_box("--game", "apache", config=config)
+    host = Host(box)
+    red = with_switch(host, box, new_context(**PHONE))
+    red.evaluate(FELT)
+    yellow = seated(host, new_context(**PHONE), box.url, "yellow")
+    host.begin("red", "yellow")
+    red.wait_for_function("() => document.querySelector('.headline').textContent !== 'You have a seat'")
+    host.reveal(*CARDS)
+    host.of = box
+    return host, red, yellow
+
+
+def presses_of(box) -> list[tuple[str, str]]:
+    lines = [json.loads(line) for line in box.record(1).splitlines()]
+    return [(line["colour"], line["role"]) for line in lines if line["type"] == "press"]
+
+
+def test_a_match_by_touch_the_first_press_is_the_time_and_nobody_else_is_told_what_is_offered(new_box, new_context):
+    host, red, yellow = duel(new_box, new_context, SCANS)
+    box = red.locator(".switch").bounding_box()
+    size = red.viewport_size
+    assert box["width"] * box["height"] > 0.95 * size["width"] * size["height"]
+    press_switch(red)
+    red.wait_for_selector("#offered")
+    tap(yellow, "yellow hunter")
+    assert yellow.locator("#offered").count() == 0
+    assert "Your card" not in json.dumps(host.of.get("/api/state"))
+    offered(red, "Hunter")
+    felt = red.evaluate("window.felt")
+    assert [one for one in felt if one == [100, 120] * 4], felt
+    press_switch(red)
+    judged(red, host.of)
+    assert sorted(presses_of(host.of)) == [("red", "hunter"), ("yellow", "hunter")]
+    red.wait_for_selector("#offered")  # red may choose: the buffalo or the teepee
+    offered(red, "eepee")
+    press_switch(red)
+    red.wait_for_function("() => !document.querySelector('#offered')")
+
+
+def test_by_keys_as_a_switch_at_bluetooth_sends_them(new_box, new_context):
+    host, red, _yellow = duel(new_box, new_context, STEPS)
+    press_key(red, "Enter")
+    red.wait_for_selector("#offered")
+    press_key(red, "Space")
+    offered(red, "Warrior")
+    press_key(red, "Space")
+    offered(red, "Maiden")
+    press_key(red, "Space")
+    offered(red, "Hunter")
+    press_key(red, "Enter")
+    judged(red, host.of)
+    assert presses_of(host.of) == [("red", "hunter")]
+
+
+def test_a_phone_that_loses_its_connection_in_mid_scan_comes_back_to_what_is_offered(new_box, new_context):
+    host, red, _yellow = duel(new_box, new_context, SCANS)
+    press_switch(red)
+    red.wait_for_selector("#offered")
+    red.context.set_offline(True)
+    red.evaluate("() => window.dispatchEvent(new Event('offline'))")
+    red.wait_for_timeout(500)
+    red.context.set_offline(False)
+    judged(red, host.of)  # what was offered last is played: nobody waits for ever
+    assert [colour for colour, _ in presses_of(host.of)] == ["red"]
+
+
+@pytest.mark.parametrize("size", [(360, 560), (320, 480), (640, 360), (1280, 800)])
+def test_the_switch_and_the_menu_fit_on_every_screen(new_box, new_context, size):
+    place = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
+    box = new_box("--game", "apache", config=SCANS)
+    host = Host(box)
+    red = with_switch(host, box, new_context(**place))
+    seated(host, new_context(**PHONE), box.url, "yellow")
+    host.begin("red", "yellow")
+    red.wait_for_function("() => document.querySelector('.headline').textContent !== 'You have a seat'")
+    press_switch(red)
+    red.wait_for_selector("#offered")
+    found = red.evaluate("""() => {
+        const { scrollHeight, scrollWidth } = document.documentElement;
+        const out = [];
+        if (scrollHeight > innerHeight || scrollWidth > innerWidth) out.push(`scrolls: ${scrollWidth}x${scrollHeight}`);
+        for (const one of document.querySelectorAll(".switch, .menu-opener, #offered, .line")) {
+            const { left, top, right, bottom } = one.getBoundingClientRect();
+            if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) out.push(one.className);
+        }
+        return out;
+    }""")
+    assert found == []
+    red.tap("#menu-opener")
+    red.wait_for_selector("#menu[open] #speak-cues", state="attached")

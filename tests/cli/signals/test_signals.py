@@ -1,0 +1,109 @@
+"""`companion signals` and what the doctor says of lamps and motors: each by its name, and all off at the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.adapters.signals.chips import Pca9685
+from companion.adapters.signals.expander import ExpanderSignals
+from companion.app import devices
+from companion.cli.findings.finding import Health
+from companion.cli.findings.signals import check_signals
+from companion.cli.main import main
+from companion.cli.signals.command import show_signs, try_each
+from companion.config.settings import Signals
+from companion.core.signals.signs import SAYS
+from tests.fakes.expanders import FakeBus, FakeMcp23017, FakePca9685
+
+PCA = Signals(kind="pca9685", brightness=50)
+
+
+@pytest.fixture
+def bus(monkeypatch):
+    found = FakeBus({0x40: FakePca9685(), 0x20: FakeMcp23017()})
+    made = ExpanderSignals.__init__
+    monkeypatch.setattr(
+        ExpanderSignals, "__init__", lambda self, *given, **named: made(self, *given, **named, open_bus=found.open)
+    )
+    monkeypatch.setattr(Pca9685, "WAKES_S", 0)
+    return found
+
+
+def on(chip):
+    return {output: chip.share(output) for output in range(16) if chip.share(output)}
+
+
+def test_each_is_switched_on_alone_and_named(bus):
+    expander = devices.make_expander(PCA)
+    expander.open()
+    seen, said = [], []
+    try_each(expander, said.append, lambda _s: seen.append(on(bus.chips[0x40])))
+    lit = [one for one in seen if one]
+    assert lit == [{0: 0.5}, {1: 0.5}, {2: 0.5}, {3: 0.5}, {4: 0.5}, {8: 1}, {9: 1}, {10: 1}, {11: 1}, {12: 1}]
+    assert said[0] == "output 0: red lamp, 50%"
+    assert said[-1] == "output 12: purple motor, 100%"
+    assert seen[1::2] == [{}] * 10
+
+
+def test_each_sign_is_given_and_said(bus):
+    expander = devices.make_expander(Signals(kind="mcp23017"))
+    expander.open()
+    said, now_ns = [], [0]
+
+    def sleep(seconds):
+        now_ns[0] += round(seconds * 1_000_000_000)
+
+    show_signs(expander, said.append, sleep, lambda: now_ns[0])
+    assert [line.partition(":")[0] for line in said] == list(SAYS.values())
+    assert on(bus.chips[0x20]) == {}
+
+
+def settings_file(tmp_path, text):
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    return ["--config", str(path)]
+
+
+def test_without_an_expander_it_says_so(capsys, tmp_path):
+    assert main(["signals", *settings_file(tmp_path, "")]) == 0
+    assert 'signals.kind = "none"' in capsys.readouterr().out
+    assert main(["signals", "--off", *settings_file(tmp_path, "")]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("kind", "address"), [("pca9685", 0x40), ("mcp23017", 0x20)])
+def test_off_switches_off_what_a_killed_box_left_on(bus, tmp_path, kind, address):
+    killed = devices.make_expander(Signals(kind=kind))
+    killed.open()
+    killed.switch(frozenset(killed.lit_by_output()), {})
+    assert len(on(bus.chips[address])) == 10
+    assert main(["signals", "--off", *settings_file(tmp_path, f'[signals]\nkind = "{kind}"\n')]) == 0
+    assert on(bus.chips[address]) == {}
+
+
+def test_off_is_no_failure_where_the_expander_has_gone(bus, tmp_path, capsys):
+    bus.chips.clear()
+    config = settings_file(tmp_path, '[signals]\nkind = "pca9685"\n')
+    assert main(["signals", "--off", *config]) == 0
+    assert main(["signals", "--test", *config]) == 1
+    assert "does not answer" in capsys.readouterr().err
+
+
+def test_the_map_is_printed(bus, tmp_path, capsys):
+    text = '[signals]\nkind = "pca9685"\nlamps = [15, -1, -1, -1, -1]\nmotors = []\n'
+    assert main(["signals", *settings_file(tmp_path, text)]) == 0
+    assert capsys.readouterr().out == "output 15: red lamp, 100%\n"
+
+
+def test_the_doctor_names_it_and_how_it_is(bus):
+    (well,) = check_signals(PCA)
+    assert well.health is Health.OK
+    assert well.text.startswith("lamps and motors on the PCA9685 at address 0x40 of I2C bus 1: set up, all off")
+    bus.chips.clear()
+    (gone,) = check_signals(PCA)
+    assert gone.health is Health.FAULT
+    assert "does not answer" in gone.text
+    (wrong,) = check_signals(Signals(kind="pca9685", i2c_address=0x20))
+    assert wrong.health is Health.FAULT
+    assert "it can be at 0x40 to 0x77" in wrong.text
+    assert list(check_signals(Signals())) == []

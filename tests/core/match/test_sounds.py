@@ -1,0 +1,69 @@
+"""Which tones say what was done and ruled, and whom each is about."""
+
+from __future__ import annotations
+
+from companion.core.match.effects import Sound, Tone, sounds_of
+from companion.core.panel import Colour
+from companion.core.ruling.offers import Offer
+from companion.core.ruling.rulings import Order, Place, Settled
+from tests.core.play.virtual_box import VirtualBox
+
+RED, YELLOW, BLUE = Colour.RED, Colour.YELLOW, Colour.BLUE
+
+
+def place(number: int, colour: Colour, verdict: str | None = None) -> Place:
+    return Place(place=number, colour=colour, role="chief", t_ns=number, gap_ns=0, verdict=verdict)
+
+
+def order(*places: Place) -> Order:
+    return Order(race=1, order=places)
+
+
+def sounded(box: VirtualBox, since: int = 0) -> list[Sound]:
+    return [effect for effect in box.effects if isinstance(effect, Sound)][since:]
+
+
+def test_who_was_first_is_said_and_then_who_is_punished() -> None:
+    punished = Settled(race=1, colour=YELLOW, role="chief", result="punished")
+    found = sounds_of((order(place(1, RED), place(2, YELLOW, "punish")), punished), None)
+    assert found == [Sound(Tone.FIRST, (RED,)), Sound(Tone.PUNISHED, (YELLOW,), follows=True)]
+
+
+def test_whoever_was_first_and_is_punished_is_not_called_first() -> None:
+    punished = Settled(race=1, colour=RED, role="chief", result="punished")
+    assert sounds_of((order(place(1, RED, "punish")), punished), None) == [Sound(Tone.PUNISHED, (RED,))]
+
+
+def test_who_must_choose_is_called_by_name_after_who_was_first() -> None:
+    offer = Offer(kind="claim", prompt="", seat=BLUE, required=True)
+    assert sounds_of((order(place(1, RED)),), offer) == [
+        Sound(Tone.FIRST, (RED,)), Sound(Tone.CHOOSE, (BLUE,), follows=True)
+    ]  # fmt: skip
+    assert sounds_of((), offer) == [Sound(Tone.CHOOSE, (BLUE,))]
+
+
+def test_where_nothing_is_to_be_told_it_is_only_taken() -> None:
+    assert sounds_of((), None) == [Sound(Tone.ACCEPTED)]
+    assert sounds_of((order(place(1, RED)),), None) == [Sound(Tone.FIRST, (RED,))]
+    assert sounds_of((order(),), None) == [Sound(Tone.ACCEPTED)]
+
+
+def test_each_press_is_answered_to_its_own_seat() -> None:
+    box = VirtualBox(seats=("red", "yellow"))
+    box.reveal("red hunter", 2000)
+    since = len(sounded(box))
+    box.press("yellow hunter", 3000)
+    box.press("red hunter", 3010)
+    box.press("yellow hunter", 3200)
+    box.run(3300)
+    told = sounded(box, since)
+    assert told[:2] == [Sound(Tone.ACCEPTED, (YELLOW,)), Sound(Tone.ACCEPTED, (RED,))]
+    assert Sound(Tone.IGNORED, (YELLOW,)) in told
+
+
+def test_a_press_of_a_seat_that_does_not_play_is_ignored_to_that_seat() -> None:
+    box = VirtualBox(seats=("red", "yellow"))
+    box.reveal("red hunter", 2000)
+    box.press("purple hunter", 3000)
+    box.run(3500)
+    assert sounded(box)[-1] == Sound(Tone.IGNORED, (Colour.PURPLE,))

@@ -1,0 +1,67 @@
+"""Whom a picture turns toward: whoever must act and sits behind the display; else it stays as it is mounted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from companion.core.panel import Colour
+from companion.core.shown.scene import Idle, Scene
+from companion.screens.oled.facing import is_for, turning, waited_for
+from companion.screens.oled.large.drawing import drawing
+from companion.screens.oled.picture import draw
+from tests.screens.scenes import SCENES
+
+RED, GREEN, BLUE = Colour.RED, Colour.GREEN, Colour.BLUE
+SIZE = (128, 64)
+CHOOSING = SCENES["choosing"]
+
+
+def test_a_choice_is_for_whoever_has_it():
+    assert waited_for(CHOOSING) == (RED,)
+    assert is_for(CHOOSING, {RED})
+    assert not is_for(CHOOSING, {GREEN})
+
+
+def test_a_choice_of_both_sides_turns_toward_nobody():
+    both = Scene(replace(CHOOSING.body, others=(GREEN,)))
+    assert not is_for(both, {RED})
+    assert is_for(both, {RED, GREEN})
+
+
+@pytest.mark.parametrize("name", ["standing", "standing-final", "lobby", "final", "idle-menu"])
+def test_what_waits_for_nobody_stays_as_it_is_mounted(name):
+    assert waited_for(SCENES[name]) == ()
+    assert not is_for(SCENES[name], set(Colour))
+
+
+def test_between_races_it_turns_toward_whose_turn_it_is():
+    turn = SCENES["idle"].body.view.turn
+    assert is_for(SCENES["idle"], {turn})
+    assert not is_for(Scene(replace(SCENES["idle"].body, held=True)), {turn}), "somebody is at the knob"
+
+
+def test_with_clocks_it_turns_toward_whose_clock_runs():
+    body = SCENES["clocks-two"].body
+    assert isinstance(body, Idle)
+    (running,) = (clock.seat for clock in body.view.clocks if clock.is_running)
+    assert is_for(SCENES["clocks-two"], {running})
+
+
+@pytest.mark.parametrize("letters", ["usual", "large"])
+def test_the_picture_is_the_same_but_upside_down_and_so_are_the_rows_that_come_first(letters):
+    upright, turned = drawing(letters)(CHOOSING, SIZE, 0), drawing(letters, {RED})(CHOOSING, SIZE, 0)
+    assert turned.image.tobytes() == upright.image.transpose(Image.Transpose.ROTATE_180).tobytes()
+    assert turned.image.tobytes() != upright.image.tobytes()
+
+
+def test_rows_that_come_first_are_turned_with_the_picture():
+    def lined(scene, size, page=0):
+        canvas = draw(scene, size, page)
+        canvas.first = (8, 24)
+        return canvas
+
+    assert turning(lined, {RED})(CHOOSING, SIZE, 0).first == (40, 56)
+    assert turning(lined, {GREEN})(CHOOSING, SIZE, 0).first == (8, 24)

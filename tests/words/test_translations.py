@@ -1,0 +1,120 @@
+"""The program in French, Italian and German: whole, with the same places to fill in, and as short as displays need it.
+
+A display's rows have candidates of several lengths; what English writes in full has to fit in each language, too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import polib
+import pytest
+
+from companion.config.languages import language
+from companion.core.panel import Colour
+from companion.core.words.language import ENGLISH
+from companion.core.words.texts import text
+from companion.screens.oled import picture
+from companion.screens.oled.glyphs import MORE
+from companion.screens.oled.large import picture as large
+from tests.screens.scenes import SCENES
+
+if TYPE_CHECKING:
+    from companion.core.shown.scene import Scene
+    from companion.core.words.language import Language
+
+PACKAGES = ("companion", "companion.adapters.web")
+CODES = ("fr", "it", "de")
+SIZES = ((128, 64), (256, 64))
+ENGLISH_LABELS = {"idle": 1, "idle-full": 1, "standing-card-five": 1}
+"""Scenes whose labels are plain English, and how many of these do not fit beside another language's three letters: in a
+match they are texts, and lose the colour that the letters say already."""
+PLACE = re.compile(r"\{\w*\}")
+TAG = re.compile(r"</?\w+>")
+
+
+@cache
+def catalogue(package: str, code: str) -> polib.POFile:
+    found: polib.POFile = polib.pofile((resources.files(package) / "locale" / f"{code}.po").read_text("utf-8"))
+    return found
+
+
+def said(entry: polib.POEntry) -> list[str]:
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_message_is_missing_or_in_doubt(package: str, code: str) -> None:
+    found = [entry for entry in catalogue(package, code) if not entry.obsolete]
+    assert found
+    assert [entry.msgid for entry in found if entry.fuzzy or not all(said(entry))] == []
+    assert [entry.msgid for entry in found if entry.msgid_plural and len(said(entry)) != 2] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_translation_has_the_places_and_tags_of_its_message(package: str, code: str) -> None:
+    for entry in catalogue(package, code):
+        if entry.obsolete:
+            continue
+        message = f"{entry.msgid} {entry.msgid_plural}"
+        for words in said(entry):
+            missing = set(PLACE.findall(message)) ^ set(PLACE.findall(words))
+            assert missing <= ({"{count}"} if entry.msgid_plural else set()), (entry.msgid, words)
+            assert sorted(TAG.findall(words)) == sorted(TAG.findall(entry.msgid)), (entry.msgid, words)
+            assert words.count("\n") == entry.msgid.count("\n"), (entry.msgid, words)
+            ends = [(one[:1].isspace(), one[-1:].isspace()) for one in (words, entry.msgid)]
+            assert ends[0] == ends[1], (entry.msgid, words)
+
+
+@pytest.mark.parametrize("code", ["en", *CODES])
+def test_three_letters_of_a_colour_are_capitals_and_unlike_each_other(code: str) -> None:
+    spoken = language(code)
+    shorts = [colour.short.in_language(spoken) for colour in Colour]
+    assert all(len(short) == 3 and short.isupper() for short in shorts), shorts
+    assert all(one[0] != two[0] or one[1] != two[1] for one, two in combinations(shorts, 2)), shorts
+    names = [colour.says.in_language(spoken) for colour in Colour]
+    assert [name[:3].upper() for name in names] == shorts or code == "en"
+    assert len(set(names)) == len(names)
+
+
+def cut(texts: list[str], spoken: Language) -> list[str]:
+    """Give what was cut short: what is not over yet ends with an ellipsis, too."""
+    going = {f"{one.in_language(spoken)}{MORE}" for one in (text("provisional"), text("closed"), text("saving"))}
+    return [one for one in texts if one.endswith(MORE) and one.split()[-1] not in going]
+
+
+def usual(scene: Scene, size: tuple[int, int], spoken: Language) -> list[str]:
+    canvas = picture.draw(scene, size, language=spoken)
+    assert canvas.faults() == []
+    return cut([placed.text for placed in canvas.placed], spoken)
+
+
+def enlarged(scene: Scene, size: tuple[int, int], spoken: Language) -> list[str]:
+    found: list[str] = []
+    for page in range(large.draw(scene, size, 0, spoken).pages):
+        canvas = large.draw(scene, size, page, spoken)
+        assert canvas.faults() == []
+        found += [placed.text for placed in canvas.placed]
+    return cut(found, spoken)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", SCENES)
+def test_no_picture_cuts_what_english_has_room_for(name: str, code: str) -> None:
+    for size in SIZES:
+        found = usual(SCENES[name], size, language(code))
+        assert len(found) <= len(usual(SCENES[name], size, ENGLISH)) + ENGLISH_LABELS.get(name, 0), found
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", SCENES)
+def test_no_large_picture_cuts_what_english_has_room_for(name: str, code: str) -> None:
+    for size in SIZES:
+        found = enlarged(SCENES[name], size, language(code))
+        assert len(found) <= len(enlarged(SCENES[name], size, ENGLISH)), found

@@ -129,7 +129,7 @@ def tools() -> Path:
     wanted = f"{ROOT}\n{running()}\n{lock.read_text()}"
     if not kept.exists() or kept.read_text() != wanted:
         venv.create(folder, with_pip=True, clear=True)
-        run(python, "-m", "pip", "-q", "install", "--require-hashes", "-r", lock)
+        run(python, "-m", "pip", "-q", "install", "--no-deps", "--require-hashes", "-r", lock)
         kept.write_text(wanted)
     return python
 

@@ -73,6 +73,7 @@ class SpeechDispatcher:
         self._lock = threading.Lock()
         self._ids: dict[str, int] = {}  # the server's name of a message: our number
         self._sent: int | None = None  # the number of what was sent, and has no name yet
+        self._early: list[tuple[int, str, int]] = []  # events told before the name: code, name, CLOCK_MONOTONIC in ns
         self._proved = threading.Event()
         self._manner: Manner | None = None
         self._on_heard: Callable[[Heard], None] | None = None
@@ -206,28 +207,38 @@ class SpeechDispatcher:
             self._lose("speech-dispatcher has gone")
 
     def _answered(self, answer: Answer) -> None:
-        """Take an answer or an event, in the reading thread, in the order in which the server sent them."""
+        """Take an answer or an event, in the reading thread, in the order in which the server sent them.
+
+        The server's threads answer and tell by themselves: it may tell that a message begins, even that it has ended,
+        before it answers what the message is called.
+        """
         name = answer.lines[0] if answer.lines else ""
         if answer.code == QUEUED:
             with self._lock:
+                early, self._early = self._early, []
                 if self._sent is not None:
                     self._ids[name], self._sent = self._sent, None
+            for event in early:
+                self._told(*event)
         elif answer.code >= EVENTS:
-            self._told(answer.code, name)
+            self._told(answer.code, name, self._clock())
 
-    def _told(self, code: int, name: str) -> None:
+    def _told(self, code: int, name: str, t_ns: int) -> None:
         with self._lock:
+            if self._sent is not None and name not in self._ids:
+                self._early.append((code, name, t_ns))
+                return
             number = self._ids.get(name) if code == BEGIN else self._ids.pop(name, None)
         phases = {BEGIN: Phase.BEGAN, END: Phase.ENDED, CANCELED: Phase.CUT}
         if number == PROOF:
             if code == END:
                 self._proved.set()
         elif number is not None and code in phases and self._on_heard is not None:
-            self._on_heard(Heard(number, phases[code], self._clock()))
+            self._on_heard(Heard(number, phases[code], t_ns))
 
     def _lose(self, why: str) -> None:
         with self._lock:
-            numbers, self._ids, self._sent = list(self._ids.values()), {}, None
+            numbers, self._ids, self._sent, self._early = list(self._ids.values()), {}, None, []
         for number in numbers:
             if number != PROOF and self._on_heard is not None:
                 phase = Phase.FAILED if why else Phase.CUT

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.adapters.web.pages import PAGES
+from companion.core.profiles.exchange import as_file
 from tests.browser.box import boxes
+from tests.browser.browser_profiles import profiles_of
 from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
 from tests.browser.pseudo_box import CODE, with_pseudo
+from tests.core.profiles.people import FULL
 from tests.words.pseudo import ours
 
 if TYPE_CHECKING:
@@ -137,8 +140,7 @@ def open_all(context: BrowserContext, box: Box, desk: Page) -> list[Page]:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_page_is_said_in_a_language_and_fits(new_box, tmp_path, new_context, code, width):
-    kept = StoredProfiles(ProfilesFolder(tmp_path / "box 0"), PeopleFile(tmp_path / "box 0"))
-    kept.take_in(as_file(FULL))
+    profiles_of(tmp_path / "box 0").take_in(as_file(FULL))
     box = new_box("--simulate", path=with_pseudo(tmp_path / "start"))
     context = new_context(viewport={"width": width, "height": 800})
     context.add_cookies([{"name": "language", "value": code, "url": box.url}])

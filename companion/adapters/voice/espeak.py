@@ -20,14 +20,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unavailable
-from companion.core.speech.utterance import Heard, Phase
+from companion.core.speech.utterance import FASTEST_WPM, Heard, Phase
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
-    from companion.core.speech.utterance import Manner, Utterance
+    from companion.core.speech.utterance import Utterance
 
 PROGRAM = "espeak-ng"
 INSTALL = "sudo apt install espeak-ng"
@@ -37,6 +37,8 @@ LONGEST_S, LONGEST_OF_LETTER_S = 10.0, 0.5
 """An utterance takes no longer than the first, and the second for each letter; then its child hangs, and is ended."""
 ENGLISH = "en-gb"
 """The voice of "en", and of languages that it does not speak."""
+UNHEARD = ("-z", "-a", "0", "-s", str(FASTEST_WPM))
+"""How a sound card is tried: no pause at the end, volume 0, as fast as it goes."""
 MOST_AMPLITUDE = 200
 """espeak-ng's own loudest."""
 _VOICE = re.compile(r"^\s*\d+\s+(\S+)\s+\S+\s+(\S+)")
@@ -109,7 +111,7 @@ class EspeakNg:
     def write(self, utterance: Utterance, file: Path) -> None:
         """Speak into a WAV file, and to no sound card; needs not be open. Raises Unavailable."""
         self._languages = self._languages or languages_of(self._program)
-        command = [*self._command(utterance.manner), "-w", str(file)]
+        command = [*self._command(utterance), "-w", str(file)]
         told = _run(command, spoken(utterance.text).encode(), LONGEST_S + LONGEST_OF_LETTER_S * len(utterance.text))
         if (fault := _fault_of(told)) is not None:
             raise Unavailable(f"{self._program} cannot write {file}: {fault}")
@@ -130,7 +132,7 @@ class EspeakNg:
     def _speak(self, utterance: Utterance) -> None:
         try:
             child = subprocess.Popen(  # noqa: S603 - its words are ours, and what is said goes to its standard input
-                self._command(utterance.manner), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                self._command(utterance), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )  # fmt: skip
         except OSError as error:
@@ -172,20 +174,22 @@ class EspeakNg:
             with suppress(OSError):
                 self._child.kill()
 
-    def _command(self, manner: Manner) -> list[str]:
+    def _command(self, utterance: Utterance) -> list[str]:
+        manner = utterance.manner
         amplitude = manner.volume * MOST_AMPLITUDE // 100
         return [
-            self._program, "-b", "1", "-v", language_for(manner.language, self._languages), "-s", str(manner.rate),
-            "-p", str(min(99, manner.pitch)), "-a", str(amplitude), *self._to_device(), "--stdin",
+            self._program, *(["-z"] if utterance.ends_at_once else []), "-b", "1", "-v",
+            language_for(manner.language, self._languages), "-s", str(manner.rate), "-p", str(min(99, manner.pitch)),
+            "-a", str(amplitude), *self._to_device(), "--stdin",
         ]  # fmt: skip
 
     def _to_device(self) -> list[str]:
         return ["-d", self._device] if self._device else []
 
     def _run_probe(self) -> subprocess.CompletedProcess[bytes]:
-        """Say nothing: the sound card is opened all the same."""
+        """Say a letter at volume 0. With nothing to say espeak-ng may end, and well, before it opens the sound card."""
         try:
-            return _run([self._program, *self._to_device(), "--stdin"], b"", PROBE_S)
+            return _run([self._program, *UNHEARD, *self._to_device(), "--stdin"], b"a", PROBE_S)
         except TimeoutError:
             raise Unavailable(self._no_sound(f"it did not answer within {PROBE_S:g} s")) from None
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.app.speech.opening import AGAIN_S, OpenVoice
 from companion.core.errors import Unavailable
 from companion.core.speech.queue import SpeechQueue
-from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, Heard, Manner, Phase, Utterance
+from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, Heard, Manner, Phase, Urgency, Utterance
 from companion.core.timing.events import SECOND
 from companion.threads.watched import Watched
 
@@ -192,7 +192,7 @@ class VoiceThread:
         until_ns = self._clock() + LONGEST_NS + LONGEST_OF_LETTER_NS * len(piece.text)
         self._now = _Spoken(piece, number, until_ns)
         try:
-            speaker.say(Utterance(number, piece.text, manner))
+            speaker.say(Utterance(number, piece.text, manner, ends_at_once=piece.urgency is Urgency.START))
         except Unavailable as error:
             self._hear(Heard(number, Phase.FAILED, self._clock(), str(error)))
 

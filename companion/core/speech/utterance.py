@@ -37,11 +37,16 @@ class Manner(NamedTuple):
 
 
 class Utterance(NamedTuple):
-    """Sentences to be spoken without a pause for others. number: names it to whoever is told of it."""
+    """Sentences to be spoken without a pause for others. number: names it to whoever is told of it.
+
+    ends_at_once: it has ended with its last sound, where the voice can do that; else a pause follows, as after a
+    sentence, which belongs to it.
+    """
 
     number: int
     text: str
     manner: Manner = Manner()
+    ends_at_once: bool = False
 
 
 class Phase(Enum):

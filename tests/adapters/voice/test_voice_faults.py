@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 
 import pytest
 
@@ -11,9 +12,12 @@ from companion.adapters.voice.espeak import language_for, spoken, voices_of
 from companion.adapters.voice.speech_dispatcher import addresses_of, rate_of
 from companion.adapters.voice.ssip import message
 from companion.core.errors import Unavailable
-from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, USUAL_WPM, Heard, Phase, Utterance
-from tests.fakes.sound_card import SoundCard
+from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, USUAL_WPM, Heard, Manner, Phase, Utterance
+from tests.fakes.sound_card import RATE_HZ, SoundCard
 from tests.fakes.speech_server import SpeechServer
+
+LOUD = 200
+"""Of 32,767: less is not heard."""
 
 
 def nobody(heard: Heard) -> None:
@@ -34,6 +38,47 @@ def test_where_there_is_no_sound_card_it_is_told_at_once_though_espeak_ng_ends_w
         monkeypatch.setenv(name, value)
     with pytest.raises(Unavailable, match=r"no sound card for the voice .*aplay -L"):
         EspeakNg().open(nobody)
+
+
+def test_a_missing_sound_card_is_never_taken_for_one(monkeypatch, tmp_path):
+    """espeak-ng may end before it opens the sound card where it has nothing to say, and ends well then."""
+    card = SoundCard(tmp_path)
+    card.remove()
+    for name, value in card.environ.items():
+        monkeypatch.setenv(name, value)
+    for _ in range(40):
+        with pytest.raises(Unavailable, match="no sound card"):
+            EspeakNg().open(nobody)
+
+
+def test_to_look_for_a_sound_card_is_not_heard(monkeypatch, tmp_path):
+    card = SoundCard(tmp_path)
+    for name, value in card.environ.items():
+        monkeypatch.setenv(name, value)
+    speaker = EspeakNg()
+    speaker.open(nobody)
+    speaker.close()
+    assert card.so_far() > 0
+    assert set(card.played.read_bytes()) == {0}
+
+
+@pytest.mark.parametrize("rate", [SLOWEST_WPM, USUAL_WPM])
+def test_what_opens_a_race_ends_with_its_last_sound(monkeypatch, tmp_path, rate):
+    card = SoundCard(tmp_path)
+    for name, value in card.environ.items():
+        monkeypatch.setenv(name, value)
+    over = threading.Event()
+    speaker = EspeakNg()
+    speaker.open(lambda heard: over.set() if heard.phase is Phase.ENDED else None)
+    before = card.so_far()
+    speaker.say(Utterance(1, "Buffalo.", Manner(rate=rate), ends_at_once=True))
+    assert over.wait(60)
+    speaker.close()
+    card.so_far()
+    samples = array("h", card.played.read_bytes()[before:])
+    loud = [number for number, sample in enumerate(samples) if abs(sample) > LOUD]
+    assert len(loud) > 1000
+    assert len(samples) - loud[-1] < 0.05 * RATE_HZ
 
 
 def test_a_device_that_is_not_there_is_told_by_its_name(monkeypatch, tmp_path):

@@ -42,11 +42,11 @@ SPEAKING = Settings(voice=Voice(kind="espeak-ng"))
 WAITING = """#!/bin/sh
 # The real program; what it says is noted with its process, and its end waits for a file.
 case "$*" in
+*"-z -a 0 "*) exec /usr/bin/espeak-ng "$@" ;;
 *--stdin) ;;
 *) exec /usr/bin/espeak-ng "$@" ;;
 esac
 text=$(cat)
-[ -z "$text" ] && exec /usr/bin/espeak-ng "$@" </dev/null
 printf '%s' "$text" | /usr/bin/espeak-ng "$@" || exit
 echo "$$ $text" >> {folder}/said
 while [ ! -e {folder}/ends ]; do sleep 0.02; done

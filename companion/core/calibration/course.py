@@ -191,7 +191,7 @@ class Calibration(Measuring):
         """Take a seat's consent. Raises Illegal where it is not asked."""
         if self.stage is not Stage.PROPOSED or colour not in self.series:
             raise Illegal(text("{colour} is not asked to agree").format(colour=colour))
-        self.effects.append(Sound(Tone.IGNORED if colour in self.agreed else Tone.ACCEPTED))
+        self.effects.append(Sound(Tone.IGNORED if colour in self.agreed else Tone.ACCEPTED, (colour,)))
         self.agreed.add(colour)
         if not self.missing:
             self._follow(Cause.ALL_AGREED)

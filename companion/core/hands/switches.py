@@ -85,7 +85,7 @@ class Switches:
         if not is_taken:
             return False
         place.note(button, press.t_ns, PressFate.ANSWERS)
-        self.effects.append(Sound(Tone.ACCEPTED))
+        self.effects.append(Sound(Tone.ACCEPTED, (colour,)))
         let_go_ns = self._let_go.get(press.line)
         if let_go_ns is not None and let_go_ns > press.t_ns:  # it was let go before it was known what it meant
             self._release(press.line, let_go_ns, colour)

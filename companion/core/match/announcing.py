@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from companion.core.errors import Illegal
 from companion.core.match.effects import Announce, Log, Sound, Tone
 from companion.core.match.race_phases import Stage
+from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.record.told_presses import told_time
 from companion.core.ruling.looks import card_says
 from companion.core.ruling.offers import Option
@@ -103,7 +104,7 @@ def refuse_early(match: Match, press: Press) -> None:
     if not match.repeated.leaves_out(press.line, press.t_ns):
         when = told_time(press.t_ns, press.error_ns)
         match.remark(f"{press.line}: too early: pressed before the end of the word {when}", press.line)
-    match.effects.append(Sound(Tone.REFUSED))
+    match.effects.append(Sound(Tone.REFUSED, (BUTTON_BY_LABEL[press.line].colour,)))
 
 
 def revealed_says(match: Match, label: str) -> str:

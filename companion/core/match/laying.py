@@ -88,10 +88,10 @@ def lay(match: Match, press: Press, line: PressLine) -> None:
             match.remark(
                 f"{press.line}: a press lays no card: {why} {told_time(press.t_ns, press.error_ns)}", press.line
             )
-        match.effects.append(Sound(Tone.IGNORED))
+        match.effects.append(Sound(Tone.IGNORED, (line.colour,)))
         return
     match.face_down.lay(line)
-    match.effects.append(Sound(Tone.ACCEPTED))
+    match.effects.append(Sound(Tone.ACCEPTED, (line.colour,)))
     _go_on(match, press.t_ns)
 
 
@@ -102,7 +102,7 @@ def play_none(match: Match, colour: Colour, t_ns: int) -> Text:
         raise Illegal(why_not(match, colour, match.late_until_ns + 1) or already)
     match.remark(f"{colour} {PLAYS_NONE} {told_time(t_ns, 0)}", "box")
     match.face_down.play_none(colour, t_ns)
-    match.effects.append(Sound(Tone.ACCEPTED))
+    match.effects.append(Sound(Tone.ACCEPTED, (colour,)))
     _go_on(match, t_ns)
     return text("{colour} plays no card this time").format(colour=colour.short)
 

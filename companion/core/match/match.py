@@ -486,7 +486,7 @@ def _by_switch(match: Match, press: Press) -> bool:
     if colour in match.unpicked:
         when = told_time(press.t_ns, press.error_ns)
         match.remark(f"{press.line}: a press was made while nothing was offered to pick a card from {when}", press.line)
-        match.effects.append(Sound(Tone.IGNORED))
+        match.effects.append(Sound(Tone.IGNORED, (colour,)))
         return True
     if is_untimed(match.setup):
         if why_not(match, colour, press.t_ns):
@@ -495,7 +495,7 @@ def _by_switch(match: Match, press: Press) -> bool:
         return False
     match.unpicked.commit(colour, press)
     match.stage = follow(match.stage, Happening.LAID if is_untimed(match.setup) else Happening.WAITS)
-    match.effects.append(Sound(Tone.ACCEPTED))
+    match.effects.append(Sound(Tone.ACCEPTED, (colour,)))
     return True
 
 

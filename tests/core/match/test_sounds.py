@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from companion.core.match.effects import Sound, Tone, sounds_of
+from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
+from companion.core.play.commands import EnterCard, PlayNone
 from companion.core.ruling.offers import Offer
 from companion.core.ruling.rulings import Order, Place, Settled
+from companion.core.timing.events import SECOND
+from tests.core.play.test_commands import Desk
 from tests.core.play.virtual_box import VirtualBox
 
 RED, YELLOW, BLUE = Colour.RED, Colour.YELLOW, Colour.BLUE
@@ -67,3 +71,28 @@ def test_a_press_of_a_seat_that_does_not_play_is_ignored_to_that_seat() -> None:
     box.press("purple hunter", 3000)
     box.run(3500)
     assert sounded(box)[-1] == Sound(Tone.IGNORED, (Colour.PURPLE,))
+
+
+def test_a_press_before_a_spoken_card_has_ended_is_refused_to_its_own_seat() -> None:
+    box = Desk(("red", "yellow"), "apache", PlaySettings(is_spoken=True, announcement_ns=10 * SECOND))
+    box.ask(EnterCard(card="buffalo"), 2000)
+    box.press("yellow hunter", 3000)
+    box.run(3500)
+    assert sounded(box)[-1] == Sound(Tone.REFUSED, (YELLOW,))
+
+
+def test_a_card_that_is_laid_face_down_is_answered_to_its_own_seat() -> None:
+    box = Desk(("red", "yellow", "blue"), "apache", timing="untimed", dead_heat="clockwise")
+    box.ask(EnterCard(card="buffalo"), 2000)
+    since = len(sounded(box))
+    box.press("yellow hunter", 3000)
+    box.ask(PlayNone(seat=BLUE), 4000)
+    box.press("blue hunter", 5000)
+    box.run(5500)
+    told = [(YELLOW, Tone.ACCEPTED), (BLUE, Tone.ACCEPTED), (BLUE, Tone.ACCEPTED)]
+    assert sounded(box, since) == [Sound(tone, (colour,)) for colour, tone in told]
+    box.press("red chief", 6000)
+    box.run(6100)  # all are shown
+    box.press("yellow hunter", 6200)
+    box.run(6250)
+    assert sounded(box)[-1] == Sound(Tone.IGNORED, (YELLOW,))

@@ -13,6 +13,8 @@ FIRMWARE = (1, 0, 0)
 OLDEST = NEWEST = 1  # versions of the protocol
 PER_FRAME = 7  # edges in one frame
 AGAIN_US = 100_000  # what has not been acknowledged for so long is sent again
+MOST_LINES = 24
+DARK_US = 334_000  # a lamp goes on no sooner after it last did: not more than three times in any second
 READ_AT_ONCE = 64  # bytes taken in one step, so that edges are not kept waiting by a talkative host
 
 HELLO, PING, ACK, LAMPS, ASK_REPORT, TO_REPL = 1, 2, 3, 4, 5, 6
@@ -43,7 +45,8 @@ class Pod:
         self._is_talking = False
         self._lit = 0
         self._blinking = 0
-        self._shown = -1
+        self._shown = 0
+        self._rose = [ticks_add(self._last, -DARK_US)] * MOST_LINES  # when each lamp went on last
 
     @micropython.native
     def step(self):
@@ -98,7 +101,6 @@ class Pod:
         elif kind == LAMPS and length == 9:
             self._lit = frame.get16(2) | frame.buf[4] << 16
             self._blinking = frame.get16(6) | frame.buf[8] << 16
-            self._shown = -1
         elif kind == ASK_REPORT and length == 1:
             self._report()
         elif kind == TO_REPL and length == 5 and frame.buf[2:6] == b"REPL":
@@ -216,6 +218,7 @@ class Pod:
         on = self._lit & ~self._blinking
         if now & 0x40000:
             on |= self._blinking
+        on &= ~self._too_soon(on & ~self._shown, now)
         if on == self._shown:
             return
         self._shown = on
@@ -223,3 +226,17 @@ class Pod:
             lamp = self._lamps[line]
             if lamp is not None:
                 lamp.value(on >> line & 1)
+
+    @micropython.native
+    def _too_soon(self, rising, now):
+        """Tell which of these lamps have gone on too lately to go on again, and keep the time of the others."""
+        held = 0
+        line = 0
+        while rising >> line:
+            if rising >> line & 1:
+                if 0 <= ticks_diff(now, self._rose[line]) < DARK_US:
+                    held |= 1 << line
+                else:
+                    self._rose[line] = now
+            line += 1
+        return held

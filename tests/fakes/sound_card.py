@@ -22,9 +22,7 @@ class SoundCard:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.config = folder / "alsa.conf"
-        self.config.write_text(
-            f"pcm.nowhere {{ type null }}\n{self._pcm('!default', self.played)}{self._pcm('ear', self.ear)}"
-        )
+        self.plug_in()
         self.environ = {"ALSA_CONFIG_PATH": str(self.config), "PULSE_SERVER": "unix:/nowhere"}
 
     @property
@@ -48,6 +46,12 @@ class SoundCard:
     def remove(self) -> None:
         """Have no device any more."""
         self.config.write_text("")
+
+    def plug_in(self) -> None:
+        """Have it again."""
+        self.config.write_text(
+            f"pcm.nowhere {{ type null }}\n{self._pcm('!default', self.played)}{self._pcm('ear', self.ear)}"
+        )
 
     @staticmethod
     def _pcm(name: str, file: Path) -> str:

@@ -18,6 +18,8 @@ LOG = logging.getLogger("companion")
 
 AGAIN_S = 10
 """How often a voice that is not there is tried again."""
+MOST_FAILURES = 2
+"""So many sentences that fail, one after the other, are a fault that people are told of."""
 
 
 class OpenVoice:
@@ -33,6 +35,7 @@ class OpenVoice:
         """None while there is none."""
         self.failed = ""
         """What it was saying when it failed last; empty once something was said."""
+        self._failures = 0  # one after the other, since something was said
         self._speakers, self._on_state, self._clock = speakers, on_state, clock
         self._again_ns = 0
         self._state: str | None = ""  # what was told last
@@ -49,7 +52,8 @@ class OpenVoice:
             else:
                 LOG.info("voice: %s", about)
                 self.speaker = speaker
-                self._tell(None)
+                if self._failures < MOST_FAILURES:
+                    self._tell(None)
                 return
         self._again_ns = self._clock() + AGAIN_S * SECOND
         self._tell(why)
@@ -58,6 +62,18 @@ class OpenVoice:
         """Try again where there is none and it is time to."""
         if self.speaker is None and self._clock() >= self._again_ns:
             self.open(on_heard)
+
+    def fail(self, saying: str, why: str) -> None:
+        """It failed in the middle of this. One that can be opened and says nothing is a fault too."""
+        self.failed = saying
+        self._failures += 1
+        if self._failures >= MOST_FAILURES:
+            self._tell(why)
+
+    def has_said(self) -> None:
+        """It said something to its end."""
+        self.failed, self._failures = "", 0
+        self._tell(None)
 
     def close(self) -> None:
         """Let go of it; may be called again."""

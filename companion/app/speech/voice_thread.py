@@ -211,7 +211,8 @@ class VoiceThread:
         if over is None:
             return
         self._now = None
-        self._voice.failed = ""
+        if heard.phase is Phase.ENDED:
+            self._voice.has_said()
         if over.token is not None and self._on_said is not None:
             self._on_said(over.token, heard.t_ns, "" if heard.phase is Phase.ENDED else "it was cut off")
 
@@ -222,7 +223,7 @@ class VoiceThread:
             if self._now is not None and self._now.piece.text == self._voice.failed:
                 self._queue.heard(heard)
             dropped = self._queue.lost()
-        self._voice.failed = self._now.piece.text if self._now is not None else ""
+        self._voice.fail(self._now.piece.text if self._now is not None else "", heard.why)
         self._now = None
         self._not_said(dropped, heard.why)
         self._voice.close()

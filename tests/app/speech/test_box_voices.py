@@ -26,7 +26,7 @@ from companion.core.panel import Colour
 from companion.core.profiles.profile import Profile
 from companion.core.profiles.profile import Voice as ProfileVoice
 from companion.core.speech.queue import Piece
-from companion.core.speech.utterance import Manner, Urgency
+from companion.core.speech.utterance import Heard, Manner, Urgency
 from companion.core.switches.ways import SwitchScanning
 from companion.core.words.texts import text
 from companion.games import registry
@@ -60,7 +60,7 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.card = SoundCard(folder)
         self._notes = folder / "said"
-        program = folder / "bin" / "espeak-ng"
+        self.program = program = folder / "bin" / "espeak-ng"
         program.parent.mkdir()
         program.write_text(NOTING.format(real="/usr/bin/espeak-ng", notes=self._notes, pid=folder / "pid"))
         program.chmod(0o755)
@@ -92,10 +92,12 @@ class Loop:
     def __init__(self, box: VirtualBox) -> None:
         self.box, self.way = box, RightOfWay()
         self.alarms: dict[str, str | None] = {}
+        self.told: list[tuple[str, str | None]] = []
         self.followers: list[Any] = []
 
     def alarm(self, key: str, text: str | None) -> None:
         self.alarms[key] = text
+        self.told.append((key, text))
 
     def call(self, action: Callable[[Any], None]) -> None:
         action(self.box.session)
@@ -158,12 +160,51 @@ def test_a_race_is_said_from_its_card_to_its_settling(machine, opened):
     assert "83 milliseconds behind" in said
 
 
-def test_without_a_sound_card_it_is_told_once_and_is_well_when_there_is_one(machine, opened):
+@pytest.fixture
+def impatient(monkeypatch) -> None:
+    """Voices that are not there are tried again at once."""
+    for module in ("opening", "voice_thread"):
+        monkeypatch.setattr(f"companion.app.speech.{module}.AGAIN_S", 0.02)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_without_a_sound_card_it_is_told_once_and_is_well_when_there_is_one(machine, opened, monkeypatch):
+    tries: list[str] = []
+    open_one = EspeakNg.open
+
+    def opening(self: EspeakNg, on_heard: Callable[[Heard], None]) -> str:
+        tries.append("")
+        return open_one(self, on_heard)
+
+    monkeypatch.setattr(EspeakNg, "open", opening)
     machine.card.remove()
     loop = Loop(apache("red", "yellow"))
     voices_of(loop, opened, ALONE)
-    wait_until(lambda: "voice" in loop.alarms)
-    assert "no sound card" in (loop.alarms["voice"] or "")
+    wait_until(lambda: len(tries) > 20)
+    (told,) = loop.told
+    assert told[0] == "voice"
+    assert "no sound card" in told[1]
+    machine.card.plug_in()
+    wait_until(lambda: loop.alarms["voice"] is None)
+
+
+def say(voices: BoxVoices, words: str) -> None:
+    (voice,) = voices._voices()
+    voice.say([Piece(words, Urgency.NEWS)])
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_voice_that_can_be_opened_and_never_says_a_sentence_is_told_of_until_it_does(machine, opened):
+    loop = Loop(apache("red", "yellow"))
+    voices = voices_of(loop, opened, ALONE)
+    wait_until(lambda: loop.alarms.get("voice", "") is None)
+    whole = machine.program.read_text()
+    machine.program.write_text(whole.replace("printf", "echo 'error: it is mute' >&2; exit; printf"))
+    say(voices, "Red.")
+    wait_until(lambda: "it is mute" in (loop.alarms["voice"] or ""))
+    machine.program.write_text(whole)
+    say(voices, "Yellow.")
+    wait_until(lambda: loop.alarms["voice"] is None)
 
 
 def test_an_earphone_hears_its_own_cues_and_the_room_does_not(machine, opened):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -312,3 +314,27 @@ def test_the_deadline_is_never_in_the_past_when_there_is_nothing_to_send():
         if not rig.link.send(rig.now_ns) and not rig.link.advance(rig.now_ns):
             deadline_ns = rig.link.next_deadline()
             assert deadline_ns is None or deadline_ns > rig.now_ns
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_lamp_goes_on_more_than_three_times_in_any_second_whatever_it_is_told(seed):
+    """As WCAG 2.3.1 asks of whatever flashes. What it is told last it shows in the end."""
+    rig, draw = met(LinkedPod()), random.Random(seed)
+    rises: dict[int, list[int]] = {line: [] for line in range(4)}
+    before = [0] * 4
+    for _ in range(150):
+        rig.link.lamps(draw.getrandbits(4), draw.getrandbits(4) & draw.getrandbits(4))
+        for _ in range(draw.choice((5, 20, 60, 150, 400))):
+            rig.turn()
+            now = [lamp.level for lamp in rig.pico.lamps[:4]]
+            for line in range(4):
+                if now[line] > before[line]:
+                    rises[line].append(rig.now_ns)
+            before = now
+    for instants in rises.values():
+        assert len(instants) > 10
+        within = [later - first for first, later in zip(instants, instants[3:], strict=False)]
+        assert min(within) > SECOND - 2 * MS  # a rise is seen up to so much after it was
+    rig.link.lamps(0b0110, 0)
+    rig.turns(1000)
+    assert [lamp.level for lamp in rig.pico.lamps[:4]] == [0, 1, 1, 0]

@@ -136,17 +136,18 @@ def test_chips_are_found_by_label_and_two_get_the_same_presses(
         guest.remove_chip(other)
 
 
-def test_an_oled_address_answers_on_the_i2c_bus(guest: Guest) -> None:
+def test_both_displays_and_both_expanders_answer_on_the_i2c_bus_and_nobody_else(guest: Guest) -> None:
     done = guest.run([PYTHON, "-c", (
         "import smbus2\n"
         "with smbus2.SMBus(0) as bus:\n"
         "    bus.write_i2c_block_data(0x3c, 0x40, [1, 2, 3])\n"
         "    print(bus.read_i2c_block_data(0x3c, 0x40, 3))\n"
-        "    try: bus.read_byte_data(0x3d, 0)\n"
-        "    except OSError as error: print('nobody at 0x3d:', error.errno)\n"
+        "    for address in range(0x08, 0x78):\n"
+        "        try: bus.read_byte_data(address, 0)\n"
+        "        except OSError: continue\n"
+        "        print(hex(address))\n"
     )])  # fmt: skip
-    assert done.stdout.splitlines()[0] == "[1, 2, 3]"
-    assert "nobody at 0x3d" in done.stdout
+    assert done.stdout.splitlines() == ["[1, 2, 3]", "0x20", "0x3c", "0x3d", "0x40"]
 
 
 def test_the_guest_cannot_write_to_the_host(guest: Guest, run_folder: Path) -> None:

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.service.status_file import runtime_directory
 from companion.adapters.text_stream.wire import SOCKET_NAME
-from companion.app.assembly import build
+from companion.app.assembly import build, told_alone
 from companion.app.certificate.weighing import remark_of
 from companion.app.launch import launch
 from companion.app.service import SERVICE_DIRECTORY, make_service
 from companion.app.turn.bounded_log import BoundedLog
 from companion.config.languages import languages_of
-from companion.config.settings import NO_OUTPUT
-from companion.core.panel import Colour
 from companion.core.switches.unheard import Outlets
 
 if TYPE_CHECKING:
@@ -91,12 +89,11 @@ def _for_calibration(options: RunOptions, parts: Sequence[Part], stop: Callable[
 
 
 def outlets_of(settings: Settings) -> Outlets:
-    """Give by what this box can tell a seat something alone; phones come and go, and are told by the pages."""
-    chosen = settings.signals
-    motors = [] if chosen.kind == "none" else zip(Colour, chosen.motors, strict=False)
-    seats = {colour for colour, output in motors if output != NO_OUTPUT}
-    seats |= {colour for colour in Colour if settings.seats.of(colour).earphone}
-    return Outlets(frozenset(seats), has_voice=settings.voice.kind != "none")
+    """Give by what this box can tell a seat something alone; phones come and go, and are told by the pages.
+
+    A voice that fails says so itself, while it does.
+    """
+    return Outlets(told_alone(settings), has_voice=settings.voice.kind != "none")
 
 
 def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -> BoxLoop:

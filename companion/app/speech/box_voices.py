@@ -88,11 +88,19 @@ class Announced:
         return is_known
 
 
+class Silence:
+    """Why the box's own voice says nothing; None while it speaks. Written by the voice's thread, read by the loop's."""
+
+    why: str | None = None
+
+
 class SpeechFollower:
     """Follows the box's loop and hands its voices what has changed, as frozen values."""
 
-    def __init__(self, voice: VoiceThread | None, earphones: dict[Colour, Earphone], aloud: Aloud) -> None:
-        self._voice, self._earphones, self._aloud = voice, earphones, aloud
+    def __init__(
+        self, voice: VoiceThread | None, earphones: dict[Colour, Earphone], aloud: Aloud, silence: Silence
+    ) -> None:  # fmt: skip
+        self._voice, self._earphones, self._aloud, self._silence = voice, earphones, aloud, silence
         self._told: tuple[object, ...] = ()
 
     def sound(self, sound: Sound) -> None:
@@ -108,6 +116,9 @@ class SpeechFollower:
         sitters = session.sitters if self._earphones else {}
         for colour, ear in self._earphones.items():
             ear.sit(sitters[colour].profile if colour in sitters else None)
+        has_voice = self._voice is not None and not self._silence.why
+        if session.outlets is not None and session.outlets.has_voice != has_voice:
+            session.outlets = session.outlets._replace(has_voice=has_voice)
         match = session.match
         numbers = (0, 0, 0) if match is None else (match.lines_written, match.durable_lines, len(match.early))
         told = (scene, match_id, *numbers)
@@ -146,6 +157,7 @@ class BoxVoices:
         self._aloud = Aloud(self._languages)
         self._voice: VoiceThread | None = None
         self._announced = Announced()
+        self._silence = Silence()
         self._ears: dict[Colour, Earphone] = {}
 
     def attach(self, loop: Loop) -> None:
@@ -156,7 +168,7 @@ class BoxVoices:
         if speakers:
             narrator = Narrator(Wordiness[chosen.wordiness.upper()])
             self._voice = VoiceThread(
-                "voice", speakers, manner, partial(_tell, loop, "voice", "no voice: "),
+                "voice", speakers, manner, partial(_tell_of_voice, loop, self._silence),
                 narrate=partial(_narrate, narrator, self._aloud, loop.way, self._announced),
                 on_said=partial(_said, loop, self._announced),
             )  # fmt: skip
@@ -165,7 +177,7 @@ class BoxVoices:
             if device:
                 tell = partial(_tell, loop, f"earphone {colour}", f"{colour} hears nothing in its earphone: ")
                 self._ears[colour] = Earphone(colour, EspeakNg(device), manner, self._languages, tell)
-        loop.follow(SpeechFollower(self._voice, self._ears, self._aloud))
+        loop.follow(SpeechFollower(self._voice, self._ears, self._aloud, self._silence))
 
     @property
     def speaks(self) -> bool:
@@ -212,6 +224,11 @@ def _narrate(
 
 def _tell(loop: Loop, key: str, before: str, why: str | None) -> None:
     loop.alarm(key, None if why is None else before + why)
+
+
+def _tell_of_voice(loop: Loop, silence: Silence, why: str | None) -> None:
+    silence.why = why  # before the alarm, whose turn looks at it
+    _tell(loop, "voice", "no voice: ", why)
 
 
 def _said(loop: Loop, announced: Announced, token: int, t_ns: int, fault: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from companion.adapters.voice import EspeakNg
 from companion.app.pages import Publisher
+from companion.app.run import outlets_of
 from companion.app.signals.following import SignalFollower
 from companion.app.speech.box_voices import BoxVoices
 from companion.app.speech.voice_thread import VoiceThread
@@ -186,6 +187,23 @@ def test_without_a_sound_card_it_is_told_once_and_is_well_when_there_is_one(mach
     assert "no sound card" in told[1]
     machine.card.plug_in()
     wait_until(lambda: loop.alarms["voice"] is None)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_untimed_play_is_proposed_while_the_voice_that_says_the_cards_is_silent(machine, opened):
+    machine.card.remove()
+    play = PlaySettings(is_spoken=True)
+    box = VirtualBox(("red", "yellow"), "apache", find=registry.find, games=("apache",), start=False, play=play)
+    box.session.outlets = outlets_of(ALONE)
+    loop = Loop(box)
+    voices_of(loop, opened, ALONE)
+    wait_until(lambda: loop.alarms.get("voice") is not None)
+    loop.look()
+    assert "no voice says the cards" in box.scene.notice
+    machine.card.plug_in()
+    wait_until(lambda: loop.alarms["voice"] is None)
+    loop.look()
+    assert "no voice says the cards" not in box.scene.notice
 
 
 def say(voices: BoxVoices, words: str) -> None:

@@ -6,6 +6,7 @@ A display's rows have candidates of several lengths; what English writes in full
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from importlib import resources
 from itertools import combinations
@@ -21,13 +22,15 @@ from companion.core.words.texts import text
 from companion.screens.oled import picture
 from companion.screens.oled.glyphs import MORE
 from companion.screens.oled.large import picture as large
+from companion.testing.extraction.templates import OURS, template
 from tests.screens.scenes import SCENES
 
 if TYPE_CHECKING:
     from companion.core.shown.scene import Scene
     from companion.core.words.language import Language
 
-PACKAGES = ("companion", "companion.adapters.web")
+TEMPLATES = {said.package: said for said in OURS}
+PACKAGES = tuple(TEMPLATES)
 CODES = ("fr", "it", "de")
 SIZES = ((128, 64), (256, 64))
 ENGLISH_LABELS = {"idle": 1, "idle-full": 1, "standing-card-five": 1}
@@ -54,6 +57,43 @@ def test_no_message_is_missing_or_in_doubt(package: str, code: str) -> None:
     assert found
     assert [entry.msgid for entry in found if entry.fuzzy or not all(said(entry))] == []
     assert [entry.msgid for entry in found if entry.msgid_plural and len(said(entry)) != 2] == []
+
+
+@cache
+def made(package: str) -> polib.POFile:
+    return template(TEMPLATES[package])
+
+
+def said_twice(found: polib.POFile) -> list[tuple[str, str]]:
+    """Give what gettext refuses: a message that comes again, be it alone and of a number."""
+    seen = Counter((entry.msgctxt or "", entry.msgid) for entry in found if not entry.obsolete)
+    return [key for key, times in seen.items() if times > 1]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_message_comes_twice_in_a_catalogue(package: str, code: str) -> None:
+    assert said_twice(catalogue(package, code)) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_message_comes_twice_in_a_template(package: str) -> None:
+    assert said_twice(made(package)) == []
+
+
+def left_over(found: polib.POFile, wanted: polib.POFile) -> tuple[list[str], list[str]]:
+    """Give the messages that a catalogue lacks, and those that it has and nobody says."""
+    known, all_said = (
+        {(entry.msgctxt or "", entry.msgid, entry.msgid_plural) for entry in one if not entry.obsolete}
+        for one in (found, wanted)
+    )
+    return sorted(one for _, one, _ in all_said - known), sorted(one for _, one, _ in known - all_said)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_catalogue_has_what_is_said_and_nothing_else(package: str, code: str) -> None:
+    assert left_over(catalogue(package, code), made(package)) == ([], [])
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.panel import place_says
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
-from companion.core.words.texts import capital, joined, listed, text
+from companion.core.words.texts import capital, joined, listed, text, texts
 from companion.screens.text.explaining import explained
 from companion.screens.text.wording import became
 
@@ -112,10 +112,11 @@ def _places(body: Standing | Results, _look: Look) -> Iterator[ShortSentence]:
 
 def _choice(body: Choosing) -> Iterator[ShortSentence]:
     who = text("The referee") if body.seat is None else capital(body.seat)
-    secretly = text("{who} chooses in secret.") if body.is_private else text("{who} chooses.")
-    yield ShortSentence(secretly.format(who=who), body.seat)
-    if not body.is_private:
-        yield from (ShortSentence(_option(item), body.seat) for item in body.menu.items)
+    if body.is_private:
+        yield ShortSentence(text("{who} chooses in secret.").format(who=who), body.seat)
+        return
+    yield ShortSentence(texts("{who} chooses.", "{who} choose.", 1, who=who), body.seat)
+    yield from (ShortSentence(_option(item), body.seat) for item in body.menu.items)
 
 
 def _option(item: MenuItem) -> str:

@@ -56,9 +56,12 @@ PRINTED = {
 """Each message with the word that the edition in this language prints for it."""
 NOT_PRINTED = {
     ("apache", "it"): "bisont|tepee|tipi|teepee|ragazz|squaw|ascia|capotrib|nozze|rivendic|sentiero della|palo",
-    ("les-apaches", "fr"): "cachette|repaire|secteur|policier|gendarme|débutant|leader|round|rue|butin|clan|receler",
+    ("les-apaches", "fr"): (
+        r"cachette|repaire|secteur|policier|gendarme|débutant|leader|round|rue|butin|clan|receler|figures?\b"
+    ),
 }
 """Other words for the same, of which none may stand anywhere."""
+FILLED_IN = re.compile(r"\{\w*\}")
 
 
 @cache
@@ -104,7 +107,7 @@ def test_it_has_the_words_of_the_printed_edition(edition: tuple[str, str], terms
     said = {entry.msgid: forms(entry) for entry in catalogue(*edition)}
     assert {key: said.get(key) for key, term in terms.items() if term not in (said.get(key) or [""])[0]} == {}
     wrong = re.compile(rf"\b(?:{NOT_PRINTED[edition]})", re.IGNORECASE)
-    assert [form for entry in said.values() for form in entry if wrong.search(form)] == []
+    assert [form for entry in said.values() for form in entry if wrong.search(FILLED_IN.sub("", form))] == []
 
 
 @pytest.mark.parametrize("code", CODES)

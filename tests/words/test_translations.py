@@ -36,6 +36,29 @@ SIZES = ((128, 64), (256, 64))
 ENGLISH_LABELS = {"idle": 1, "idle-full": 1, "standing-card-five": 1}
 """Scenes whose labels are plain English, and how many of these do not fit beside another language's three letters: in a
 match they are texts, and lose the colour that the letters say already."""
+ASKS = "pages ask in the infinitive, the box its players"
+SHORT = "a display has room for less"
+OF_A_RACE = "pages say it of a race, the program of a result: the gender differs"
+NOT_ALIKE = {
+    "Calibrate": ASKS,
+    "Look at the box": ASKS,
+    "Play on a phone": ASKS,
+    "Press now": ASKS,
+    "Try it": ASKS,
+    "Which card was turned? Enter it, or say that there was none.": ASKS,
+    "Your choice": ASKS,
+    "final": OF_A_RACE,
+    "Host": "the page's name in the menu, its head on the page",
+    "knob push": "what to do at the box, a name on pages",
+    "not recorded": OF_A_RACE,
+    "Protest": "a column of sheets, a button on pages",
+    "provisional": OF_A_RACE,
+    "saving": SHORT,
+    "Score": SHORT,
+    "Your card": "in a race; on pages it has a profile's code",
+    "{colour} {place}": "pages part the two with a comma",
+}
+"""Messages that the program and its pages say each in its own way, and why."""
 PLACE = re.compile(r"\{\w*\}")
 TAG = re.compile(r"</?\w+>")
 
@@ -94,6 +117,30 @@ def left_over(found: polib.POFile, wanted: polib.POFile) -> tuple[list[str], lis
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_catalogue_has_what_is_said_and_nothing_else(package: str, code: str) -> None:
     assert left_over(catalogue(package, code), made(package)) == ([], [])
+
+
+def told_alike(words: str) -> str:
+    """Give a translation without what may differ: apostrophes, spaces, capitals."""
+    return re.sub(r"['’\s]", "", words).lower()
+
+
+def told_unlike(code: str) -> dict[str, set[str]]:
+    """Give the messages of both the program and its pages that are translated in two ways."""
+    found: dict[tuple[str | None, str], dict[str, str]] = {}
+    for package in PACKAGES:
+        for entry in catalogue(package, code):
+            if not entry.obsolete:
+                found.setdefault((entry.msgctxt, entry.msgid), {})[told_alike(said(entry)[0])] = said(entry)[0]
+    return {message: set(ways.values()) for (_, message), ways in found.items() if len(ways) > 1}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_program_and_its_pages_have_one_word_for_one_thing(code: str) -> None:
+    assert {one: ways for one, ways in told_unlike(code).items() if one not in NOT_ALIKE} == {}
+
+
+def test_each_exception_is_one() -> None:
+    assert set().union(*map(told_unlike, CODES)) >= set(NOT_ALIKE)
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -52,7 +52,7 @@ def test_it_begins_on_turn_1_with_levels_and_points_at_0_incursion_no_and_no_pro
     assert outcome.points == outcome.levels == {"red": 0, "blue": 0}
 
 
-def test_geronimo_is_available_on_turns_5_to_8_but_not_1_to_4_and_9():
+def test_geronimo_comes_on_turns_5_to_8_alone():
     assert [STICKERS.availability("Geronimo", turn) for turn in range(1, 10)] == [
         False, False, False, False, True, True, True, True, False,
     ]  # fmt: skip
@@ -103,7 +103,7 @@ def test_scout_and_settler_are_in_no_pool():
     ("die", "level"),
     [(1, "slight"), (2, "slight"), (3, "moderate"), (4, "moderate"), (5, "major"), (6, "severe")],
 )
-def test_on_the_first_turn_there_is_no_modifier(die, level):
+def test_turn_1_has_no_modifier(die, level):
     (ruling, *_) = Table().roll(die)
     assert (ruling.turn, ruling.modifier, ruling.level) == (1, 0, level)
 

@@ -59,13 +59,17 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What is offered. key: the same as long as it is the same question. title: what it is about."""
+    """What is offered. key: the same as long as it is the same question. title: what it is about.
+
+    after: the key of a question of which picking leads here, so that this is offered at once; None: once it presses.
+    """
 
     kind: Kind
     key: object
     title: str
     items: tuple[Item, ...]
     is_private: bool = False
+    after: object = None
 
 
 class Place(Protocol):
@@ -82,6 +86,9 @@ class Place(Protocol):
 
     def refuse(self, why: str) -> None:
         """Say that something cannot be done."""
+
+    def tell(self, says: str) -> None:
+        """Show a short message for a while."""
 
 
 def labels(items: Iterable[Item]) -> tuple[str, ...]:

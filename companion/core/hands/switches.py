@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.core.timing.events import Press, Release
 
 AGAIN = text("{item}: press to choose again")
+WAIT = text("wait: {colour} is choosing")
 
 
 @dataclass(slots=True)
@@ -81,6 +82,11 @@ class Switches:
             running.scan.advance(self._now_ns, press.t_ns - 1)
             self._finish(colour, place)
         running = self._running.get(colour)
+        if running is None and (other := self._on_display_of_another(colour, place)) is not None:
+            place.note(button, press.t_ns, PressFate.NOTHING)
+            place.tell(WAIT.format(colour=other.short))
+            self.effects.append(Sound(Tone.IGNORED, (colour,)))
+            return True
         is_taken = self._scanned(running, press) if running is not None else self._called(colour, press, place)
         if not is_taken:
             return False
@@ -166,6 +172,16 @@ class Switches:
         self._running[colour].at = at if offered.kind is Kind.TIMED else None
         return True
 
+    def _on_display_of_another(self, colour: Colour, place: Place) -> Colour | None:
+        """Give the seat that is offered something on the display, where this one would call for something there too.
+
+        There is room for one: the other could not see what it picks.
+        """
+        found = (one.colour for one in self.cued() if one.number and not one.is_private and one.colour is not colour)
+        other = next(found, None)
+        offered = place.offered(colour) if other is not None else None
+        return other if offered is not None and offered.kind is Kind.CALLED and not offered.is_private else None
+
     def _release(self, line: str, t_ns: int, colour: Colour) -> None:
         if (running := self._running.get(colour)) is not None:
             was = running.scan.stage
@@ -193,9 +209,9 @@ class Switches:
             self._go_on(colour, running.offered, place)
 
     def _go_on(self, colour: Colour, before: Offered, place: Place) -> None:
-        """Where the same can be done still (another setting), offer it again from there."""
+        """Where the same can be done still (another setting), offer it again from there; or what picking leads to."""
         offered = place.offered(colour)
-        if offered is not None and _is_same(offered, before):
+        if offered is not None and (_is_same(offered, before) or offered.after == before.key):
             self._begin(colour, offered)
 
     def _see(self, colour: Colour) -> None:

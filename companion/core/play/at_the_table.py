@@ -33,28 +33,45 @@ if TYPE_CHECKING:
 
 NOT_PICKED = "{colour} did not pick: the card that was offered last is played"
 TOLD = text("{colour} did not pick: the card that was offered last is played")
+_SEATING, _NAMES = "seating", "names"
+"""What is offered before a match, by its key."""
 BY_SWITCH = "{colour} picked its card by switch scanning"
 
 
 class AtTheSeating:
-    """The seating: who has a seat may change what the knob may, and start."""
+    """The seating: who has a seat may change what the knob may, and start. is_covered: something else is shown."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, *, is_covered: bool = False) -> None:
+        self._lobby, self._is_covered = lobby, is_covered
 
     def offered(self, colour: Colour) -> Offered | None:
-        """Give the settings of the seating; None for a seat that sits down, or agrees, by one press."""
-        if colour not in self._lobby.table.seats or self._lobby.agreement is not None:
+        """Give what is shown: settings, or names; None where that is neither, or one press sits down or agrees."""
+        lobby = self._lobby
+        if self._is_covered or lobby.measuring.is_on or lobby.asks is not None or lobby.agreement is not None:
             return None
+        if colour not in lobby.table.seats:
+            return None
+        if lobby.sitting.is_open:
+            return Offered(Kind.CALLED, _NAMES, lobby.sitting.asks, self._names(), after=_SEATING)
 
         def picker(pick: Callable[[], None]) -> Callable[[At], None]:
             return lambda _at: pick()
 
-        items = tuple(Item(one.item.label, picker(one.pick), one.item.value) for one in self._lobby.settings())
-        return Offered(Kind.CALLED, "seating", text("New match"), items)
+        settings = [one for one in lobby.settings() if one.for_switches]
+        items = tuple(Item(one.item.label, picker(one.pick), one.item.value) for one in settings)
+        return Offered(Kind.CALLED, _SEATING, text("New match"), items, after=_NAMES)
 
-    def before(self, press: Press) -> None:
-        """Nothing is due."""
+    def _names(self) -> tuple[Item, ...]:
+        """Give who may be named at the seat that is meant, and the way back."""
+
+        def picker(place: int) -> Callable[[At], None]:
+            return lambda _at: self._lobby.name(place)
+
+        return tuple(Item(name, picker(place)) for place, name in enumerate(self._lobby.sitting.listed))
+
+    def before(self, press: Press) -> None:  # noqa: ARG002 - as a match is asked
+        """Put away what was said of the press before: nothing else is due."""
+        self._lobby.notice = ""
 
     def note(self, button: Button, t_ns: int, fate: PressFate) -> None:
         """Nobody asks."""
@@ -62,6 +79,10 @@ class AtTheSeating:
     def refuse(self, why: str) -> None:
         """Say it as the seating does."""
         self._lobby.refuse(why)
+
+    def tell(self, says: str) -> None:
+        """Say it as the seating does."""
+        self._lobby.notice = says
 
 
 class AtTheMatch:
@@ -97,6 +118,10 @@ class AtTheMatch:
     def refuse(self, why: str) -> None:
         """Say it as the menus do."""
         self._menus.refuse(why)
+
+    def tell(self, says: str) -> None:
+        """Say it as the menus do."""
+        self._menus.notify(says)
 
     # -- what there is -----------------------------------------------------------------------------------------------
 

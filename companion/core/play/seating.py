@@ -158,10 +158,11 @@ class Asked(Enum):
 
 
 class _Setting(NamedTuple):
-    """A line of the lobby's menu, and what a push does."""
+    """A line of the lobby's menu, and what a push does. for_switches: it leads nowhere that a switch can't lead out."""
 
     item: MenuItem
     pick: Callable[[], None]
+    for_switches: bool = True
 
 
 class Lobby:
@@ -273,6 +274,11 @@ class Lobby:
         elif not waits:
             self.refuse(text("{colour} sits already").format(colour=colour.short), colour)
 
+    def name(self, place: int) -> None:
+        """Pick what stands at this place in the menu of names."""
+        self.sitting.go_to(place)
+        self._change_who(self.sitting.pick)
+
     def _change_who(self, change: Callable[[Taken], Taken]) -> None:
         """Have somebody sit somewhere; what cannot be is said."""
         try:
@@ -318,16 +324,12 @@ class Lobby:
             *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
             *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
             *(self._of_races() if game.race_name else []),
-            *(
-                [_Setting(MenuItem(text("calibrate")), lambda: self.measuring.open(table.seats, table.names or {}))]
-                if self.measuring.can_open(table.seats)
-                else []
-            ),
+            *([self._calibrate()] if self.measuring.can_open(table.seats) else []),
             *([self._language()] if len(self._languages.all) > 1 else []),
             *([self._wished(wish) for wish in VoiceWish] if self.can_speak else []),
             *([self._asks(text("how to join"), Asked.INVITATION)] if self.can_invite else []),
             *([self._asks(text("play by phone"), Asked.SEATS)] if self.can_invite and self.free else []),
-            *([self._asks(text("buttons"), Asked.BUTTONS)] if self.can_assign else []),
+            *([self._asks(text("buttons"), Asked.BUTTONS, for_switches=False)] if self.can_assign else []),
             *([_Setting(self.sounds.item, self.sounds.turn)] if self.sounds.is_there else []),
             *(
                 [_Setting(MenuItem(text("play untimed")), partial(self._change, _with_next_timing))]
@@ -341,11 +343,19 @@ class Lobby:
         spoken = self._languages
         return _Setting(MenuItem(text("language"), spoken.box.name), lambda: spoken.speak(spoken.following()))
 
-    def _asks(self, label: str, asked: Asked) -> _Setting:
+    def _calibrate(self) -> _Setting:
+        """Give what begins to measure allowances: there each press is one of a trial."""
+
+        def pick() -> None:
+            self.measuring.open(self.table.seats, self.table.names or {})
+
+        return _Setting(MenuItem(text("calibrate")), pick, for_switches=False)
+
+    def _asks(self, label: str, asked: Asked, *, for_switches: bool = True) -> _Setting:
         def pick() -> None:
             self.asks = asked
 
-        return _Setting(MenuItem(label), pick)
+        return _Setting(MenuItem(label), pick, for_switches)
 
     def _of_races(self) -> list[_Setting]:
         """Give what a game without races has no use for; without times there is no window."""

@@ -7,7 +7,7 @@ time and says what follows. Knows no device, no clock and no game by name.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from companion.core.assigning.dialogue import Assigning
 from companion.core.calibration.host import CalibrationHost
@@ -706,7 +706,7 @@ class Session(SessionState):
 
     def _scan(self, now_ns: int, certain_ns: int) -> None:
         """Let time pass for the seats that play by a switch."""
-        if self._question is not None or not self.switches.how or self._lobby.measuring.is_on:
+        if self._question is not None or not self.switches.how:
             return
         try:
             self.switches.advance(now_ns, certain_ns, self._place())
@@ -714,15 +714,27 @@ class Session(SessionState):
             self._effects.append(Log(f"switch scanning: {error}"))
 
     def _place(self) -> AtTheMatch | AtTheSeating:
-        return AtTheSeating(self._lobby) if self._menus is None else AtTheMatch(self._menus, self.leave)
+        if self._menus is not None:
+            return AtTheMatch(self._menus, self.leave)
+        is_covered = self._assigning is not None or self.stage is SessionStage.INVITATION
+        return AtTheSeating(self._lobby, is_covered=is_covered)
 
     def _is_by_switch(self, gesture: Gesture) -> bool:
         """Tell whether a gesture was taken as a press of a switch."""
-        if self._lobby.measuring.is_on:
+        if self._menus is None and self._lobby.measuring.is_on:
             return False  # a trial wants to know when it was pressed, and no more
-        if not isinstance(gesture, Play) or BUTTON_BY_LABEL[gesture.press.line].colour not in self.switches.how:
+        return self._is_of_switch(gesture) and self.switches.press(gesture.press, self._place())
+
+    def _is_of_switch(self, gesture: Gesture) -> TypeGuard[Play]:
+        return isinstance(gesture, Play) and BUTTON_BY_LABEL[gesture.press.line].colour in self.switches.how
+
+    def _leafs_invitation(self, gesture: Gesture) -> bool:
+        """Tell whether a gesture goes on to the next page of an invitation, and does no more than put it away."""
+        if isinstance(gesture, (Rotation, Click)):
+            return True
+        if not self._is_of_switch(gesture) or self._lobby.measuring.is_on:
             return False
-        return self.switches.press(gesture.press, self._place())
+        return BUTTON_BY_LABEL[gesture.press.line].colour in self.table.seats  # who has none sits down at once
 
     def _take_up(self, gesture: Gesture) -> None:
         """Do what a gesture means; what cannot be done is said."""
@@ -754,17 +766,15 @@ class Session(SessionState):
 
     def _gesture(self, gesture: Gesture) -> None:
         stage, invitation, self._invitation = self.stage, self._invitation, None
-        if stage is SessionStage.INVITATION and isinstance(gesture, (Rotation, Click)) and invitation is not None:
+        leafs = stage is SessionStage.INVITATION and self._leafs_invitation(gesture)
+        if leafs and invitation is not None:
             self._invitation = invitation.turned()
             if self._invitation is not None:
                 return
         self._follow(SessionCause.TOUCHED)
-        if (
-            stage is SessionStage.INVITATION
-            and not self._lobby.measuring.is_on
-            and isinstance(gesture, (Rotation, Click, Hold))
-        ):
-            return  # the knob only puts the invitation away; a button takes its seat at once
+        puts_away = stage is SessionStage.INVITATION and (leafs or isinstance(gesture, Hold))
+        if puts_away and not self._lobby.measuring.is_on:
+            return  # the knob, and a switch, only put the invitation away; a button takes its seat at once
         if self._question is not None:
             self._answer(self._question, gesture)
         elif self._assigning is not None and self._menus is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.core.profiles.profile import Profile
     from companion.core.record.lines import Line
 
-NOBODY_IN_PARTICULAR = text("nobody")
+NOBODY_IN_PARTICULAR, BACK = text("nobody"), text("back")
 CARD_MARK = "P-"
 """How what a person's card says begins; 16 characters follow that name the profile."""
 CARD_LENGTH = 16
@@ -153,6 +153,16 @@ class Sitting:
             return None
         return MenuItem(text("who is {colour}").format(colour=self.about.short), self._called(taken))
 
+    @property
+    def asks(self) -> str:
+        """What the menu of names asks."""
+        return text("Who is {colour}?").format(colour=self.about.short if self.about is not None else "")
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """What stands in the menu of names, the way back last; () while it is not open."""
+        return (*self._names, BACK) if self._names is not None else ()
+
     def open(self, taken: Taken) -> None:
         """Open the menu of names for the seat that is meant."""
         self._names = (NOBODY_IN_PARTICULAR, *self.people.names())
@@ -162,13 +172,17 @@ class Sitting:
     def turn(self, steps: int) -> None:
         """Go through the names."""
         if self._names is not None:
-            self._cursor = (self._cursor + steps) % len(self._names)
+            self._cursor = (self._cursor + steps) % len(self.listed)
+
+    def go_to(self, place: int) -> None:
+        """Mark what stands at this place of the menu, from 0."""
+        self._cursor = place
 
     def pick(self, taken: Taken) -> Taken:
         """Take the name under the cursor, and put the menu away. Raises Illegal; it is put away then, too."""
         names, about = self._names, self.about
         self.close()
-        if names is None or about is None:
+        if names is None or about is None or self._cursor >= len(names):
             return taken
         return seated(taken, about, names[self._cursor] if self._cursor else None, self.people)
 
@@ -180,9 +194,8 @@ class Sitting:
         """Give what there is to show in the place of the seating, itself while the menu is not open."""
         if self._names is None:
             return seating
-        items = tuple(MenuItem(name) for name in self._names)
-        who = self.about.short if self.about is not None else ""
-        return Apart(Question(text("Who is {colour}?").format(colour=who), (), Menu("", items, self._cursor)), seating)
+        items = tuple(MenuItem(name) for name in self.listed)
+        return Apart(Question(self.asks, (), Menu("", items, self._cursor)), seating)
 
     # -- buttons and cards -------------------------------------------------------------------------------------------
 

@@ -44,11 +44,16 @@ MORE = MenuItem(text("more …"))
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A list the knob moves through (turn) and picks from (push). `cursor` is an index into `items`."""
+    """A list the knob moves through (turn) and picks from (push). `cursor` is an index into `items`.
+
+    seat: to which the item under the cursor is offered by switch scanning, so that a press of it picks that; None: it
+    is the knob's alone.
+    """
 
     title: str
     items: tuple[MenuItem, ...]
     cursor: int = 0
+    seat: Colour | None = None
 
 
 class Status(Enum):

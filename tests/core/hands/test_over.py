@@ -6,7 +6,7 @@ from companion.core.hands.over import with_cued
 from companion.core.panel import Colour
 from companion.core.ruling.view import View
 from companion.core.shown.cued import Cued
-from companion.core.shown.scene import Choosing, Idle, Lobby, Menu, MenuItem, Question
+from companion.core.shown.scene import Apart, Choosing, Idle, Lobby, Menu, MenuItem, Question, Standing, Status
 
 RED, YELLOW, *_ = Colour
 ITEMS = tuple(MenuItem(label) for label in ("start", "game", "window"))
@@ -43,3 +43,24 @@ def test_between_races_it_has_a_menu_of_its_own_and_over_a_question_it_is_not_sh
     assert (str(menu.title), [item.label for item in menu.items]) == ("RED: RED may", ["protest"])
     question = Question("Undo?", (), Menu("", ITEMS))
     assert with_cued(question, (cued(2),)) is question
+
+
+def test_of_two_seats_that_must_choose_the_display_s_has_the_cursor() -> None:
+    both = (Cued(YELLOW, "YEL may", 3, 3, "window", is_private=False), cued(2))
+    menu = with_cued(choosing(RED), both).menu
+    assert (menu.cursor, menu.seat) == (1, RED)
+
+
+def test_a_question_of_a_race_and_the_names_before_a_match_have_the_cursor_too() -> None:
+    race = Standing(1, (), Status.CLOSED, menu=Menu("Which card?", ITEMS))
+    menu = with_cued(race, (cued(3),)).menu
+    assert menu is not None
+    assert (menu.cursor, menu.seat) == (2, RED)
+    assert with_cued(Standing(1, (), Status.CLOSED), (cued(3),)).menu is None
+    names = Apart(Question("Who is RED?", (), Menu("", ITEMS)), SEATING)
+    assert with_cued(names, (cued(2),)).question.menu.cursor == 1
+
+
+def test_where_less_is_offered_than_stands_in_the_menu_the_cursor_is_on_what_is_said() -> None:
+    offered = Cued(RED, "New match", 2, 2, "window", is_private=False)
+    assert with_cued(SEATING, (offered,)).menu.cursor == 2

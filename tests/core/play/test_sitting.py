@@ -90,7 +90,7 @@ def test_the_knob_names_whoever_has_just_sat_down_and_their_profile_holds() -> N
     box.run(3500)
     box.pick("who is RED", 4000)
     assert isinstance(box.body, Apart)
-    assert [item.label for item in box.body.question.menu.items] == ["nobody", "Ann", "Bob", "Cleo"]
+    assert [item.label for item in box.body.question.menu.items] == ["nobody", "Ann", "Bob", "Cleo", "back"]
 
     box.turn(1, 5000)
     box.click(5100)

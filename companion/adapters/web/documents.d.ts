@@ -262,7 +262,7 @@ export interface Race {
   explained: Explained[];
 }
 
-/** A short sentence; `knob`: a push of the box's knob picks this. */
+/** A short sentence; `knob`: a push of the box's knob picks this, or with a `seat`, which scans, a press of it. */
 export interface Fact {
   says: string;
   seat: Colour | null;

@@ -28,10 +28,10 @@ def with_cued(body: Any_, cued: Iterable[Cued]) -> Any_:
     if not public:
         return body
     offered = public[0]
-    if isinstance(body, (Lobby, Choosing)):
-        return replace(body, menu=_under(body.menu, offered))
-    if isinstance(body, Standing) and body.menu is not None:
-        return replace(body, menu=_under(body.menu, offered))
+    if isinstance(body, Choosing):
+        return replace(body, menu=_under(body.menu, offered), more=False)
+    if isinstance(body, (Lobby, Standing)):
+        return body if body.menu is None else replace(body, menu=_under(body.menu, offered))
     if isinstance(body, Apart):
         question = body.question
         return replace(body, question=replace(question, menu=_under(question.menu, offered)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from companion.core.shown.scene import Choosing, Idle, Question
+from companion.core.shown.scene import Choosing, Final, Idle, Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -27,6 +27,8 @@ def waited_for(scene: Scene) -> tuple[Colour, ...]:
         return (body.seat, *body.others) if body.seat is not None and not body.more else ()
     if isinstance(body, Question):
         return body.missing
+    if isinstance(body, (Idle, Final)) and body.menu is not None and body.menu.seat is not None:
+        return (body.menu.seat,)  # which scans
     if isinstance(body, Idle) and body.menu is None and not body.held:
         running = tuple(clock.seat for clock in body.view.clocks if clock.is_running and clock.seat is not None)
         return running or ((body.view.turn,) if body.view.turn is not None else ())

@@ -27,7 +27,10 @@ PLACES = (text("First"), text("Second"), text("Third"), text("Fourth"), text("Fi
 
 
 class ShortSentence(NamedTuple):
-    """A short sentence, or a few words. seat: whom it is about, None for nobody alone. knob: its push picks this."""
+    """A short sentence, or a few words.
+
+    seat: whom it is about, None for nobody alone. knob: its push picks this; with a seat, which scans, its press does.
+    """
 
     says: str
     seat: Colour | None = None
@@ -76,10 +79,11 @@ def _seated(seats: tuple[Colour, ...]) -> ShortSentence:
 
 
 def _picked(menu: Menu | None) -> Iterator[ShortSentence]:
-    """Give what the knob would pick now."""
+    """Give what the knob would pick now; or, while a seat scans, what a press of that seat would."""
     if menu is not None and menu.items:
         item = menu.items[menu.cursor]
-        yield ShortSentence(text("Push the knob: {item}").format(item=item.says), knob=True)
+        says = text("Push the knob: {item}") if menu.seat is None else text("Press to pick: {item}")
+        yield ShortSentence(says.format(item=item.says), menu.seat, knob=True)
 
 
 def _race(body: Standing, scene: Scene) -> Iterator[ShortSentence]:
@@ -111,6 +115,8 @@ def _places(body: Standing | Results, _look: Look) -> Iterator[ShortSentence]:
 
 
 def _choice(body: Choosing) -> Iterator[ShortSentence]:
+    if body.menu.seat is not None:
+        yield from _picked(body.menu)
     who = text("The referee") if body.seat is None else capital(body.seat)
     if body.is_private:
         yield ShortSentence(text("{who} chooses in secret.").format(who=who), body.seat)

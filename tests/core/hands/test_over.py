@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.hands.over import with_cued
 from companion.core.panel import Colour
 from companion.core.ruling.view import View
@@ -29,6 +31,8 @@ def test_where_nothing_public_is_offered_all_is_as_it_was() -> None:
 def test_the_cursor_stands_on_what_is_offered_and_never_beyond_the_menu() -> None:
     assert [with_cued(SEATING, (cued(n),)).menu.cursor for n in (1, 3, 7)] == [0, 2, 2]
     assert with_cued(choosing(RED), (cued(2),)).menu.cursor == 1  # type: ignore[union-attr]
+    below = replace(choosing(RED), more=True)
+    assert not with_cued(below, (cued(2),)).more, "the knob's mark does not stand beside it"
 
 
 def test_another_s_choice_and_one_in_secret_are_left_alone() -> None:

@@ -9,9 +9,13 @@ from PIL import Image
 
 from companion.core.panel import Colour
 from companion.core.shown.scene import Idle, Scene
+from companion.games import registry
 from companion.screens.oled.facing import is_for, turning, waited_for
 from companion.screens.oled.large.drawing import drawing
 from companion.screens.oled.picture import draw
+from companion.testing.driving import OneSeed
+from companion.testing.virtual_box import VirtualBox
+from tests.core.play.test_switch_elsewhere import PLAY
 from tests.screens.scenes import SCENES
 
 RED, GREEN, BLUE = Colour.RED, Colour.GREEN, Colour.BLUE
@@ -41,6 +45,25 @@ def test_between_races_it_turns_toward_whose_turn_it_is():
     turn = SCENES["idle"].body.view.turn
     assert is_for(SCENES["idle"], {turn})
     assert not is_for(Scene(replace(SCENES["idle"].body, held=True)), {turn}), "somebody is at the knob"
+
+
+@pytest.mark.parametrize("name", ["scanned-idle", "scanned-final"])
+def test_what_a_seat_scans_between_races_and_at_the_end_is_for_that_seat(name):
+    assert waited_for(SCENES[name]) == (RED,)
+    assert is_for(SCENES[name], {RED})
+    assert not is_for(SCENES[name], {GREEN})
+
+
+def test_with_clocks_it_stays_turned_while_whose_clock_runs_scans():
+    games = tuple(registry.names())
+    box = VirtualBox(("red", "yellow"), "clock", find=registry.find, games=games, seeds=OneSeed(), play=PLAY)
+    box.press("red first", 1500)
+    box.run(2500)
+    assert is_for(box.scene, {RED})
+    box.press("red first", 3000)
+    box.run(3300)
+    assert box.session.switches.cued()
+    assert is_for(box.scene, {RED})
 
 
 def test_with_clocks_it_turns_toward_whose_clock_runs():

@@ -11,6 +11,7 @@ from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Menu, Question, Results, Scene, Standing
 from companion.screens.oled.glyphs import MORE
+from companion.screens.oled.large import simple
 from companion.screens.oled.large.facts import Row, Subject, Words, pages
 from companion.screens.oled.large.leafing import Leafing, page_after
 from companion.screens.oled.large.picture import draw, layouts
@@ -25,6 +26,7 @@ SHOWN = (
     "lobby-full", "idle", "idle-menu", "standing-five", "standing-card", "standing-final", "standing-hidden",
     "standing-allowance-five", "choosing", "choosing-few", "results-five", "results-turn", "question-agree", "final",
     "final-disputed", "invitation-not-certified", "clocks-five", "standing-not-recorded",
+    "scanned-choosing",
 )  # fmt: skip
 """Scenes of which every picture is compared with a golden one."""
 
@@ -94,6 +96,8 @@ def test_what_the_knob_would_pick_is_on_every_picture(name):
     scene = SCENES[name]
     body = scene.body
     menu = body.menu if isinstance(body, Lobby | Question | Final | Standing) else None
+    if isinstance(body, Choosing) and body.menu.seat is not None:
+        menu = body.menu
     if menu is None or not menu.items or scene.alarms or not scene.recorded:
         return
     item = menu.items[menu.cursor]
@@ -102,6 +106,15 @@ def test_what_the_knob_would_pick_is_on_every_picture(name):
     for laid in own:
         assert item.label in " ".join(line.left for line in laid.foot)
         assert item.value in " ".join(line.right for line in laid.foot)
+
+
+@pytest.mark.parametrize("simply", [False, True])
+def test_what_a_switch_would_pick_of_a_choice_can_be_seen(simply):
+    """Wherever the pictures are leafed to: the first comes back with each step of the scan."""
+    draws, scene = simple.draw if simply else draw, SCENES["scanned-choosing"]
+    menus = [replace(scene.body.menu, cursor=n) for n in range(len(scene.body.menu.items))]
+    looks = [draws(replace(scene, body=replace(scene.body, menu=menu)), SMALL).image.tobytes() for menu in menus]
+    assert len(set(looks)) == len(looks) > 2
 
 
 def test_an_open_menu_shows_its_item_and_place():

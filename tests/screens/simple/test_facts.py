@@ -17,6 +17,7 @@ from companion.testing.virtual_box import VirtualBox
 from tests.core.match.untimed.test_laying import begun, played
 from tests.core.play.test_commands import Desk
 from tests.core.shown.test_times import choosing, raced
+from tests.screens.scenes import SCENES as EVERY
 
 RED, YELLOW, GREEN, BLUE, _ = Colour
 SIZES = ((128, 64), (256, 64))
@@ -46,6 +47,14 @@ def scenes() -> dict[str, Scene]:
 
 
 SCENES = scenes()
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name.startswith("scanned-")])
+def test_whoever_scans_is_told_to_press_and_not_to_push_the_knob(name: str) -> None:
+    menu = EVERY[name].body.menu  # type: ignore[union-attr]
+    told = says(EVERY[name])
+    assert told[0] == f"Press to pick: {menu.items[menu.cursor].says}"
+    assert not [one for one in told if one.startswith("Push the knob")]
 
 
 @pytest.mark.parametrize("name", SCENES)

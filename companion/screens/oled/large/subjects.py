@@ -119,7 +119,8 @@ def _choosing(body: Choosing, look: Look) -> list[Subject]:
         said: tuple[Fact, ...] = ((Words(text("in secret: on the player's own phone, or by a button")),),)
         return [Subject(head, said, Row((_pointed(MORE.label),), inverse=True) if body.more else None)]
     foot = Row((_pointed(MORE.label),), inverse=True) if body.more else None
-    if foot is None and not all(option.role or option.button for option in body.menu.items):
+    is_scanned = body.menu.seat is not None
+    if foot is None and (is_scanned or not all(option.role or option.button for option in body.menu.items)):
         foot = item(body.menu)
     options = tuple(_option(option, look, has_seat=body.seat is not None) for option in body.menu.items)
     others = (((Words(text("also: {seats}").format(seats=_row_of(body.others))),),),) if body.others else ()

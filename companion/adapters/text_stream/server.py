@@ -2,7 +2,8 @@
 
 Theory of operation. The loop hands over the newest snapshot (`follow`), which replaces one that was not told yet; with
 nobody reading that is all that is done. One thread waits for readers, for what they ask, and for snapshots; it has each
-reader's `Teller` put into words what is news to that reader, and writes it. A reader that does not keep up with
+reader's `Teller` put into words what is news to that reader, and writes it; whoever comes is told how everything stands
+first, of the snapshot that is asked for then: with nobody there none is handed over, so that the newest may be old. A reader that does not keep up with
 `MOST_WAITING` bytes is let go, so that nobody can fill the box's memory. Knows no scene and no language.
 
 Threads: `follow` and `close` from the loop; everything else in the stream's own. Shared, under the lock: the newest
@@ -173,23 +174,40 @@ class TextStream:
                 except ValueError as error:
                     reader.put([str(error)])
                     raise
+                with self._lock:
+                    self._newest = None  # it may be of when somebody read last
+                reader.owes = True
                 self._on_reader()
-            if asked.again and self._newest is not None:
-                reader.put(reader.teller.standing(self._newest))
+            elif asked.again:
+                self._stand(reader, reader.teller)
+
+    def _stand(self, reader: _Reader, teller: Teller) -> None:
+        """Tell how everything stands, now or as soon as that is known."""
+        with self._lock:
+            newest = self._newest
+        reader.owes = newest is None
+        if newest is not None:
+            reader.put(teller.standing(newest))
 
     def _tell(self, reader: _Reader) -> None:
         with self._lock:
             newest = self._newest
-        if reader.teller is not None and newest is not None:
-            reader.put(reader.teller.told(newest))
+        if reader.teller is None or newest is None:
+            return
+        news = reader.teller.told(newest)
+        if reader.owes:  # in which all that is news stands
+            self._stand(reader, reader.teller)
+        else:
+            reader.put(news)
 
 
 class _Reader:
-    """Somebody who reads. teller: None until it has said what it wants."""
+    """Somebody who reads. teller: None until it has said what it wants. owes: it is yet to be told how all stands."""
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
         self.teller: Teller | None = None
+        self.owes = False
         self._asked = b""
         self._waiting = b""
 

@@ -56,6 +56,12 @@ class Reader:
         self.socket.close()
 
 
+def stands_at(number, stream, reader):
+    """Hand over a snapshot: of it whoever has just come is told how all stands."""
+    stream.follow(number)
+    assert [reader.line(), reader.line()] == [f"it stands at {number}", "line two"]
+
+
 @pytest.fixture
 def came():
     return threading.Semaphore(0)
@@ -74,6 +80,7 @@ def reader(stream, came):
     made = Reader(stream.path)
     made.ask()
     assert came.acquire(timeout=LONG_S)
+    stands_at(0, stream, made)
     yield made
     made.close()
 
@@ -91,9 +98,10 @@ def test_each_reader_is_told_in_its_own_language_and_from_where_it_came(stream, 
     second = Reader(stream.path)
     second.ask(language="it", wordiness="brief")
     assert came.acquire(timeout=LONG_S)
-    stream.follow(2)
+    stands_at(2, stream, second)
     assert reader.line() == "en 2"
-    assert [second.line(), second.line()] == ["it 1", "it 2"]
+    stream.follow(3)
+    assert (reader.line(), second.line()) == ("en 3", "it 3")
     second.close()
 
 
@@ -179,3 +187,29 @@ def test_a_file_that_is_no_socket_is_left_as_it_is(tmp_path, came):
     with pytest.raises(Unavailable, match="no socket"):
         TextStream(path, teller, came.release).open()
     assert path.read_text() == "mine"
+
+
+def test_whoever_comes_anew_is_told_how_it_stands_then_and_nothing_older(stream, came):
+    """With nobody there no snapshot is handed on: the newest there is may be of an hour ago."""
+    first = Reader(stream.path)
+    first.ask(again=True)
+    assert came.acquire(timeout=LONG_S)
+    stream.follow(1)
+    assert first.line() == "it stands at 1"
+    first.close()
+    second = Reader(stream.path)
+    second.ask(again=True)
+    assert came.acquire(timeout=LONG_S)
+    stream.follow(2)
+    assert second.line() == "it stands at 2"
+    second.close()
+
+
+def test_how_it_stands_is_told_once_it_is_known(stream, came):
+    reader = Reader(stream.path)
+    reader.ask()
+    assert came.acquire(timeout=LONG_S)
+    reader.ask(again=True)
+    stream.follow(1)
+    assert [reader.line(), reader.line()] == ["it stands at 1", "line two"]
+    reader.close()

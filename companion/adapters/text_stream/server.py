@@ -3,8 +3,9 @@
 Theory of operation. The loop hands over the newest snapshot (`follow`), which replaces one that was not told yet; with
 nobody reading that is all that is done. One thread waits for readers, for what they ask, and for snapshots; it has each
 reader's `Teller` put into words what is news to that reader, and writes it; whoever comes is told how everything stands
-first, of the snapshot that is asked for then: with nobody there none is handed over, so that the newest may be old. A reader that does not keep up with
-`MOST_WAITING` bytes is let go, so that nobody can fill the box's memory. Knows no scene and no language.
+first, of the snapshot that is asked for then: with nobody there none is handed over, so that the newest may be old. A
+reader that does not keep up with `MOST_WAITING` bytes is let go, so that nobody can fill the box's memory. Knows no
+scene and no language.
 
 Threads: `follow` and `close` from the loop; everything else in the stream's own. Shared, under the lock: the newest
 snapshot, and whether the stream is to end.

@@ -13,8 +13,8 @@ from companion.core.errors import Unavailable
 from companion.core.shown.scene import Idle
 from companion.core.words.texts import in_language
 from companion.screens.everybody.public import public_scene, public_state
-from companion.screens.speech.facts import Wordiness
-from companion.screens.speech.narrator import KNOB, Narrator
+from companion.screens.speech.facts import KNOB, TITLE, Wordiness
+from companion.screens.speech.narrator import Narrator
 from companion.screens.text.scene_lines import lines
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Reader:
         """Give what is news: a sentence a line."""
         told = self._narrator.told(public_state(snapshot))
         if isinstance(snapshot.scene.body, Idle) and not self._reads_knob:  # which card it is is said once, turned
-            told = [piece for piece in told if piece.group != KNOB]
+            told = [piece for piece in told if piece.group not in (TITLE, KNOB)]
         return [str(in_language(piece.text, self._language)) for piece in told]
 
     def standing(self, snapshot: Snapshot) -> Sequence[str]:

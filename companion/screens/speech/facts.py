@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.core.play.snapshot import RaceNow
     from companion.core.ruling.looks import Look
     from companion.core.ruling.view import Clock
-    from companion.core.shown.scene import Row, Turn
+    from companion.core.shown.scene import Menu, Row, Turn
     from companion.screens.everybody.public import PublicMatch, PublicState
 
 Document = dict[str, Any]
@@ -50,7 +50,8 @@ class Fact(NamedTuple):
     """Something that holds now. key: the same for as long as it is no news.
 
     brief: other words for it where little is said; None: it is not said then. full: only where much is said.
-    at_box: said by the box's own voice, and by no page. moves: of it only the newest is worth saying (a menu's cursor).
+    at_box: said by the box's own voice, and by no page. group: of the same only the newest is worth saying (a menu's
+    cursor); empty: of none.
     """
 
     key: str
@@ -59,7 +60,7 @@ class Fact(NamedTuple):
     brief: str | None = None
     full: bool = False
     at_box: bool = False
-    moves: bool = False
+    group: str = ""
 
     def at(self, wordiness: Wordiness) -> str | None:
         """Give its words; None where it is not said."""
@@ -70,6 +71,8 @@ class Fact(NamedTuple):
 
 CARD = "card "
 """How the key of the newest card begins."""
+TITLE, KNOB = "title", "knob"
+"""The groups of what a menu is about, and of what the knob, or a scan, is on in it."""
 SAVING = "saving"
 """The key of a fact without words: something is being saved, and all that held a moment ago still does."""
 
@@ -225,12 +228,28 @@ def _protests(match: PublicMatch) -> Iterator[Fact]:
 
 
 def _choices(public: PublicState, match: PublicMatch) -> Iterator[Fact]:
+    body = public.scene.body
+    if isinstance(body, Choosing) and not body.is_private and not _is_said_to_choose(body, match):
+        yield from _about(body.menu, Urgency.CHOICE)
     for offer in match.offers:
         said = must_choose(offer, who_decides(match.game.seats, offer.seat))
         if said:
             yield Fact(f"choice {said}", said, Urgency.CHOICE, said)
-        if buttons := by_buttons(offer, public.scene.body, public.scene.roles, public.scene.look):
+        if buttons := by_buttons(offer, body, public.scene.roles, public.scene.look):
             yield Fact(f"buttons {buttons}", buttons, Urgency.CHOICE)
+
+
+def _is_said_to_choose(body: Choosing, match: PublicMatch) -> bool:
+    """Tell whether what the display asks is said as what somebody must choose: a step within a choice is not."""
+    asked = (offer.prompt for offer in match.offers if offer.required and offer.seat is body.seat)
+    return body.menu.title in asked
+
+
+def _about(menu: Menu, urgency: Urgency, *, at_box: bool = False) -> Iterator[Fact]:
+    """Say what a menu is about, once for as long as that stays."""
+    if menu.title:
+        said = _ended(menu.title)
+        yield Fact(f"title {said}", said, urgency, said, at_box=at_box, group=TITLE)
 
 
 def _turn_to_play(match: PublicMatch) -> Iterator[Fact]:
@@ -321,11 +340,13 @@ def _at_knob(public: PublicState) -> Iterator[Fact]:
     menu = getattr(scene.body, "menu", None)
     if menu is not None and menu.items and 0 <= menu.cursor < len(menu.items):
         item = menu.items[menu.cursor]
-        is_first = menu.cursor == 0 and isinstance(scene.body, Choosing)  # the choice itself has been said
-        if not is_first:
+        is_choice = isinstance(scene.body, Choosing)  # which has been said, with what there is to choose
+        if not is_choice:
+            yield from _about(menu, Urgency.NEWS, at_box=True)
+        if menu.cursor or menu.seat is not None or not is_choice:
             said = text("{item}.").format(item=capital(item_says(item, scene.look)))
             key = f"menu {menu.title} {menu.cursor} {said}"
-            yield Fact(key, said, Urgency.NEWS, said, at_box=True, moves=True)
+            yield Fact(key, said, Urgency.NEWS, said, at_box=True, group=KNOB)
     is_of_card = isinstance(scene.notice, Text) and scene.notice.message in OF_THE_CARD
     if scene.notice and not is_of_card:  # the course has it: each card is said once
         said = text("{sentence}.").format(sentence=capital(scene.notice))

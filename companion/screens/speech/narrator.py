@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from companion.screens.speech.facts import Fact
 
 
-KNOB = "knob"
-"""The group of what the knob is on: of it only the newest is worth saying."""
-
-
 class Narrator:
     """Tells a session to one voice. What holds at the first look is told only where it is a fault or a question."""
 
@@ -37,4 +33,4 @@ class Narrator:
 
     def _pieces(self, fresh: Sequence[Fact]) -> list[Piece]:
         said = ((fact, fact.at(self.wordiness)) for fact in fresh)
-        return [Piece(text, fact.urgency, group=KNOB if fact.moves else "") for fact, text in said if text]
+        return [Piece(text, fact.urgency, group=fact.group) for fact, text in said if text]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from companion.app.speech.spellings import spellings
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
 from companion.core.play.snapshot import Secret, Snapshot
-from companion.core.shown.scene import MenuItem
+from companion.core.ruling.offers import Offer
+from companion.core.shown.scene import Choosing, Menu, MenuItem
+from companion.core.switches.ways import SwitchScanning
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.everybody.public import public_state
@@ -153,6 +156,49 @@ def test_the_knob_is_heard_at_the_box_and_on_no_page():
     assert any(text.lower() == f"{item}." for text in said)
     pages = [one["says"].lower() for one in spoken_document(public_state(heard.snapshot()))]
     assert f"{item}." not in pages
+
+
+def test_what_a_menu_asks_is_said_before_its_items_and_not_again_with_each_step():
+    heard = Heard("red", "yellow")
+    heard.run(1500)
+    heard.box.press("yellow chief", 2500)
+    said = heard.run(9000)
+    [place] = [index for index, text in enumerate(said) if text == "Which card?"]
+    menu = heard.box.menu()
+    assert said[place + 1] == f"{menu.items[menu.cursor].label.capitalize()}."
+    heard.box.turn(1, 9500)
+    assert len(heard.run(9900)) == 1, "the next item alone"
+    assert "Which card?" not in str(spoken_document(public_state(heard.snapshot()))), "pages ask by themselves"
+
+
+def test_what_a_seat_scans_is_said_each_time_its_cursor_comes_there_and_what_it_is_about_once():
+    heard = Heard("red", "yellow", play=PlaySettings(switches={Colour.RED: SwitchScanning(dwell_ns=SECOND, loops=2)}))
+    heard.run(1500)
+    heard.box.press("yellow hunter", 2500)
+    heard.run(7000)
+    heard.box.press("red chief", 7100)
+    count = len(heard.box.menu().items)
+    said = heard.run(7200 + (count + 2) * 1000)
+    assert "Which card?" in heard.said
+    assert heard.said.count("Which card?") == 1
+    assert len([text for text in said if text == f"{heard.box.menu().items[1].label.capitalize()}."]) == 2
+
+
+def test_each_step_of_a_choice_is_asked_before_what_there_is_to_choose():
+    public = public_state(Heard("red", "yellow").snapshot())
+    asked = Menu("which pile?", (MenuItem("left", role="chief"), MenuItem("right", role="warrior")), 0)
+    offer = Offer("move", Colour.RED, "your move", (), required=True)
+    match = replace(public.match, offers=(offer,))
+    narrator = Narrator()
+    narrator.told(public)
+    said = []
+    for menu in (replace(asked, title=offer.prompt), asked, replace(asked, cursor=1), replace(asked, seat=Colour.RED)):
+        scene = replace(public.scene, body=Choosing(None, Colour.RED, menu))
+        said.append([piece.text for piece in narrator.told(replace(public, scene=scene, match=match))])
+    buttons = "Red chief: left. Red warrior: right."
+    assert said == [
+        ["Red must choose (your move).", buttons], ["Which pile?"], ["Right."], ["Left."],
+    ]  # fmt: skip
 
 
 def test_a_secret_is_whispered_to_its_seat_and_said_to_nobody_else():

@@ -20,6 +20,7 @@ scan_loops = 2
 """
 )
 STEPS = SCANS + 'scan_way = "step"\n'
+HELD = SCANS.replace("2.0", "1.0").replace("loops = 2", "loops = 20") + 'scan_way = "inverse"\n'
 CARDS = ("red hunter", "buffalo", "teepee")
 FELT = "navigator.vibrate = (pattern) => { (window.felt ??= []).push(pattern); return true; }"
 
@@ -110,6 +111,43 @@ def test_by_keys_as_a_switch_at_bluetooth_sends_them(new_box, new_context):
     press_key(red, "Space")
     offered(red, "Hunter")
     press_key(red, "Enter")
+    judged(red, host.of)
+    assert presses_of(host.of) == [("red", "hunter")]
+
+
+def finger(page, moves: str) -> None:
+    page.dispatch_event(".switch", moves, {"pointerId": 7, "pointerType": "touch", "button": 0, "bubbles": True})
+
+
+@pytest.mark.parametrize(
+    ("down", "taken_away", "up"),
+    [
+        (lambda page: page.keyboard.down("Enter"), lambda page: page.evaluate("dispatchEvent(new Event('blur'))"),
+         lambda page: page.keyboard.up("Enter")),
+        (lambda page: finger(page, "pointerdown"), lambda page: finger(page, "pointercancel"),
+         lambda page: finger(page, "pointerup")),
+        (lambda page: finger(page, "pointerdown"), lambda page: finger(page, "lostpointercapture"),
+         lambda page: finger(page, "pointerup")),
+    ],
+    ids=["the page is left", "the finger is taken", "the capture is lost"],
+)  # fmt: skip
+def test_held_what_the_browser_takes_away_picks_nothing_and_a_hand_that_lets_go_does(
+    new_box, new_context, down, taken_away, up
+):
+    host, red, _yellow = duel(new_box, new_context, HELD)
+    press_key(red, "Enter")
+    offered(red, "Chief")
+    red.wait_for_timeout(100)
+    down(red)
+    offered(red, "Warrior")
+    red.wait_for_timeout(100)
+    taken_away(red)
+    up(red)
+    offered(red, "Maiden")  # it goes on
+    down(red)
+    offered(red, "Hunter")
+    red.wait_for_timeout(100)
+    up(red)
     judged(red, host.of)
     assert presses_of(host.of) == [("red", "hunter")]
 

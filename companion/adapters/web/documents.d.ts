@@ -1282,7 +1282,9 @@ export type FromBox =
   | SwitchMessage | WishesMessage | Pressed | NotedMessage | Pong | ErrorMessage | RightsMessage | Me;
 
 export type PanelInput =
-  | { type: "press" | "release"; button: Button; t_us: number; by: By }
+  | { type: "press"; button: Button; t_us: number; by: By }
+  /** `seen`: a hand let it go; false where the browser took the finger or the key away. */
+  | { type: "release"; button: Button; t_us: number; by: By; seen: boolean }
   | { type: "turn"; steps: number; t_us: number; by: By };
 /** An input with its number among those of its panel. */
 export type Numbered = PanelInput & { n: number };

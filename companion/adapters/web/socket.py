@@ -406,7 +406,9 @@ class Live:
         elif isinstance(message, messages.PressMessage):
             taken = panels.press(panel, message.n, message.button, message.t_us, message.by, received_ns)
         else:
-            taken = panels.release(panel, message.n, message.button, message.t_us, message.by, received_ns)
+            taken = panels.release(
+                panel, message.n, message.button, message.t_us, message.by, received_ns, is_seen=message.seen
+            )
         error_ms = None if taken.error_ns is None else round(taken.error_ns / MS, 1)
         self._tell(
             messages.Pressed(

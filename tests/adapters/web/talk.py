@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import ssl
+    from typing import Self
 
 PATIENCE_S = 30.0
 """How long a message may take. The server's own pings keep a connection busy, so the socket's limit alone is none."""
@@ -125,7 +126,7 @@ class Talk:
     def close(self) -> None:
         self._socket.close()
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ import pytest
 from companion.adapters.web.access.puzzles import zero_bits
 from companion.adapters.web.access.tries import FREE_OF_ALL
 from companion.adapters.web.phones.places import CLEARED, MOST_PANELS, MOST_PANELS_OF_ONE, SHUT, TAKEN_OVER
-from companion.core.timing.events import Edge, Turned
+from companion.core.timing.events import Edge, Levels, Turned
 from tests.adapters.web.heard import Heard
 from tests.adapters.web.served import PIN, Served, served, until
 from tests.adapters.web.talk import Talk
@@ -117,8 +117,10 @@ def test_a_knob_that_is_held_down_when_its_session_ends_is_let_go(box: Served) -
     assert page.get("pressed")["taken"] is True
     end_by_pin(box, mine)
     page.get("panel", lambda message: message["buttons"] == [])
-    edges = [event for event in box.source.read() if isinstance(event, Edge)]
-    assert [edge.active for edge in edges] == [True, False]
+    *_, pushed, found = [event for event in box.source.read() if isinstance(event, (Edge, Levels))]
+    assert isinstance(pushed, Edge)
+    assert isinstance(found, Levels)
+    assert (pushed.active, found.active, found.known) == (True, frozenset(), {pushed.line})
     page.close()
 
 

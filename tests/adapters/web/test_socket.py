@@ -303,7 +303,9 @@ def test_a_doubled_message_makes_no_second_press(box: Served) -> None:
         assert (again["code"], again["next"]) == (panel["code"], 2)
         page.say({**press, "t_us": now_us()})
         assert "doubled" in page.get("pressed")["why"]
-    assert edges(box) == [("red fourth (browser)", True), ("red fourth (browser)", False)]
+    pressed, found = (event for event in box.source.read() if isinstance(event, (Edge, Levels)))
+    assert (pressed.line, pressed.active) == ("red fourth (browser)", True)
+    assert (found.known, found.active) == ({"red fourth (browser)"}, frozenset()), "nobody saw it let go"
 
 
 def test_a_panel_without_a_known_clock_presses_nothing(box: Served) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.web.phones.clock_steps import USUAL_STEP_US
@@ -86,6 +87,7 @@ class PanelSource:
         self._clock = clock
         self._line = {label: marked(label, mark) if mark else label for label in lines}
         self._lock = threading.Lock()
+        self._at_start: list[SourceEvent] = []
         self._events: list[SourceEvent] = []
         self._pipe: tuple[int, int] | None = None
         self.delay_ns = SMALLEST_DELAY_NS
@@ -106,7 +108,7 @@ class PanelSource:
         with self._lock:
             if self._pipe is not None:
                 return
-            self._events = [Levels(frozenset(), frozenset(self._line.values()), self._clock())]
+            self._at_start = [Levels(frozenset(), frozenset(self._line.values()), self._clock())]
             self._pipe = os.pipe()
             for end in self._pipe:
                 os.set_blocking(end, False)
@@ -127,8 +129,9 @@ class PanelSource:
                 os.read(self._pipe[0], 4096)
             except BlockingIOError:
                 return []
+            first, self._at_start = self._at_start, []
             events, self._events = self._events, []
-        return sorted(events, key=_time_of)
+        return [*first, *sorted(events, key=lambda event: event.t_ns)]
 
     def check(self) -> None:
         """Nothing is missed here: what does not come is not known."""
@@ -137,7 +140,7 @@ class PanelSource:
         """Stop; may be called again."""
         with self._lock:
             pipe, self._pipe = self._pipe, None
-            self._events = []
+            self._at_start, self._events = [], []
         for end in pipe or ():
             os.close(end)
 
@@ -146,8 +149,16 @@ class PanelSource:
         with self._lock:
             if self._pipe is None:
                 return
-            self._events += [e._replace(line=self._line[e.line]) if isinstance(e, Edge) else e for e in events]
+            self._events += [self._named(event) for event in events]
             self._poke()
+
+    def _named(self, event: SourceEvent) -> SourceEvent:
+        if isinstance(event, Edge):
+            return event._replace(line=self._line[event.line])
+        if isinstance(event, Levels):
+            active, known = (frozenset(self._line[label] for label in labels) for labels in event[:2])
+            return Levels(active, known, event.t_ns)
+        return event
 
     def _poke(self) -> None:
         if self._pipe is not None:
@@ -155,10 +166,6 @@ class PanelSource:
                 os.write(self._pipe[1], b".")
             except BlockingIOError:
                 return  # full of pokes: readable already
-
-
-def _time_of(event: SourceEvent) -> tuple[bool, int]:
-    return not isinstance(event, Levels), event.t_ns
 
 
 @dataclass(slots=True, eq=False)
@@ -279,15 +286,17 @@ class Panels(Places[Panel]):
         self._doubts.press(panel, stamp.disbelieved, stamp.t_ns)
         return arrived._replace(disbelieved=stamp.disbelieved)
 
-    def release(self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int) -> Taken:
-        """A button went up."""
+    def release(
+        self, panel: Panel, number: int, label: str, t_us: int, by: By, received_ns: int, *, is_seen: bool = True
+    ) -> Taken:  # fmt: skip
+        """A button went up. is_seen: a hand let it go; else the browser took the finger, or the key, away."""
         if label not in panel.down:
             return _numbered(panel, number) or Taken(why=text("{label} is not down").format(label=label))
         if number >= panel.next_number and not self.is_ready(panel, received_ns):  # else it were down for ever
             panel.next_number = number + 1
-            self._up(panel, label, Stamp(received_ns, self._source.error_ns))
+            self._up(panel, label, Stamp(received_ns, self._source.error_ns), is_seen=is_seen)
             return Taken(self._source.error_ns, arrival=text("the clock of this page is not known"))
-        return self._input(panel, number, label, t_us, by, received_ns, self._up)
+        return self._input(panel, number, label, t_us, by, received_ns, partial(self._up, is_seen=is_seen))
 
     def turn(self, panel: Panel, number: int, steps: int, t_us: int, by: By, received_ns: int) -> Taken:
         """The knob was turned by `steps` detents, clockwise positive."""
@@ -334,9 +343,11 @@ class Panels(Places[Panel]):
             self._doubts.press(panel, stamp.disbelieved, stamp.t_ns)
         self._source.put(Edge(label, True, stamp.t_ns, stamp.error_ns, disbelieved=stamp.disbelieved))
 
-    def _up(self, panel: Panel, label: str, stamp: Stamp) -> None:
-        pressed_ns = panel.down.pop(label)
-        self._source.put(Edge(label, False, max(stamp.t_ns, pressed_ns + SHORTEST_HOLD_NS), stamp.error_ns))
+    def _up(self, panel: Panel, label: str, stamp: Stamp, *, is_seen: bool) -> None:
+        """A button is down no longer; where no hand was seen to let it go it is found open, and picks nothing."""
+        t_ns = max(stamp.t_ns, panel.down.pop(label) + SHORTEST_HOLD_NS)
+        found_open = Levels(frozenset(), frozenset({label}), t_ns)
+        self._source.put(Edge(label, False, t_ns, stamp.error_ns) if is_seen else found_open)
 
     # -- what follows from coming and going --------------------------------------------------------------------------
 
@@ -354,7 +365,7 @@ class Panels(Places[Panel]):
     def _let_go(self, panel: Panel, labels: Iterable[str] | None = None) -> None:
         """Nobody holds these buttons of a panel, None: all of them."""
         for label in list(panel.down if labels is None else labels):
-            self._up(panel, label, Stamp(self._clock(), self._source.error_ns))
+            self._up(panel, label, Stamp(self._clock(), self._source.error_ns), is_seen=False)
 
     def _changed(self) -> None:
         may_press = [

@@ -201,12 +201,13 @@ class PressMessage(ToBox, frozen=True, tag="press"):
 
 
 class ReleaseMessage(ToBox, frozen=True, tag="release"):
-    """A button went up."""
+    """A button went up. seen: a hand let it go; False where the browser took the finger or the key away."""
 
     n: Number
     button: ButtonName
     t_us: Micros
     by: By = "touch"
+    seen: bool = True
 
 
 class TurnMessage(ToBox, frozen=True, tag="turn"):

@@ -34,9 +34,11 @@ from companion.core.ruling.ranking import rank
 from companion.core.shown.alarms import Alarms
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
-from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, SourceEvent, SourceFault, Turned
+from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, Release, SourceEvent, SourceFault, Turned
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.adapters.web.wire.messages import By
 
 SOURCE = PanelSource.name
@@ -281,6 +283,63 @@ def test_a_button_let_go_while_the_clock_is_unknown_is_down_no_longer() -> None:
     assert down.t_ns < up.t_ns < again.t_ns
 
 
+def held(bench: Bench) -> Phone:
+    """A phone that holds red's first button, and has for longer than a press must last."""
+    phone = bench.phone(Colour.RED)
+    bench.sync(phone)
+    assert bench.press(phone, 1, "red first") is None
+    bench.clock.now_ns += SECOND
+    return phone
+
+
+def let_go_unseen(bench: Bench, phone: Phone) -> None:
+    """A browser took the finger away: a call came in."""
+    now_ns = bench.clock.now_ns
+    taken = bench.panels.release(phone.panel, 2, "red first", phone.reads_us(now_ns), "touch", now_ns, is_seen=False)
+    assert taken.why is None
+
+
+def hang_up(bench: Bench, phone: Phone) -> None:
+    bench.panels.leave(phone.panel, phone.panel.connection)
+
+
+def come_anew(bench: Bench, phone: Phone) -> None:
+    bench.panels.join(phone.panel.secret)
+
+
+def lose_the_seat(bench: Bench, phone: Phone) -> None:
+    bench.panels.grant(phone.panel.code, None)
+
+
+@pytest.mark.parametrize("goes", [let_go_unseen, hang_up, come_anew, lose_the_seat])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_button_that_no_hand_let_go_is_found_open(goes: Callable[[Bench, Phone], None], at_once: bool) -> None:
+    bench = Bench()
+    phone = held(bench)
+    events = [] if at_once else bench.source.read()
+    goes(bench, phone)
+    events += bench.source.read()
+    assert [event.active for event in events if isinstance(event, Edge)] == [True]
+    lines = list(bench.source.lines)
+    arbiter = Arbiter(dict.fromkeys(lines, LineTiming()), {SOURCE: 0})
+    arbiter.feed(SOURCE, Levels(frozenset(), frozenset(lines), 1))
+    for event in events:
+        arbiter.feed(SOURCE, event)
+    told = arbiter.advance(bench.clock.now_ns + SECOND)
+    press, release = [event for event in told if isinstance(event, (Press, Release))]
+    assert (label_of(press.line), label_of(release.line)) == ("red first", "red first")
+    assert isinstance(release, Release)
+    assert not release.is_seen
+
+
+def test_a_button_that_a_hand_let_go_is_seen_to_be() -> None:
+    bench = Bench()
+    phone = held(bench)
+    now_ns = bench.clock.now_ns
+    bench.panels.release(phone.panel, 2, "red first", phone.reads_us(now_ns), "touch", now_ns)
+    assert [edge.active for edge in bench.edges()] == [True, False]
+
+
 def test_an_answer_that_took_too_long_makes_the_clock_unknown() -> None:
     bench = Bench()
     phone = bench.phone(Colour.RED)
@@ -415,7 +474,10 @@ def test_a_seat_is_one_phone_s_and_the_one_before_lets_go() -> None:
     bench.sync(one)
     bench.press(one, 1, "red fourth")
     bench.panels.grant(two.panel.code, Colour.RED)
-    assert [edge.active for edge in bench.edges()] == [True, False]
+    press, release = (event for event in bench.source.read() if isinstance(event, (Edge, Levels)))
+    assert isinstance(press, Edge)
+    assert isinstance(release, Levels)
+    assert (press.active, release.active, release.known) == (True, frozenset(), {press.line})
     assert (one.panel.seat, two.panel.seat) == (None, Colour.RED)
     assert "referee" in str(bench.press(one, 2, "red fourth"))
 
@@ -427,9 +489,9 @@ def test_a_phone_that_goes_lets_go_and_says_so_and_keeps_its_seat_for_its_return
     bench.press(phone, 1, "red fourth")
     bench.panels.leave(phone.panel, phone.panel.connection)
     _press, fault, release = bench.source.read()
-    assert isinstance(release, Edge)
+    assert isinstance(release, Levels)
     assert isinstance(fault, SourceFault)
-    assert (release.active, "red" in fault.text) == (False, True)
+    assert (release.active, "red" in fault.text) == (frozenset(), True)
     again = bench.panels.join(phone.panel.secret)
     assert again is phone.panel
     assert (again.seat, again.next_number) == (Colour.RED, 2)

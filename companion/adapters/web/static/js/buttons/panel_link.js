@@ -27,6 +27,8 @@ const SECRET = "companion panel";
 const SEATED = "companion seat";
 /** What the box says to one that is no panel, or no longer. */
 const OUTSIDE = ["shut", "place_lost"];
+/** What tells that a hand let go; all else (a call comes in, the page is left) takes the finger or the key away. */
+const LET_GO = ["pointerup", "keyup", "click"];
 /** An input that could not be delivered for so long is given up: the box would count it from when it came. */
 const TOO_OLD_MS = 2000;
 
@@ -144,7 +146,7 @@ export class PanelLink extends EventTarget {
    * @param {By} by
    */
   release(button, event, by) {
-    return this.#put({ type: "release", button, t_us: stamp(event), by });
+    return this.#put({ type: "release", button, t_us: stamp(event), by, seen: LET_GO.includes(event.type) });
   }
 
   /**

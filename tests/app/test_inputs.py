@@ -14,6 +14,7 @@ from companion.adapters.simulated.source import SimulatedSource
 from companion.app.assembly import ALL_LINES, build, line_timings
 from companion.app.devices import InputDevices
 from companion.app.inputs.assigner import Assigner, InputFile
+from companion.app.storing.profiles import profiles_in
 from companion.config.input_file import InputEntry, Inputs, inputs_file, read_inputs
 from companion.config.reading import Flag, load
 from companion.config.run_options import RunOptions
@@ -42,7 +43,7 @@ SIMULATED = SimulatedSource.name
 class Running:
     """A box with a simulated panel and fake input devices, in its event loop."""
 
-    def __init__(self, folder: Path, devices: FakeInputs) -> None:
+    def __init__(self, folder: Path, devices: FakeInputs, *, asks: bool = True) -> None:
         self.settings = load(None, [Flag("--state-dir", ("box", "state_dir"), str(folder))])
         self.devices, self.folder = devices, folder
         self.panel = SimulatedSource(time.monotonic_ns, ALL_LINES)
@@ -50,7 +51,8 @@ class Running:
         self.file = InputFile(inputs_file(folder))
         kept = read_inputs(inputs_file(folder))
         source = EvdevSource({}, Times(5 * MS), folder=devices.folder, sys=devices.sys)
-        self.assigner = Assigner(source, kept, self.file, lambda lines: line_timings(self.settings, lines), asks=True)
+        self.assigner = Assigner(source, kept, self.file, lambda lines: line_timings(self.settings, lines), asks=asks)
+        self.assigner.profiles = profiles_in(folder)
         self.part = InputDevices(self.assigner)
         self.part.open()
         self.loop = build(
@@ -89,6 +91,25 @@ class Running:
         await asyncio.sleep(0.4)  # what was caught does nothing until it has been quiet
 
 
+def played(box: Running, scenario: Callable[[Running], Awaitable[None]]) -> Running:
+    """Run a scenario in a box; afterwards it is closed."""
+
+    async def live() -> None:
+        running = asyncio.create_task(box.loop.run())
+        await asyncio.sleep(0)
+        try:
+            await asyncio.wait_for(scenario(box), 2 * PATIENCE_S)
+        finally:
+            box.loop.stop()
+            await running
+
+    try:
+        asyncio.run(live())
+    finally:
+        box.part.close()
+    return box
+
+
 @pytest.fixture
 def devices(monkeypatch, tmp_path):
     return FakeInputs(monkeypatch, tmp_path)
@@ -98,25 +119,7 @@ def devices(monkeypatch, tmp_path):
 def play(devices, tmp_path):
     """Run a scenario in a box; afterwards it is closed."""
 
-    def run(scenario: Callable[[Running], Awaitable[None]]) -> Running:
-        box = Running(tmp_path / "state", devices)
-
-        async def live() -> None:
-            running = asyncio.create_task(box.loop.run())
-            await asyncio.sleep(0)
-            try:
-                await asyncio.wait_for(scenario(box), 2 * PATIENCE_S)
-            finally:
-                box.loop.stop()
-                await running
-
-        try:
-            asyncio.run(live())
-        finally:
-            box.part.close()
-        return box
-
-    return run
+    return lambda scenario: played(Running(tmp_path / "state", devices), scenario)
 
 
 def test_a_key_is_a_button_from_the_moment_it_was_pressed_for_it_and_after_a_restart(devices, play):

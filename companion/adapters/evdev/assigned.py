@@ -1,4 +1,4 @@
-"""What devices are used for, and their keys as the panel's lines. Pure: knows no file."""
+"""What devices are used for, which are opened for it, and their keys as the panel's lines. Pure: knows no file."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.evdev.codes import Key, key_of
 from companion.core.panel import marked
+from companion.core.profiles.profile import LONGEST_TITLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from companion.adapters.evdev.decoder import KeyEdge
-    from companion.adapters.evdev.identity import Identity
+    from companion.adapters.evdev.identity import Identity, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +92,22 @@ class Lines:
 def use_of(identity: Identity, uses: Mapping[str, Lines]) -> Lines | None:
     """Give what a device is used for, None for nothing."""
     return next((uses[key] for key in identity.keys if key in uses), None)
+
+
+class Ours:
+    """Says which devices to open: one with a use, or brought; others only while it hears that they are pressed.
+
+    Those wait until the box takes presses: what reads them is a part of the start that not every box needs. wants:
+    tells which are not somebody else's. titles: what those that somebody has brought call themselves.
+    """
+
+    def __init__(self, wants: Callable[[Node], bool]) -> None:
+        self.hears_strangers = False
+        self.titles: frozenset[str] = frozenset()
+        self._wants = wants
+
+    def has(self, node: Node, uses: Mapping[str, Lines]) -> bool:
+        """Tell whether to open a device."""
+        is_brought = node.identity.title[:LONGEST_TITLE] in self.titles
+        is_known = is_brought or use_of(node.identity, uses) is not None
+        return self._wants(node) and (self.hears_strangers or is_known)

@@ -11,9 +11,10 @@ either counts.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.evdev.assigned import Lines, use_of
+from companion.adapters.evdev.assigned import Lines, Ours, use_of
 from companion.adapters.evdev.catching import Catcher
 from companion.adapters.evdev.identity import INPUT, SYS
 from companion.adapters.evdev.instants import instants_of
@@ -77,7 +78,7 @@ class EvdevSource:
         self._times, self._clock = times or Times(), clock
         self._uses = {key: Lines(use) for key, use in assigned.items()}
         self._plugged = Plugged(folder, sys, self._times.press_percent)
-        self._wants, self._hears_strangers = wants, False
+        self._ours = Ours(wants)
         self._ready: Ready | None = None
         self._news: list[SourceEvent] = []
         self._lost: set[str] = set()  # names of devices that went
@@ -159,6 +160,13 @@ class EvdevSource:
         if self._ready is not None:
             self._look()
 
+    def welcome(self, titles: frozenset[str]) -> None:
+        """Open devices that call themselves so, before they have a use: somebody has brought them."""
+        if titles != self._ours.titles:
+            self._ours.titles = titles
+            if self._ready is not None:
+                self._look()
+
     def close(self) -> None:
         """Let go of all devices; may be called again."""
         for device in self._plugged.devices:
@@ -186,16 +194,16 @@ class EvdevSource:
         """Try again what could not be opened, or not be had alone."""
         if self._ready is None:
             return
-        if self._plugged.denied or (self.catcher.hears_strangers and not self._hears_strangers):
-            self._hears_strangers = self._hears_strangers or self.catcher.hears_strangers
+        if self._plugged.denied or (self.catcher.hears_strangers and not self._ours.hears_strangers):
+            self._ours.hears_strangers = self._ours.hears_strangers or self.catcher.hears_strangers
             self._look()
         self.arrange()
 
     def arrange(self) -> None:
         """Have of each device what it is used for, and no more: all of it while a press is to be caught."""
         is_open_to_all = self.catcher.on_catch is not None
-        if is_open_to_all and not self._hears_strangers and self._ready is not None:
-            self._hears_strangers = True
+        if is_open_to_all and not self._ours.hears_strangers and self._ready is not None:
+            self._ours.hears_strangers = True
             self._look()
             return
         for device in self._plugged.devices:
@@ -241,7 +249,7 @@ class EvdevSource:
         """Take in what is new, let go of what has gone, and say what cannot be had."""
         for device in self._plugged.vanished():
             self._drop(device)
-        for device in self._plugged.look(self._is_ours):
+        for device in self._plugged.look(partial(self._ours.has, uses=self._uses)):
             self._take_in(device)
         for path, identity in self._plugged.denied.items():
             if (use := use_of(identity, self._uses)) is not None:
@@ -249,13 +257,6 @@ class EvdevSource:
         if self._plugged.is_without_library and self._uses:
             self._tell(MISSING)
         self.arrange()
-
-    def _is_ours(self, node: Node) -> bool:
-        """Tell whether to open a device: one with a use; others only to hear that they are pressed.
-
-        Those wait until the box takes presses: what reads them is a part of the start that not every box needs.
-        """
-        return self._wants(node) and (self._hears_strangers or use_of(node.identity, self._uses) is not None)
 
     def _take_in(self, device: Device) -> None:
         if self._ready is not None:

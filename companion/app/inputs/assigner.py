@@ -2,7 +2,8 @@
 
 What the session wants pressed (`wanted_input`) is caught while the sources are read; what follows is done in the next
 turn: the new line is made known, the source uses it, the session says so. The file is written by a thread of its own
-("inputs file"), as a card may take half a second for it.
+("inputs file"), as a card may take half a second for it. What is assigned to the seat of somebody who plays by a
+profile goes into that, too, by the same thread: it is theirs, and goes with them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from companion.adapters.evdev.codes import name_of
-from companion.app.inputs.assigning import assign_key, assign_line, forget_button, uses_of, with_own
+from companion.app.inputs.assigning import assign_key, assign_line, forget_button, uses_of
+from companion.app.inputs.own_buttons import after_forgetting, after_key, after_line, conflict_in, titles_in, with_own
 from companion.config.input_file import write_inputs
 from companion.core.errors import CompanionError
 from companion.core.timing.events import SECOND
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from companion.adapters.evdev.identity import Identity
     from companion.adapters.evdev.source import EvdevSource
     from companion.app.inputs.assigning import Changed
+    from companion.app.inputs.own_buttons import Brought, OwnChange
     from companion.config.input_file import Inputs
     from companion.core.assigning.rewiring import Wire
     from companion.core.match.effects import Cue, Sound
@@ -40,14 +43,23 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 STRANGER = "input without a use"
+CONFLICT = "own buttons"
 STRANGER_NS = 10 * SECOND
 """How long it is told that a device has no use, and how often at most."""
 END_S = 5.0
 NOT_KEPT = text("what was assigned holds until the box is switched off: {file}: {error}")
+NOT_OWN = text("what was assigned is not in the profile of {name}: {error}")
+
+
+class Profiles(Protocol):
+    """Where people's profiles are kept."""
+
+    def put_own(self, name: str, change: Callable[[tuple[OwnButton, ...]], tuple[OwnButton, ...]]) -> object:
+        """Change the own buttons of a person's profile. Waits for the disk. Raises CompanionError."""
 
 
 class InputFile:
-    """The file of inputs, written by a thread while the box runs.
+    """The file of inputs, written by a thread while the box runs; it writes into profiles, too.
 
     on_fault: told why it could not be written, None once it was.
     """
@@ -56,6 +68,7 @@ class InputFile:
         self._path = path
         self._lock = threading.Lock()
         self._next: Inputs | None = None
+        self._others: list[Callable[[], None]] = []
         self._thread: Watched | None = None
         self.on_fault: Callable[[str | None], None] = lambda _: None
 
@@ -63,9 +76,13 @@ class InputFile:
         """Have it say this, soon; of several the newest."""
         with self._lock:
             self._next = inputs
-            if self._thread is None:
-                self._thread = Watched(self._run, name="inputs file")
-                self._thread.start()
+            self._begin()
+
+    def also(self, other: Callable[[], None]) -> None:
+        """Have something else written, soon; nothing of it is left out."""
+        with self._lock:
+            self._others.append(other)
+            self._begin()
 
     def close(self) -> None:
         """Wait until it says what it is to say."""
@@ -74,14 +91,23 @@ class InputFile:
         if thread is not None:
             thread.join(END_S)
 
+    def _begin(self) -> None:
+        if self._thread is None:
+            self._thread = Watched(self._run, name="inputs file")
+            self._thread.start()
+
     def _run(self) -> None:
         while True:
             with self._lock:
-                inputs = self._next
-                if inputs is None:
+                inputs, others = self._next, self._others
+                self._others = []
+                if inputs is None and not others:
                     self._thread = None
                     return
-            self._put(inputs)
+            for other in others:
+                other()
+            if inputs is not None:
+                self._put(inputs)
             with self._lock:  # not before: what failed as nobody expects is written when the thread is begun again
                 self._next = None if self._next is inputs else self._next
 
@@ -128,7 +154,9 @@ class Assigner:
         self._file, self._timings_of, self._asks = file, timings_of, asks
         self._loop: Running | None = None
         self._wanted: str | None = None
-        self._own: tuple[Mapping[Colour, tuple[OwnButton, ...]], tuple[Identity, ...]] = ({}, ())
+        self.profiles: Profiles | None = None
+        """Where people's own buttons go; None: nowhere."""
+        self._own: tuple[Brought, tuple[Identity, ...]] = ({}, ())
         self._forgetting: str | None = None
         self._remark: str | None = None
         self._told_ns: dict[str, int] = {}
@@ -160,18 +188,20 @@ class Assigner:
             self.source.arrange()
         label = session.forgotten_input
         if label is not None and label != self._forgetting and self._loop is not None:
-            self._loop.call(lambda session: self._changed(session, forget_button(self.inputs, label)))
+            self._loop.call(lambda session: self._forget(session, label))
         self._forgetting = label
 
-    def sit(self, own: Mapping[Colour, tuple[OwnButton, ...]]) -> None:
+    def sit(self, own: Brought) -> None:
         """Have the buttons of their own that people have brought be buttons of the seats they have taken.
 
         To be called in the loop's thread whenever that may have changed; what is the same costs nothing.
         """
+        self.source.welcome(titles_in(own))
         now = dict(own), self.source.identities if any(own.values()) else ()
         if now != self._own:
             self._own = now
             if self._loop is not None:
+                self._loop.alarm(CONFLICT, conflict_in(*now))
                 self._use(self._loop, self._loop.box.session)
 
     def sound(self, sound: Sound) -> None:
@@ -185,18 +215,52 @@ class Assigner:
     def _key_caught(self, touched: Touched) -> None:
         others = self.source.identities
         code = name_of(touched.key)
-        self._assign(lambda label: assign_key(self.inputs, touched.identity, others, code, label))
+        self._assign(
+            lambda label: assign_key(self.inputs, touched.identity, others, code, label),
+            lambda own, label: after_key(own, others, touched.identity, touched.key, label),
+        )
 
     def _line_caught(self, wire: Wire) -> None:
-        self._assign(lambda label: assign_line(self.inputs, wire, label))
+        self._assign(
+            lambda label: assign_line(self.inputs, wire, label), lambda own, label: after_line(own, wire, label)
+        )  # fmt: skip
 
-    def _assign(self, change: Callable[[str], Changed]) -> None:
+    def _assign(
+        self, change: Callable[[str], Changed], own_change: Callable[[Brought, str], Mapping[Colour, OwnChange]]
+    ) -> None:  # fmt: skip
         """Do what was caught, in the next turn: the sources are being read."""
         label, loop = self._wanted, self._loop
         if label is None or loop is None:
             return
         self.source.catcher.on_catch = loop.box.rewiring.on_catch = None
-        loop.call(lambda session: self._changed(session, change(label)))
+
+        def act(session: Session) -> None:
+            self._changed(session, change(label))
+            self._keep_own(session, own_change(self._own[0], label))
+
+        loop.call(act)
+
+    def _forget(self, session: Session, label: str) -> None:
+        self._changed(session, forget_button(self.inputs, label))
+        self._keep_own(session, after_forgetting(self._own[0], label))
+
+    def _keep_own(self, session: Session, changes: Mapping[Colour, OwnChange]) -> None:
+        """Have what was assigned in the profiles of those who sit there, or there no longer."""
+        for colour, change in changes.items():
+            if colour in session.sitters:
+                self._file.also(partial(self._put_own, session.sitters[colour].profile.name, change))
+
+    def _put_own(self, name: str, change: OwnChange) -> None:
+        """Write it, in the thread of the file; then have a turn see it."""
+        if self.profiles is None or self._loop is None:
+            return
+        try:
+            self.profiles.put_own(name, change.of)
+        except CompanionError as error:
+            LOG.error("the own buttons of a profile cannot be written: %s", error)
+            self._loop.alarm(f"own buttons of {name}", NOT_OWN.format(name=name, error=str(error)))
+        else:
+            self._loop.alarm(f"own buttons of {name}", None)
 
     def _changed(self, session: Session, changed: Changed) -> None:
         self.inputs = changed.inputs

@@ -6,27 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.evdev.assigned import Assigned
-from companion.adapters.evdev.codes import Key, name_of
 from companion.config.input_file import InputEntry, Inputs
 from companion.core.assigning.dialogue import called
-from companion.core.assigning.rewiring import Wire
-from companion.core.panel import POSITIONS, label_of
+from companion.core.panel import label_of
 from companion.core.words.texts import listed, text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from companion.adapters.evdev.identity import Identity
-    from companion.core.panel import Colour
-    from companion.core.profiles.profile import OwnButton
+    from companion.core.assigning.rewiring import Wire
 
 KINDS = (("BTN_", "pad"), ("ABS_", "pad"), ("KEY_", "keys"))
 """What a device is called first, by the key of it that was pressed."""
 KEY_OF = text("{key} of {device}")
-PANEL = "panel"
-"""What a person's own button is on that is one of the seat's."""
-PANELS = ("gpiod", "gpiozero", "simulated panel")
-"""The sources that read those."""
 MOUSE = frozenset({"BTN_LEFT", "BTN_RIGHT", "BTN_MIDDLE", "BTN_SIDE", "BTN_EXTRA"})
 
 
@@ -57,8 +50,11 @@ def key_for(identity: Identity, others: Collection[Identity], inputs: Inputs) ->
     others: that are plugged in. Where another says that it has the same number, only the port can tell them apart.
     """
     known = next((key for key in identity.keys if key in inputs.devices), None)
-    if known is not None:
-        return known
+    return known if known is not None else told_apart_by(identity, others)
+
+
+def told_apart_by(identity: Identity, others: Collection[Identity]) -> str:
+    """Give what tells a device from these others: its number, where none of them has the same, else its port."""
     twins = {other.by_port for other in others if other.by_number == identity.by_number} - {identity.by_port}
     return identity.by_number if identity.by_number and not twins else identity.by_port
 
@@ -95,30 +91,6 @@ def forget_button(inputs: Inputs, label: str) -> Changed:
     lines = {wire: to for wire, to in inputs.lines.items() if to != label}
     changed = replace(inputs, devices={key: one for key, one in devices.items() if one.keys}, lines=lines)
     return Changed(changed, text("nothing more is assigned to {button}").format(button=called(label)))
-
-
-def with_own(inputs: Inputs, own: Mapping[Colour, Iterable[OwnButton]], devices: Iterable[Identity]) -> Inputs:
-    """Give what holds while people with buttons of their own sit at the table; the file knows nothing of it.
-
-    own: by the seat that each has taken. devices: that are plugged in.
-    """
-    here = tuple(devices)
-    for colour, buttons in own.items():
-        for button in buttons:
-            inputs = _with_one(inputs, button, f"{colour.value} {POSITIONS[button.place - 1]}", colour, here)
-    return inputs
-
-
-def _with_one(inputs: Inputs, button: OwnButton, label: str, colour: Colour, devices: tuple[Identity, ...]) -> Inputs:
-    if button.device == PANEL:
-        line = f"{colour.value} {POSITIONS[min(button.code, len(POSITIONS)) - 1]}"
-        for source in PANELS:
-            inputs = assign_line(inputs, Wire(source, line), label).inputs
-        return inputs
-    for identity in devices:
-        if identity.title == button.device:
-            inputs = assign_key(inputs, identity, devices, name_of(Key(button.code)), label).inputs
-    return inputs
 
 
 def inputs_of(inputs: Inputs, label: str) -> tuple[str, ...]:

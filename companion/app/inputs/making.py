@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.adapters.evdev.source import EvdevSource, Times
 from companion.app.inputs.assigner import Assigner, InputFile
 from companion.app.inputs.assigning import uses_of
+from companion.app.storing.profiles import profiles_in
 from companion.config.input_file import inputs_file, read_inputs
 from companion.core.timing.events import MS
 
@@ -30,7 +31,9 @@ def make_inputs(settings: Settings, folder: Path, timings_of: TimingsOf) -> Assi
     path = inputs_file(folder)
     inputs = read_inputs(path)
     source = make_input_source(settings.evdev, inputs, wants=_not_scanning(settings))
-    return Assigner(source, inputs, InputFile(path), timings_of, asks=settings.evdev.ask)
+    assigner = Assigner(source, inputs, InputFile(path), timings_of, asks=settings.evdev.ask)
+    assigner.profiles = profiles_in(folder)
+    return assigner
 
 
 def make_input_source(

@@ -20,15 +20,16 @@ from companion.core.errors import CompanionError, Illegal
 from companion.core.people.book import UnknownPerson
 from companion.core.people.names import is_same, key_of, tidy
 from companion.core.profiles.exchange import read_profile
-from companion.core.profiles.profile import Profile
+from companion.core.profiles.profile import MOST_OWN_BUTTONS, Profile
 from companion.core.profiles.wishes import with_wishes
 from companion.core.words.encoding import builtins
 from companion.core.words.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from companion.core.profiles.profile import Allowance
+    from companion.core.profiles.profile import Allowance, OwnButton
     from companion.core.profiles.wishes import Wishes
 
 CARD_BYTES = 10
@@ -108,6 +109,17 @@ class StoredProfiles:
         """Put an allowance, with what it rests on, into a person's profile; one that has none gets one."""
         self.begin(name)
         return self._folder.change(name, lambda before: _with(_still(before, name), allowance=allowance))
+
+    def put_own(self, name: str, change: Callable[[tuple[OwnButton, ...]], tuple[OwnButton, ...]]) -> Profile:
+        """Change which buttons are a person's own."""
+
+        def changed(before: Profile | None) -> Profile:
+            mapping = change(_still(before, name).mapping)
+            if len(mapping) > MOST_OWN_BUTTONS:
+                raise Illegal(text("there is room for {most} own buttons: take some out").format(most=MOST_OWN_BUTTONS))
+            return _with(_still(before, name), mapping=mapping)
+
+        return self._folder.change(name, changed)
 
     def new_card(self, name: str) -> Profile:
         """Give out a new card for a person."""

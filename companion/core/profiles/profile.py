@@ -27,6 +27,8 @@ CARD = r"^([A-Z2-7]{16})?\Z"
 """What names a person's card: 80 random bits, so that nobody makes one for somebody else."""
 
 MOST_OWN_BUTTONS = 16
+LONGEST_TITLE, LONGEST_WHICH = 80, 120
+"""Characters of what a device calls itself, and of what tells it from others."""
 Language = Annotated[str, Meta(pattern=r"^([a-z]{2,3}(_[A-Z]{2})?)?\Z")]
 Signal = Literal["tones", "lamp", "motor", "phone"]
 """How a seat can be told something: its own tone, its lamp, its motor, its phone's vibration."""
@@ -88,11 +90,15 @@ class OwnButton(_Part, frozen=True, kw_only=True):
     """An input of the person's own that is one of the seat's buttons. place: which, from the left.
 
     device: "panel" for a button of the seat, whose `code` is then its place; else what the device calls itself, as the
-    kernel gives it, and `code` is the kernel's code of its key or button.
+    kernel gives it, and `code` is the kernel's code of its key or button. sign: -1 and 1 for the two directions of an
+    axis (a trigger, a stick, a cross), whose code it is then. which: of several devices that call themselves so, by its
+    own number, or by the port where it was last; "" where nothing is known of that.
     """
 
-    device: Annotated[str, Meta(min_length=1, max_length=80)]
+    device: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
     code: Annotated[int, Meta(ge=0, le=0x2FF)]
+    sign: Annotated[int, Meta(ge=-1, le=1)] = 0
+    which: Annotated[str, Meta(max_length=LONGEST_WHICH)] = ""
     place: Place
 
 

@@ -66,13 +66,13 @@ def remark_of(colour: Colour, allowance_ms: int, evidence: Evidence) -> str:
         return ""
     moved = "" if allowance_ms == trials.proposal_ms else f"; races since have made it {allowance_ms} ms"
     said = (
-        "{colour}'s allowance was measured as {ms} ms by {count} trials ({kind}): median {median} ms, of the others "
+        "{colour}'s allowance was measured as {ms} ms by {trials} ({kind}): median {median} ms, of the others "
         "{others} ms, 95 % interval {low} to {high} ms; evidence {sha256}{moved}"
     )
     return said.format(
         colour=colour,
         ms=trials.proposal_ms,
-        count=len(trials.times_ms),
+        trials=f"{evidence.number} trials" if evidence.number else "trials",
         kind=trials.kind,
         median=trials.median_ms,
         others=", ".join(map(str, trials.others_ms)),
@@ -107,25 +107,36 @@ def why_damaged(allowance: Allowance) -> str:
     """Say what of an evidence cannot be; empty where its figures follow from its times.
 
     Whoever changed a file by hand, or a disk that did, is found by it, where the figures do not fit any more. The
-    interval rests on the others' trials too, which are theirs and not kept here: of it only its order is known.
+    interval rests on the others' trials too, which are theirs and not kept here: of it only its order is known. Of
+    trials whose times did not come along only what follows from the figures themselves is.
     """
-    trials = allowance.evidence.trials if allowance.evidence is not None else None
-    if trials is None:
+    evidence = allowance.evidence
+    if evidence is None or evidence.trials is None:
         return ""
-    if len(trials.times_ms) % ROUND or not 0 < len(trials.times_ms) <= MOST or not trials.others_ms:
-        return f"it has {len(trials.times_ms)} trials, which is no whole round"
-    if median_ms(trials.times_ms) != trials.median_ms:
+    if why := _why_no_series(evidence, evidence.trials):
+        return why
+    trials = evidence.trials
+    if trials.times_ms and median_ms(trials.times_ms) != trials.median_ms:
         return "its median does not follow from its trials"
-    if not _is_possible(trials):
+    if not _is_possible(trials, evidence.number):
         return "what it proposes does not follow from its medians"
     if allowance.ms > trials.proposal_ms:
         return "the allowance is above what was measured"
     return ""
 
 
-def _is_possible(trials: Trials) -> bool:
+def _why_no_series(evidence: Evidence, trials: Trials) -> str:
+    """Say why these cannot be all trials of a calibration, empty where they can."""
+    if evidence.number % ROUND or evidence.number > MOST or not trials.others_ms:
+        return f"it has {evidence.number} trials, which is no whole round"
+    if evidence.count not in (0, evidence.number):
+        return f"it has {evidence.number} trials, and says {evidence.count}"
+    return ""
+
+
+def _is_possible(trials: Trials, number: int) -> bool:
     """Tell whether a proposal can be of these medians, each of which was rounded by half a millisecond at most."""
     least = 2 * (2 * trials.median_ms) - twice_median([2 * other for other in trials.others_ms])
     about = [rounded((least + off) // PER_MS) for off in (-PER_MS, 0, PER_MS)]
-    is_from_low = trials.proposal_ms == rounded(trials.low_ms) and len(trials.times_ms) == MOST
+    is_from_low = trials.proposal_ms == rounded(trials.low_ms) and number in (0, MOST)
     return trials.low_ms <= trials.high_ms and (trials.proposal_ms in about or is_from_low)

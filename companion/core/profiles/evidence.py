@@ -58,7 +58,16 @@ class RaceGap(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What an allowance rests on. trials: None where none were made. gaps: of the newest races, oldest first."""
+    """What an allowance rests on. trials: None where none were made. gaps: of the newest races, oldest first.
+
+    count: how many trials counted, where their times did not come along (a code has no room for them); else 0.
+    """
 
     trials: Trials | None = None
     gaps: Annotated[tuple[RaceGap, ...], Meta(max_length=MOST_GAPS)] = ()
+    count: Annotated[int, Meta(ge=0, le=MOST_TRIALS)] = 0
+
+    @property
+    def number(self) -> int:
+        """How many trials counted; 0 where that is not known."""
+        return (len(self.trials.times_ms) if self.trials is not None else 0) or self.count

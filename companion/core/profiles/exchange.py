@@ -105,5 +105,5 @@ def _short(profile: Profile) -> Profile:
     if evidence is None:
         return profile
     trials = None if evidence.trials is None else msgspec.structs.replace(evidence.trials, times_ms=())
-    allowance = msgspec.structs.replace(profile.allowance, evidence=Evidence(trials=trials))
+    allowance = msgspec.structs.replace(profile.allowance, evidence=Evidence(trials=trials, count=evidence.number))
     return msgspec.structs.replace(profile, allowance=allowance)

@@ -12,7 +12,8 @@ from companion.core.calibration.measured import hash_of, remark_of, why_damaged
 from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.profiles.evidence import Evidence, Trials
-from companion.core.profiles.profile import Allowance
+from companion.core.profiles.exchange import as_code, from_code
+from companion.core.profiles.profile import Allowance, Profile
 
 TRIALS = Trials(
     times_ms=tuple(1200 + n % 20 for n in range(30)), median_ms=1207, others_ms=(420, 450, 480),
@@ -20,8 +21,8 @@ TRIALS = Trials(
 )  # fmt: skip
 
 
-def with_trials(ms: int = 750, **changes: Any) -> Allowance:
-    return Allowance(ms=ms, evidence=Evidence(trials=msgspec.structs.replace(TRIALS, **changes)))
+def with_trials(ms: int = 750, count: int = 0, **changes: Any) -> Allowance:
+    return Allowance(ms=ms, evidence=Evidence(trials=msgspec.structs.replace(TRIALS, **changes), count=count))
 
 
 def test_figures_that_follow_from_their_times_are_believed() -> None:
@@ -34,7 +35,9 @@ def test_figures_that_follow_from_their_times_are_believed() -> None:
     ("changes", "why"),
     [
         ({"times_ms": TRIALS.times_ms[:-1]}, "29 trials"),
-        ({"times_ms": ()}, "0 trials"),
+        ({"times_ms": (), "count": 29}, "29 trials"),
+        ({"count": 60}, "30 trials, and says 60"),
+        ({"times_ms": (), "count": 30, "proposal_ms": 900}, "does not follow from its medians"),
         ({"others_ms": ()}, "no whole round"),
         ({"times_ms": (*TRIALS.times_ms[:15], *([9000] * 15))}, "median"),
         ({"median_ms": 1300}, "median"),
@@ -45,6 +48,22 @@ def test_figures_that_follow_from_their_times_are_believed() -> None:
 )
 def test_figures_that_do_not_are_found(changes: dict[str, Any], why: str) -> None:
     assert why in why_damaged(with_trials(**changes))
+
+
+@pytest.mark.parametrize("count", [0, 30])
+def test_times_that_did_not_come_along_are_no_damage(count: int) -> None:
+    """A code has no room for them."""
+    assert why_damaged(with_trials(times_ms=(), count=count)) == ""
+
+
+def test_what_came_by_a_code_is_believed_and_says_how_many_trials_it_rests_on() -> None:
+    came = from_code(as_code(Profile(name="Ann", allowance=with_trials())))
+
+    assert why_damaged(came.allowance) == ""
+    assert came.allowance.evidence is not None
+    said = remark_of(Colour.RED, 750, came.allowance.evidence)
+    assert said.startswith("red's allowance was measured as 750 ms by 30 trials (choice): median 1207 ms, ")
+    assert from_code(as_code(came)) == came  # and on to a third box
 
 
 def test_an_allowance_above_what_was_measured_is_found() -> None:

@@ -43,7 +43,7 @@ def test_a_code_gives_the_profile_again_without_single_trials_and_races() -> Non
     assert from_code(as_code(PLAIN)) == PLAIN
     assert FULL.allowance.evidence is not None
     assert FULL.allowance.evidence.trials is not None
-    short = Evidence(trials=msgspec.structs.replace(FULL.allowance.evidence.trials, times_ms=()))
+    short = Evidence(trials=msgspec.structs.replace(FULL.allowance.evidence.trials, times_ms=()), count=120)
     allowance = msgspec.structs.replace(FULL.allowance, evidence=short)
     assert from_code(as_code(FULL)) == msgspec.structs.replace(FULL, allowance=allowance)
 

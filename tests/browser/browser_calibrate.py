@@ -96,7 +96,7 @@ def test_kept_trials_are_gone_on_with_and_every_seat_agrees_by_a_button(measured
     press(panel, "red third")
     state = wait_state(page, "state.calibration === null")
     assert state["lobby"]["allowances_ms"]["red"] == proposal["ms"]
-    assert any(f"red has {proposal['ms']} ms until the box is switched off" in alarm for alarm in state["alarms"])
+    assert any(f"red has {proposal['ms']} ms until somebody else sits there" in alarm for alarm in state["alarms"])
     assert not (measured_box.state / "calibration.json").exists()
 
 

@@ -1,7 +1,7 @@
 """What calibrations leave: trials that are gone on with, and the allowance of whoever was measured. Part of `app`.
 
 An allowance belongs to a person: it goes into their profile, with its evidence. Whoever has none is told what to write
-into the settings; until the box is switched off it holds all the same.
+into the settings; until they stand up it holds all the same.
 """
 
 from __future__ import annotations
@@ -128,6 +128,6 @@ class Measurements:
         elif measured.name:
             why = text("this box keeps no profiles")
         return text(
-            "{colour} has {ms} ms until the box is switched off ({why}): to keep them, write `allowance_ms = {ms}`"
+            "{colour} has {ms} ms until somebody else sits there ({why}): to keep them, write `allowance_ms = {ms}`"
             " under [seats.{colour}] into its settings"
         ).format(colour=measured.colour, ms=measured.allowance.ms, why=why)

@@ -469,8 +469,10 @@ def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
 def _new_match(session: Session, command: NewMatch) -> Done:
     game = command.game or session.table.game
     colours = tuple(seat.colour for seat in command.seats)
+    before, allowances = session.table, {seat.colour: seat.allowance_ms for seat in command.seats}
+    old = before.allowances_ms or {}
     table = replace(
-        session.table,
+        before,
         game=game,
         seats=colours,
         first=command.first,
@@ -478,7 +480,8 @@ def _new_match(session: Session, command: NewMatch) -> Done:
         dead_heat=command.dead_heat or policies_of(is_untimed=command.timing == "untimed")[0],
         timing=command.timing,
         names={seat.colour: seat.name for seat in command.seats if seat.name},
-        allowances_ms={seat.colour: seat.allowance_ms for seat in command.seats},
+        allowances_ms=allowances,
+        lent_ms={seat: ms for seat, ms in before.lent_ms.items() if allowances.get(seat) == old[seat]},
         parameters=command.parameters,
         files=command.files if command.files is not None else _seated_files(session.table, game),
         practice=command.practice,

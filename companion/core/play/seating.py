@@ -29,7 +29,7 @@ from companion.core.words.language import Spoken
 from companion.core.words.texts import number, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.core.calibration.menu import CalibrationMenu
     from companion.core.match.agreeing import Agreement
@@ -65,7 +65,8 @@ class Table:
     files: what was answered to what the game asks; what was not has its default. anticipation: what becomes of a press
     too soon after its card, in games that know of it; None: nothing. practice: pages explain each ruling; it decides
     nothing. by_profile: the seats whose person plays by a profile of their own. timing: whether presses are raced, or
-    cards laid face down and shown together; without times, nobody has an allowance.
+    cards laid face down and shown together; without times, nobody has an allowance. lent_ms: what seats have without
+    what was measured for whoever sits there now: that is this person's, and goes with them.
     """
 
     game: str
@@ -82,6 +83,7 @@ class Table:
     practice: bool = False
     by_profile: frozenset[Colour] = frozenset()
     timing: TimingMode = "race"
+    lent_ms: Mapping[Colour, int] = field(default_factory=dict)
 
     @property
     def taken(self) -> Taken:
@@ -90,7 +92,20 @@ class Table:
 
     def with_people(self, taken: Taken) -> Table:
         """Give the table with these names, of whom some play by a profile of their own."""
-        return replace(self, names=taken.names, by_profile=taken.by_profile)
+        table = replace(self, names=taken.names, by_profile=taken.by_profile)
+        return table.without_measured(colour for colour in self.lent_ms if not self.taken.is_same_at(colour, taken))
+
+    def with_measured(self, colour: Colour, ms: int) -> Table:
+        """Give the table with an allowance that was measured for whoever sits there."""
+        usual = self.allowances_ms or {}
+        lent = {colour: usual.get(colour, 0), **self.lent_ms}
+        return replace(self, allowances_ms={**usual, colour: ms}, lent_ms=lent)
+
+    def without_measured(self, seats: Iterable[Colour]) -> Table:
+        """Give the table with what these seats have where nobody was measured: somebody else sits there, or nobody."""
+        gone = {colour: self.lent_ms[colour] for colour in seats if colour in self.lent_ms}
+        lent = {colour: ms for colour, ms in self.lent_ms.items() if colour not in gone}
+        return replace(self, allowances_ms={**(self.allowances_ms or {}), **gone}, lent_ms=lent) if gone else self
 
     def with_allowances(self, sitters: Mapping[Colour, Sitter]) -> Table:
         """Give the table with the allowances of profiles in the place of those that their seats would have."""
@@ -250,8 +265,7 @@ class Lobby:
         roles = self._find(self.table.game).roles
         self.effects += [_as_called(effect, roles) if isinstance(effect, Announce) else effect for effect in effects]
         if agreed is not None:
-            allowances = {**(self.table.allowances_ms or {}), agreed.colour: agreed.allowance.ms}
-            self.table = replace(self.table, allowances_ms=allowances)
+            self.table = self.table.with_measured(agreed.colour, agreed.allowance.ms)
             self.notice = text("{seat}: −{ms} ms from the next match on").format(
                 seat=agreed.colour.short, ms=number(f"{agreed.allowance.ms:,}")
             )
@@ -292,7 +306,7 @@ class Lobby:
             return
         *rest, last = self.table.seats
         first = None if self.table.first is last else self.table.first
-        self.table = replace(self.table, seats=tuple(rest), first=first)
+        self.table = replace(self.table, seats=tuple(rest), first=first).without_measured([last])
         if last in self.table.by_profile:
             self.table = self.table.with_people(self.table.taken.without(last))
         self.notice = text("{colour} stands up").format(colour=last.short)

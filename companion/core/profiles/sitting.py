@@ -81,6 +81,11 @@ class Taken(NamedTuple):
         """Give the seat of a person, None where they have none."""
         return next((one for one in self.seats if one in self.names and is_same(self.names[one], name)), None)
 
+    def is_same_at(self, colour: Colour, others: Taken) -> bool:
+        """Tell whether the same person sits there as among these others, as far as names say."""
+        mine, theirs = self.names.get(colour), others.names.get(colour)
+        return mine == theirs or (mine is not None and theirs is not None and is_same(mine, theirs))
+
     def without(self, colour: Colour) -> Taken:
         """Give it with nobody in particular at a seat."""
         names = {one: called for one, called in self.names.items() if one is not colour}

@@ -12,6 +12,7 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.match.match import PlaySettings
 from companion.core.match.match_maker import Unfinished
 from companion.core.panel import Colour
+from companion.core.play.commands import NewMatch, Player, perform
 from companion.core.profiles.evidence import Evidence, Trials
 from companion.core.profiles.profile import Allowance, Filters, Profile
 from companion.core.profiles.sitting import card_in
@@ -24,6 +25,7 @@ from companion.core.timing.events import MS
 from companion.screens.everybody.public import public_scene
 from companion.screens.oled.picture import draw
 from companion.screens.text.scene_lines import lines
+from tests.core.calibration.at_the_table import Table
 from tests.core.play.virtual_box import VirtualBox
 from tests.core.profiles.people import FULL
 
@@ -333,6 +335,58 @@ def test_one_switch_is_in_the_conditions() -> None:
 
 
 TRIALS = Trials(proposal_ms=800, times_ms=(1200,) * 30, median_ms=1200, others_ms=(400,), low_ms=790, high_ms=810)
+
+
+def stand_up(box: VirtualBox) -> None:
+    box.press("knob push", box.now_ms + 100, 1500)
+    box.run(box.now_ms + 2000)
+
+
+def measured(people: People) -> Table:
+    """Give a box whose RED was measured just now, whoever sits there; the seat's own allowance is 50 ms."""
+    box = Table("red", "yellow", "blue", people=people, allowances_ms={RED: 50, YELLOW: 40})
+    if people.profiles:
+        box.session.sit(RED, people.profiles[0].name)
+    box.begin()
+    box.play(lambda colour, trial: 1200 - trial % 7 if colour is RED else 400 + trial % 7)
+    for seat in ("red", "yellow", "blue"):
+        box.press(f"{seat} first", box.now_ms + 200)
+        box.run(box.now_ms + 400)
+    assert box.session.table.allowances_ms == {RED: box.measured()[0].allowance.ms, YELLOW: 40}
+    return box
+
+
+@pytest.mark.parametrize("people", [People(BOB), People(), People(others=("Bob",))])
+def test_what_was_measured_is_not_the_next_person_s_at_the_seat(people: People) -> None:
+    box = measured(people)
+    box.session.sit(RED, "Cleo")
+    assert box.session.table.allowances_ms == {RED: 50, YELLOW: 40}
+
+
+def test_what_was_measured_goes_when_its_person_stands_up_and_stays_when_another_does() -> None:
+    box = measured(People(BOB))
+    ms = box.measured()[0].allowance.ms
+    stand_up(box)  # BLUE
+    assert (box.session.table.allowances_ms or {})[RED] == ms
+    box.session.sit(YELLOW, "Cleo")
+    box.session.sit(RED, "Bob")
+    assert (box.session.table.allowances_ms or {})[RED] == ms
+    stand_up(box)  # YELLOW
+    stand_up(box)  # RED
+    assert box.session.table.seats == ()
+    assert box.session.table.allowances_ms == {RED: 50, YELLOW: 40}
+
+
+def test_what_was_measured_goes_after_a_match_that_a_page_began_with_it() -> None:
+    box = measured(People())
+    ms = box.measured()[0].allowance.ms
+    perform(
+        box.session, NewMatch(seats=(Player(colour=RED, allowance_ms=ms), Player(colour=YELLOW, allowance_ms=90))), 0
+    )
+    stand_up(box)  # not everybody agrees
+    box.session.sit(YELLOW, "Cleo")
+    box.session.sit(RED, "Bob")
+    assert box.session.table.allowances_ms == {RED: 50, YELLOW: 90}
 
 
 def remarks_with(allowance: Allowance) -> list[str]:

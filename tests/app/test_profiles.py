@@ -22,6 +22,7 @@ from companion.app.storing.newest import newest_over
 from companion.app.storing.profiles import StoredProfiles, profiles_in
 from companion.config.deck_file import printed_deck
 from companion.config.settings import Scanner as ScannerSettings
+from companion.core.calibration.handicap import after_match
 from companion.core.errors import CompanionError, Illegal, Unavailable
 from companion.core.panel import Colour
 from companion.core.people.judged import MatchFacts, SeatFacts
@@ -241,3 +242,13 @@ def test_a_person_who_was_half_deleted_can_be_deleted_again(tmp_path: Path) -> N
     assert profiles_in(tmp_path).has("Ann")
     assert profiles_in(tmp_path).forget("Ann")
     assert not profiles_in(tmp_path).has("Ann")
+
+
+def test_a_code_that_is_taken_in_again_undoes_nothing_that_races_have_said(tmp_path: Path) -> None:
+    trials = Trials(proposal_ms=800, date="2026-11-20T20:00:00Z", times_ms=(1200,) * 30, others_ms=(400,))
+    fresh = Allowance(ms=800, evidence=Evidence(trials=trials))
+    ann = Profile(name="Ann", card="A" * 16, allowance=fresh)
+    found = kept(tmp_path, ann)
+    found.put_allowance("Ann", after_match(fresh, "aa", (500,) * 20))
+    for content in (as_code(ann).encode(), as_file(ann)):
+        assert found.take_in(content).allowance == after_match(fresh, "aa", (500,) * 20)

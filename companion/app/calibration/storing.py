@@ -13,7 +13,7 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Protocol
 
 from companion.adapters.calibration_file import CalibrationFile
-from companion.core.calibration.handicap import after_match, after_matches
+from companion.core.calibration.handicap import after_match, after_matches, measured_again
 from companion.core.calibration.menu import Supplies
 from companion.core.errors import CompanionError
 from companion.core.match.effects import KeepTrials, Measured, Played
@@ -118,13 +118,16 @@ class Measurements:
         """Keep an allowance where it belongs, and say where that is."""
         why: str = text("the seat has no name")
         if measured.name and self._profiles is not None:
+            known, allowance = self._profiles.find(measured.name), measured.allowance
+            if known is not None:
+                allowance = measured_again(known.allowance, allowance)
             try:
-                self._profiles.put_allowance(measured.name, measured.allowance)
+                self._profiles.put_allowance(measured.name, allowance)
             except CompanionError as error:
                 why = str(error)
             else:
                 said = text("the profile of {name} has the allowance now: {ms} ms")
-                return said.format(name=measured.name, ms=measured.allowance.ms)
+                return said.format(name=measured.name, ms=allowance.ms)
         elif measured.name:
             why = text("this box keeps no profiles")
         return text(

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.adapters.people_file import PeopleFile
 from companion.adapters.profiles_folder import ProfilesFolder
+from companion.core.calibration.handicap import brought
 from companion.core.errors import CompanionError, Illegal
 from companion.core.people.book import UnknownPerson
 from companion.core.people.names import is_same, key_of, tidy
@@ -127,7 +128,10 @@ class StoredProfiles:
         return self._folder.change(name, lambda before: _with(_still(before, name), card=card))
 
     def take_in(self, content: bytes, *, instead: bool = False) -> Profile:
-        """Keep a profile that came as a file or as a code's text, and put its person on the list."""
+        """Keep a profile that came as a file or as a code's text, and put its person on the list.
+
+        What races here have said of its allowance counts on.
+        """
         came = read_profile(content)
 
         def change(before: Profile | None) -> Profile:
@@ -137,7 +141,10 @@ class StoredProfiles:
                         name=before.name
                     )
                 )
-            return came if before is None else _with(came, name=before.name, card=came.card or before.card)
+            if before is None:
+                return came
+            allowance = brought(before.allowance, came.allowance)
+            return _with(came, name=before.name, card=came.card or before.card, allowance=allowance)
 
         kept = self._folder.change(came.name, change)
         self.people.change(lambda book: book.with_people([kept.name]))

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from companion.core.calibration.proposing import STEP_MS, rounded
 from companion.core.people.names import is_same
 from companion.core.profiles.evidence import MOST_GAPS, RaceGap
+from companion.core.profiles.profile import Allowance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.core.people.judged import MatchFacts
-    from companion.core.profiles.profile import Allowance
 
 RACES, FASTEST = MOST_GAPS, 8
 
@@ -36,9 +36,12 @@ def second_figure_ms(gaps_ms: Sequence[int]) -> int | None:
 
 
 def next_allowance_ms(measured_ms: int, current_ms: int, gaps_ms: Sequence[int]) -> int:
-    """Give what the next match takes. measured_ms: by the trials; current_ms: what the last match took."""
+    """Give what the next match takes. measured_ms: by the trials; current_ms: what the last match took.
+
+    Fewer than `RACES` gaps say nothing, so nothing rises by them: those that lowered it may have been lost on the way.
+    """
     second = second_figure_ms(gaps_ms)
-    wanted = measured_ms if second is None else min(measured_ms, second)
+    wanted = min(measured_ms, current_ms if second is None else second)
     if wanted <= current_ms:
         return wanted
     return max(rounded(current_ms + (wanted - current_ms) // 2), min(wanted, current_ms + STEP_MS))
@@ -79,8 +82,41 @@ def after_matches(allowance: Allowance, name: str, matches: Iterable[MatchFacts]
     return allowance
 
 
+def measured_again(before: Allowance, new: Allowance) -> Allowance:
+    """Give what a person's allowance is who had one and was measured again: the races of before are not forgotten.
+
+    Where they have lowered it, it rises as ever, by half at most.
+    """
+    old, evidence = before.evidence, new.evidence
+    if old is None or old.trials is None or evidence is None:
+        return new
+    since = {gap.match for gap in evidence.gaps}
+    gaps = (*(gap for gap in old.gaps if gap.match not in since), *evidence.gaps)[-MOST_GAPS:]
+    current_ms = before.ms if before.ms < old.trials.proposal_ms else new.ms
+    ms = next_allowance_ms(new.ms, current_ms, [gap.gap_ms for gap in gaps])
+    return replace(new, ms=ms, evidence=replace(evidence, gaps=gaps))
+
+
+def brought(before: Allowance, came: Allowance) -> Allowance:
+    """Give what a person's allowance is whose profile came to a box that had one: `came` may be older, or a code.
+
+    What came holds where it knows the newest race that is known here; else the races that are known here count on.
+    """
+    old, new = before.evidence, came.evidence
+    if old is None or old.trials is None:
+        return came
+    if new is None or new.trials is None or not _is_since(new.trials.date, old.trials.date):
+        return before
+    if old.gaps and old.gaps[-1].match in {gap.match for gap in new.gaps}:
+        return came
+    if replace(old.trials, times_ms=()) != replace(new.trials, times_ms=()):
+        return measured_again(before, came)
+    fuller = old if old.trials.times_ms else new
+    return Allowance(ms=min(before.ms, came.ms), evidence=replace(fuller, gaps=old.gaps or new.gaps))
+
+
 def _is_since(started: str, measured: str) -> bool:
-    """Tell whether a match began after the trials; where either is not known, it did."""
+    """Tell whether a match, or other trials, began after the trials; where either is not known, it did."""
     try:
         return datetime.fromisoformat(started) >= datetime.fromisoformat(measured)
     except (ValueError, TypeError):  # no times, or only one of them says of which zone

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from companion.core.calibration.handicap import measured_again
 from companion.core.calibration.host import CalibrationHost
 from companion.core.errors import CompanionError, Illegal, UnknownGame
 from companion.core.hands.choosing import role_name
@@ -265,9 +266,11 @@ class Lobby:
         roles = self._find(self.table.game).roles
         self.effects += [_as_called(effect, roles) if isinstance(effect, Announce) else effect for effect in effects]
         if agreed is not None:
-            self.table = self.table.with_measured(agreed.colour, agreed.allowance.ms)
+            known = self.sitting.people.find(agreed.name) if agreed.name else None
+            ms = (measured_again(known.allowance, agreed.allowance) if known is not None else agreed.allowance).ms
+            self.table = self.table.with_measured(agreed.colour, ms)
             self.notice = text("{seat}: −{ms} ms from the next match on").format(
-                seat=agreed.colour.short, ms=number(f"{agreed.allowance.ms:,}")
+                seat=agreed.colour.short, ms=number(f"{ms:,}")
             )
 
     def scene(self) -> LobbyScene | Question | Apart | Calibrating:

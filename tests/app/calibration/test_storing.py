@@ -87,6 +87,13 @@ def test_races_lower_what_was_measured_and_it_is_said(tmp_path: Path) -> None:
     assert said_by(tmp_path, None, effect) == []
 
 
+def test_races_count_on_where_their_person_is_measured_again(tmp_path: Path) -> None:
+    kept = Kept(Profile(name="Ann", allowance=MEASURED))
+    said = said_by(tmp_path, kept, Played("ab12", {"Ann": (600,) * 20}), Measured(Colour.RED, "Ann", MEASURED))
+    assert said[-1] == "the profile of Ann has the allowance now: 600 ms"
+    assert kept.profiles["Ann"].allowance.ms == 600
+
+
 def test_a_match_that_the_box_did_not_live_to_count_counts_once_when_it_is_switched_on(tmp_path: Path) -> None:
     kept, said = Kept(Profile(name="Ann", allowance=MEASURED)), list[str]()
     ann = SeatFacts(Colour.RED, "Ann", 3, leads=True, gaps_ms=(600,) * 20)

@@ -13,7 +13,7 @@ from companion.core.match.match import PlaySettings
 from companion.core.match.match_maker import Unfinished
 from companion.core.panel import Colour
 from companion.core.play.commands import NewMatch, Player, perform
-from companion.core.profiles.evidence import Evidence, Trials
+from companion.core.profiles.evidence import Evidence, RaceGap, Trials
 from companion.core.profiles.profile import Allowance, Filters, Profile
 from companion.core.profiles.sitting import card_in
 from companion.core.record.condition_changes import CONDITIONS
@@ -342,7 +342,7 @@ def stand_up(box: VirtualBox) -> None:
     box.run(box.now_ms + 2000)
 
 
-def measured(people: People) -> Table:
+def measured(people: People, ms: int | None = None) -> Table:
     """Give a box whose RED was measured just now, whoever sits there; the seat's own allowance is 50 ms."""
     box = Table("red", "yellow", "blue", people=people, allowances_ms={RED: 50, YELLOW: 40})
     if people.profiles:
@@ -352,7 +352,7 @@ def measured(people: People) -> Table:
     for seat in ("red", "yellow", "blue"):
         box.press(f"{seat} first", box.now_ms + 200)
         box.run(box.now_ms + 400)
-    assert box.session.table.allowances_ms == {RED: box.measured()[0].allowance.ms, YELLOW: 40}
+    assert box.session.table.allowances_ms == {RED: ms or box.measured()[0].allowance.ms, YELLOW: 40}
     return box
 
 
@@ -361,6 +361,14 @@ def test_what_was_measured_is_not_the_next_person_s_at_the_seat(people: People) 
     box = measured(people)
     box.session.sit(RED, "Cleo")
     assert box.session.table.allowances_ms == {RED: 50, YELLOW: 40}
+
+
+def test_races_that_have_lowered_an_allowance_are_not_undone_by_measuring_again() -> None:
+    gaps = tuple(RaceGap("aa", 600) for _ in range(20))
+    before = Allowance(ms=600, evidence=Evidence(trials=Trials(proposal_ms=700, others_ms=(400,)), gaps=gaps))
+    box = measured(People(Profile(name="Bob", allowance=before)), 600)
+    assert box.measured()[0].allowance.ms == 790
+    assert box.scene.notice == "RED: −600 ms from the next match on"
 
 
 def test_what_was_measured_goes_when_its_person_stands_up_and_stays_when_another_does() -> None:

@@ -43,15 +43,20 @@ def open_file(path: Path | str) -> BinaryIO:
         raise
 
 
-def read_file(path: Path | str, most: int = MOST) -> bytes:
-    """Give a file's content, of at most `most` bytes. Raises Unavailable; Malformed where it is larger."""
+def read_start(path: Path | str, most: int) -> bytes:
+    """Give a file's content, and no more of it than `most` bytes. Raises Unavailable."""
     try:
         with open_file(path) as file:
-            content = file.read(most + 1)
+            return file.read(most)
     except (OSError, MemoryError) as error:
         if isinstance(error, Unavailable):
             raise
         raise unreadable(path, error) from error
+
+
+def read_file(path: Path | str, most: int = MOST) -> bytes:
+    """Give a file's content, of at most `most` bytes. Raises Unavailable; Malformed where it is larger."""
+    content = read_start(path, most + 1)
     if len(content) > most:
         raise Malformed(f"{shown(path)} is too large: at most {_amount(most)} are read")
     return content

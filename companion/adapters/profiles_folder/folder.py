@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal, Malformed, Unavailable
 from companion.core.people.names import is_same
-from companion.core.profiles.exchange import LARGEST, NewerVersion, as_file, from_file, name_in
+from companion.core.profiles.exchange import LARGEST_TOLD, NewerVersion, as_file, from_file, name_in
 from companion.core.words.texts import text
 from companion.files.aside import MARK, set_aside
 from companion.files.durable import PRIVATE_MODE, make_folder, put, sync_folder
-from companion.files.reading import read_file, shown
+from companion.files.reading import read_start, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,7 +177,7 @@ class ProfilesFolder:
     def _read(self, path: Path, found: list[_Found], problems: list[str]) -> None:
         """Read a file into `found`; where it is none that this program reads, say why."""
         try:
-            content = read_file(path, LARGEST)
+            content = read_start(path, LARGEST_TOLD + 1)
             profile = from_file(content)
         except NewerVersion:
             one = _Found(path, name_in(content), None)

@@ -8,9 +8,9 @@ from companion.adapters.profiles_folder import FOLDER
 from companion.cli.findings.finding import Finding, Health
 from companion.core.calibration.measured import why_damaged
 from companion.core.errors import CompanionError
-from companion.core.profiles.exchange import LARGEST, NewerVersion, from_file, name_in
+from companion.core.profiles.exchange import LARGEST_TOLD, NewerVersion, from_file, name_in
 from companion.files.aside import MARK
-from companion.files.reading import read_file
+from companion.files.reading import read_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def _finding(path: Path) -> Finding | None:
     """Say what is wrong with a profile, None for nothing."""
     content = b""
     try:
-        content = read_file(path, LARGEST)
+        content = read_start(path, LARGEST_TOLD + 1)
         profile = from_file(content)
     except NewerVersion:
         who = name_in(content) or "somebody"

@@ -24,12 +24,12 @@ from companion.cli.profiles.trial import try_hand
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
-from companion.core.profiles.exchange import LARGEST, as_code, as_file, read_profile
+from companion.core.profiles.exchange import LARGEST_TOLD, as_code, as_file, read_profile
 from companion.core.profiles.profile import Profile
 from companion.core.profiles.sitting import CARD_MARK
 from companion.core.profiles.wishes import concessions_of, wishes_of
 from companion.core.words.encoding import encode
-from companion.files.reading import read_file, write_output
+from companion.files.reading import read_start, write_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,8 @@ def export_command(
 @click.option("--instead", is_flag=True, help="In the place of the profile that a person of this name has here.")
 def import_command(config_file: Path | None, state_dir: str | None, file: str, instead: bool) -> None:
     """Take in the profile in FILE, or in the text of a code; - reads standard input."""
-    content = sys.stdin.buffer.read(LARGEST + 1) if file == STANDARD_INPUT else read_file(Path(file), LARGEST)
+    most = LARGEST_TOLD + 1
+    content = sys.stdin.buffer.read(most) if file == STANDARD_INPUT else read_start(Path(file), most)
     read_profile(content)
     with changing_profiles(config_file, state_dir) as profiles:
         kept = profiles.take_in(content, instead=instead)

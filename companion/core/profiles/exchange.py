@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
+from contextlib import suppress
 
 import msgspec
 
@@ -25,17 +27,32 @@ LONGEST_CODE = 1_300
 """Characters: version 24 of a QR code with correction M, which a telephone's camera reads off a screen."""
 LARGEST = 32_768
 """Bytes of a profile's file; the largest that can be is a tenth of it."""
+LARGEST_TOLD = 2**20
+"""Bytes of a file that may say anywhere in them that a newer version wrote it; a larger one must at its beginning."""
+LONGEST_TOLD = 80
+"""Characters of the name in it."""
+NUMBER = re.compile(rb"\d+(\.\d+)?([eE]\+?\d+)?")
+BEGINNING = re.compile(
+    rb'\s*\{\s*"version"\s*:\s*(?P<version>"[^"\\]*"|[-+.\w]+)(\s*,\s*"name"\s*:\s*(?P<name>"([^"\\]|\\.)*"))?\s*[,}]'
+)
+"""How a profile begins that this program, or a newer version of it, wrote."""
 
 
 class NewerVersion(CompanionError, ValueError):
     """A newer version of this program wrote it; nothing of it is lost as long as nobody changes it."""
 
 
-class _Version(msgspec.Struct):
-    """Of a profile, no more than which version wrote it."""
+class _Told(msgspec.Struct):
+    """Of a profile of any version, no more than which version wrote it and whose it is, as it stands there."""
 
-    version: int = VERSION
-    name: str = ""
+    version: msgspec.Raw = msgspec.Raw()
+    name: msgspec.Raw = msgspec.Raw()
+
+    @property
+    def is_newer(self) -> bool:
+        """Tell whether a newer version wrote it: its version may be a number or a text ("2.0")."""
+        number = NUMBER.match(bytes(self.version).removeprefix(b'"'))
+        return number is not None and float(number[0]) > VERSION
 
 
 def as_file(profile: Profile) -> bytes:
@@ -45,14 +62,13 @@ def as_file(profile: Profile) -> bytes:
 
 def from_file(content: bytes) -> Profile:
     """Read a profile's file. Raises NewerVersion; Malformed, which says what is wrong with it."""
-    if len(content) > LARGEST:
-        raise Malformed(text("it is too large to be a profile: {bytes} bytes at most").format(bytes=LARGEST))
     try:
-        told = msgspec.json.decode(content, type=_Version)
-        if told.version > VERSION:
+        if _told(content).is_newer:
             raise NewerVersion(
                 text("it was written by a newer version of this program: install that one, and nothing of it is lost")
             )
+        if len(content) > LARGEST:
+            raise Malformed(text("it is too large to be a profile: {bytes} bytes at most").format(bytes=LARGEST))
         return msgspec.json.decode(content, type=Profile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(text("it is no profile: {why}").format(why=error)) from error
@@ -61,9 +77,23 @@ def from_file(content: bytes) -> Profile:
 def name_in(content: bytes) -> str:
     """Give whose profile a file of any version is, "" where it does not say."""
     try:
-        return msgspec.json.decode(content, type=_Version).name
+        name = msgspec.json.decode(_told(content).name, type=str)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
+    return name if len(name) <= LONGEST_TOLD else ""
+
+
+def _told(content: bytes) -> _Told:
+    """Give what a file of any version says of itself; of one that is too large, or cut off, by how it begins.
+
+    Raises msgspec.DecodeError, UnicodeDecodeError, RecursionError.
+    """
+    if len(content) <= LARGEST:
+        return msgspec.json.decode(content, type=_Told)
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(content[: LARGEST_TOLD + 1], type=_Told)
+    found = BEGINNING.match(content, 0, LARGEST)
+    return _Told() if found is None else _Told(msgspec.Raw(found["version"]), msgspec.Raw(found["name"] or b""))
 
 
 def as_code(profile: Profile) -> str:

@@ -129,6 +129,27 @@ def test_one_of_a_newer_version_is_said_and_never_touched_and_play_goes_on_witho
     assert path.read_bytes() == NEWER
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"version":"2.0","name":"Bob"}',
+        b'{"version":2,"name":"Bob","hats":["' + b"x" * 100_000 + b'"]}',
+        b'{"version":2,"name":"Bob","hats":["' + b"x" * 2_000_000 + b'"]}',
+    ],
+    ids=["2.0", "100 kB", "2 MB"],
+)
+def test_one_of_a_newer_version_is_left_where_it_is_however_it_says_so(tmp_path: Path, content: bytes) -> None:
+    kept(ProfilesFolder(tmp_path), PLAIN)
+    path = tmp_path / FOLDER / "00.json"
+    path.write_bytes(content)
+    folder = opened(tmp_path)
+
+    assert folder.kept == (PLAIN,)
+    assert "of Bob was written by a newer version" in folder.problems[0]
+    assert folder.asides() == []
+    assert path.read_bytes() == content
+
+
 def test_to_delete_takes_one_of_a_newer_version_too_and_what_a_power_cut_left_half_written(tmp_path: Path) -> None:
     kept(ProfilesFolder(tmp_path), PLAIN)
     (tmp_path / FOLDER / "00.json").write_bytes(NEWER)

@@ -22,7 +22,7 @@ def test_every_profile_that_is_newer_damaged_or_rests_on_nothing_is_named(tmp_pa
     bob = Profile(name="Bob", allowance=Allowance(ms=800, evidence=Evidence(trials=trials)))
     (folder / "1.json").write_bytes(as_file(Profile(name="Ann")))
     (folder / "2.json").write_bytes(as_file(bob))
-    (folder / "3.json").write_bytes(b'{"version": 99, "name": "Cid"}')
+    (folder / "3.json").write_bytes(b'{"version": "9.9", "name": "Cid", "hats": "%s"}' % (b"x" * 40_000))
     (folder / "4.json").write_bytes(b"junk")
     before = sorted(path.name for path in folder.iterdir())
     found = list(check_profiles(tmp_path))

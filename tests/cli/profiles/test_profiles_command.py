@@ -125,12 +125,12 @@ def test_while_the_box_runs_nothing_is_changed(folder: Path, capsys: pytest.Capt
 
 
 def test_one_of_a_newer_version_is_said_and_not_taken_in(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder.parent / "newer.json").write_bytes(b'{"version":7,"name":"Bob"}')
+    (folder.parent / "newer.json").write_bytes(b'{"version":7,"name":"Bob","hats":"%s"}' % (b"x" * 40_000))
 
     assert run(folder, "import", str(folder.parent / "newer.json")) == 1
     assert "newer version" in capsys.readouterr().err
     (folder / "profiles").mkdir()
-    (folder / "profiles" / "00.json").write_bytes(b'{"version":7,"name":"Bob"}')
+    (folder / "profiles" / "00.json").write_bytes(b'{"version":7,"name":"Bob","hats":"%s"}' % (b"x" * 40_000))
     assert run(folder, "list") == 0
     assert "the profile of Bob was written by a newer version" in capsys.readouterr().err
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import zlib
 from contextlib import suppress
 
@@ -23,6 +24,7 @@ from companion.core.profiles.exchange import (
     as_file,
     from_code,
     from_file,
+    name_in,
     read_profile,
 )
 from companion.core.profiles.profile import OwnButton, Profile
@@ -105,6 +107,48 @@ def test_what_is_no_profile_is_refused_in_words(content: bytes, says: str) -> No
 def test_a_newer_version_is_told_and_not_read(wrap: type[bytes]) -> None:
     with pytest.raises(NewerVersion, match="install that one"):
         read_profile(wrap(b'{"version":2,"name":"Ann","hat":{"size":58}}'))
+
+
+BIG = json.dumps(["x" * 60] * 1000)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ('{"version":"2.0","name":"Ann"}', "Ann"),
+        ('{"version":"2","name":"Ann","voice":7}', "Ann"),
+        ('{"version":2.5,"name":["Ann"]}', ""),
+        ('{"version":"1.1","name":"Ann"}', "Ann"),
+        ('{"version":1e400,"name":"Ann"}', "Ann"),
+        ('{"version":99999999999999999999999,"name":"Ann"}', "Ann"),
+        ('{"version":"2024-beta"}', ""),
+        ('{"version":2,"name":"Ann","hats":' + BIG + "}", "Ann"),
+        ('{"hats":' + BIG + ',"name":"Ann","version":"3.1"}', "Ann"),
+        ('{"version":2,"name":"%s"}' % ("A" * 5000), ""),
+    ],
+)
+def test_a_newer_version_may_say_so_otherwise_and_at_length(content: str, name: str) -> None:
+    with pytest.raises(NewerVersion, match="install that one"):
+        from_file(content.encode())
+    assert name_in(content.encode()) == name
+
+
+@pytest.mark.parametrize("start", ['{"version":2,"name":"A\\u006en"', '{\n "version": "2.0" ,\n "name": "Ann" ,'])
+def test_of_what_is_too_large_to_be_read_as_a_whole_the_beginning_says_the_version(start: str) -> None:
+    content = (start + ', "hats": [' + '"x",' * LARGEST).encode()
+    with pytest.raises(NewerVersion, match="install that one"):
+        from_file(content[: LARGEST + 1])
+    assert name_in(content) == "Ann"
+
+
+@pytest.mark.parametrize(
+    "version", ["1", "0", '"1"', '"1.0"', '"two"', "null", "true", '"nan"', "[2]", '{"major":2}', "-3", '""']
+)
+def test_what_says_no_newer_version_is_no_newer_one(version: str) -> None:
+    with suppress(Malformed):
+        from_file(b'{"version":%s,"name":"Ann"}' % version.encode())
+    with pytest.raises(Malformed):
+        from_file(b'{"version":%s,"name":"Ann","hats":%s}' % (version.encode(), BIG.encode()))
 
 
 @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: (MARK + text).encode("utf-8", "replace")))

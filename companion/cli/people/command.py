@@ -25,6 +25,7 @@ from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 from companion.core.people.names import is_same
 from companion.core.words.encoding import encode
+from companion.files.durable import make_folder
 from companion.files.owner import as_owner
 from companion.files.reading import write_output
 
@@ -107,9 +108,14 @@ def stored(box: Box) -> StoredPeople:
 
 
 @contextmanager
-def changing(box: Box) -> Iterator[StoredPeople]:
-    """Give them for changing, with the journal open. Raises Unavailable while the box is running."""
+def changing(box: Box, *, begins: bool = False) -> Iterator[StoredPeople]:
+    """Give them for changing, with the journal open. begins: what is needed is made where the box never ran.
+
+    Raises Unavailable while the box is running, or where there is nothing.
+    """
     directory, people = state_directory(box), stored(box)
+    if begins:
+        _make(directory)
     if not directory.is_dir():
         raise Unavailable(f"nothing is kept in {directory}: there is no such folder")
     with as_owner(directory):
@@ -128,6 +134,13 @@ def changing(box: Box) -> Iterator[StoredPeople]:
             yield people
         finally:
             journal.close()
+
+
+def _make(directory: Path) -> None:
+    try:
+        make_folder(directory)
+    except OSError as error:
+        raise Unavailable(f"{directory} cannot be made: {error.strerror or error}") from error
 
 
 def tell_of_settings(seats: Seats, name: str) -> None:

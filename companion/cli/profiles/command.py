@@ -90,7 +90,7 @@ def import_command(config_file: Path | None, state_dir: str | None, file: str, i
     most = LARGEST_TOLD + 1
     content = sys.stdin.buffer.read(most) if file == STANDARD_INPUT else read_start(Path(file), most)
     read_profile(content)
-    with changing_profiles(config_file, state_dir) as profiles:
+    with changing_profiles(config_file, state_dir, begins=True) as profiles:
         kept = profiles.take_in(content, instead=instead)
     click.echo(f"the profile of {kept.name} is kept")
     for said in concessions_of(kept):
@@ -156,7 +156,7 @@ def trial_command(config_file: Path | None, state_dir: str | None, name: str, se
         filters = msgspec.structs.replace(
             profile.filters, accept_ms=proposal.accept_ms, repeat_ms=proposal.repeat_ms or None
         )
-        with changing_profiles(config_file, state_dir) as profiles:
+        with changing_profiles(config_file, state_dir, begins=True) as profiles:
             wishes = wishes_of(profiles.begin(name))
             profiles.wish(profiles.of(name), msgspec.structs.replace(wishes, filters=filters))
         click.echo(f"the profile of {name} has it: it holds from the next match on")
@@ -171,10 +171,12 @@ def stored(config_file: Path | None, state_dir: str | None) -> StoredProfiles:
 
 
 @contextmanager
-def changing_profiles(config_file: Path | None, state_dir: str | None) -> Iterator[StoredProfiles]:
-    """Give them for changing. Raises Unavailable while the box is running."""
+def changing_profiles(
+    config_file: Path | None, state_dir: str | None, *, begins: bool = False
+) -> Iterator[StoredProfiles]:  # fmt: skip
+    """Give them for changing. begins: on a box that never ran, too. Raises Unavailable while the box is running."""
     box = read_settings(config_file, state_dir=state_dir).box
-    with changing(box):
+    with changing(box, begins=begins):
         yield profiles_in(state_directory(box))
 
 

@@ -124,6 +124,40 @@ def test_while_the_box_runs_nothing_is_changed(folder: Path, capsys: pytest.Capt
     assert kept(folder).find("Ann") is not None
 
 
+def test_a_box_that_never_ran_takes_one_in_and_has_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ann.json").write_bytes(as_file(ANN))
+    config, state = tmp_path / "config.toml", tmp_path / "home" / "state" / "box"
+    config.write_text("")
+    given = ["--config", str(config), "--state-dir", str(state)]
+
+    assert main(["profiles", "import", *given, str(tmp_path / "ann.json")]) == 0
+    assert "the profile of Ann is kept" in capsys.readouterr().out
+    assert kept(state).of("Ann") == ANN
+    assert main(["profiles", "list", *given]) == 0
+    assert main(["people", "list", *given]) == 0
+    assert "Ann" in capsys.readouterr().out
+
+
+def test_where_nothing_can_be_kept_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("")
+    (tmp_path / "ann.json").write_bytes(as_file(ANN))
+    given = ["--config", str(config), "--state-dir", str(config / "state")]
+    assert main(["profiles", "import", *given, str(tmp_path / "ann.json")]) == 1
+    assert "state cannot be made: " in capsys.readouterr().err
+
+
+def test_a_box_that_never_ran_has_nothing_to_delete_and_no_folder_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("")
+    given = ["--config", str(config), "--state-dir", str(tmp_path / "state")]
+    assert main(["profiles", "delete", *given, "--yes", "Ann"]) == 1
+    assert "there is no such folder" in capsys.readouterr().err
+    assert not (tmp_path / "state").exists()
+
+
 def test_one_of_a_newer_version_is_said_and_not_taken_in(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder.parent / "newer.json").write_bytes(b'{"version":7,"name":"Bob","hats":"%s"}' % (b"x" * 40_000))
 

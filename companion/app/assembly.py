@@ -333,6 +333,14 @@ def _why_unsealed(key: BoxKey) -> str | None:
     return None
 
 
+def _measure(session: Session, colour: Colour, player: str) -> None:
+    """Begin a calibration. player: who sits there, by a profile where they have one; empty for what is set."""
+    if player:
+        session.sit(colour, player)
+        session.sit_down()
+    session.measuring.open(session.table.seats, session.table.names or {}, colour)
+
+
 def _session(
     settings: Settings,
     options: RunOptions,
@@ -363,7 +371,7 @@ def _session(
     session = session_with(found)
     if options.calibrate is not None:
         supplies.kept = None if options.anew else supplies.kept
-        session.measuring.open(table.seats, table.names or {}, options.calibrate)
+        _measure(session, options.calibrate, options.player)
         return session, None
     if found is None:
         if options.seats:

@@ -26,8 +26,9 @@ class RunOptions:
     keys. script: a file of timed presses to play, None for none. plain: lines of text instead of a panel. seats: who
     plays, clockwise; () where the players sit down at the box. first: who reveals first; None where that is chosen
     there. phones: no panel at all: the buttons are phones'. browser: this machine's own browser is opened, where there
-    is one. calibrate: whose allowance is measured, instead of a match; None: nobody's. anew: without the trials that
-    were kept. confirmed_by: who says that all seats have agreed to their allowances; empty where they are asked.
+    is one. calibrate: whose allowance is measured, instead of a match; None: nobody's. player: the name of whoever sits
+    there then; empty for that of the settings. anew: without the trials that were kept. confirmed_by: who says that all
+    seats have agreed to their allowances; empty where they are asked.
     """
 
     simulate: bool = False
@@ -40,6 +41,7 @@ class RunOptions:
     phones: bool = False
     browser: bool = True
     calibrate: Colour | None = None
+    player: str = ""
     anew: bool = False
 
 

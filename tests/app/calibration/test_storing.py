@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from companion.app.assembly import ALL_LINES, build
 from companion.app.calibration.storing import Measurements, supplies_of
+from companion.app.storing.profiles import profiles_in
+from companion.config.reading import Flag, load
+from companion.config.run_options import RunOptions
 from companion.core.errors import Unavailable
 from companion.core.match.effects import KeepTrials, Measured, Played
 from companion.core.panel import Colour
 from companion.core.people.judged import MatchFacts, SeatFacts
 from companion.core.profiles.evidence import Evidence, Trials
+from companion.core.profiles.exchange import as_file
 from companion.core.profiles.profile import Allowance, Profile
 
 if TYPE_CHECKING:
@@ -112,3 +119,18 @@ def test_a_match_that_the_box_did_not_live_to_count_counts_once_when_it_is_switc
 def test_a_profile_that_cannot_be_written_after_a_match_is_said(tmp_path: Path) -> None:
     kept = Kept(Profile(name="Ann", allowance=MEASURED), full=True)
     assert said_by(tmp_path, kept, Played("ab12", {"Ann": (600,) * 20})) == ["the disk is full"]
+
+
+@pytest.mark.parametrize(("name", "way"), [("ann", "switch"), ("Cid", None)])
+def test_whoever_is_named_on_the_command_line_is_measured_as_they_play_and_keeps_it(
+    tmp_path: Path, name: str, way: str | None
+) -> None:
+    settings = load(None, [Flag("", ("box", "state_dir"), str(tmp_path))])
+    profiles_in(tmp_path).take_in(as_file(Profile(name="Ann", input="scan")))
+    options = RunOptions(simulate=True, seats=(Colour.RED, Colour.BLUE), calibrate=Colour.RED, player=name)
+    session = build(settings, options, sources=[], lines=ALL_LINES, displays=[], buzzer=None).box.session
+    calibration = session.measuring.menu.calibration
+    assert calibration is not None
+    assert calibration.names == {Colour.RED: name}
+    assert calibration.ways[Colour.RED].value == (way or "choice")
+    assert session.table.by_profile == ({Colour.RED} if way else set())

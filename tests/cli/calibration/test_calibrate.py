@@ -30,6 +30,27 @@ def test_it_wants_a_seat_and_others_to_compare_with(
     assert why in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ((), 'red: nobody is named there, so nothing could be kept: --player NAME, or name = "NAME" under'),
+        (("--player", " "), "--player"),
+        (("--player", "x" * 50), "--player"),
+        (("--player", "Bob"), "Bob sits at blue already"),
+    ],
+)
+def test_what_could_not_be_kept_is_not_measured(
+    more: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[seats.blue]\nname = "Bob"\n')
+    given = ["--seats", "red,blue", "--simulate", "--no-web", "--plain", "--config", str(config)]
+    assert main(["calibrate", "red", *given, "--state-dir", str(tmp_path / "state"), *more]) == USAGE
+    told = capsys.readouterr()
+    assert why in told.err
+    assert told.out == ""
+
+
 @pytest.mark.no_cover
 def test_what_is_left_in_a_pause_ends_the_command_and_nothing_is_half_stored(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -37,12 +58,12 @@ def test_what_is_left_in_a_pause_ends_the_command_and_nothing_is_half_stored(
     script = tmp_path / "script"
     script.write_text("1.0 press red first\n1.2 knob push\n+0.4 knob right 1\n+0.4 knob push\n+20 end\n")
     status = main([
-        "calibrate", "red", "--seats", "red,blue", "--script", str(script), "--plain", "--no-web",
+        "calibrate", "red", "--seats", "red,blue", "--player", "Ann", "--script", str(script), "--plain", "--no-web",
         "--state-dir", str(tmp_path / "state"),
     ])  # fmt: skip
     out = capsys.readouterr().out
     assert status == 0
-    assert "The allowance of red is measured against blue." in out
+    assert "The allowance of Ann (red) is measured against blue." in out
     assert "> go on another time" in out
     assert "New match" in out  # back at the seating, and so it ends, long before the script does
     kept = tmp_path / "state" / "calibration.json"

@@ -44,8 +44,11 @@ BEYOND = (
 """What is measured too, and not promised: trials that hang together more than those of experiments do."""
 
 SPREADS = (30, 100, 200, 400)
+GAPS_MS = (100, 200, 400, 1000)
 SANDBAG_MS, MOST_GAIN_MS = 100, 20
-GAP_MS, OTHERS, OTHERS_SPREAD = 1000, 3, 60
+CORNER, MOST_IN_CORNER_MS = {(400, 200), (400, 400)}, 30
+"""Spread and gap where more is gained: so wide an interval ends at its lower end, far below what races speak for."""
+OTHERS, OTHERS_SPREAD = 3, 60
 EACH, MATCHES = 20, 6  # races of a match; matches
 
 
@@ -71,31 +74,37 @@ def measure() -> Measured:
             result.promise(
                 abs(share - PROMISED) <= MARGIN, f"{says(table)}: {share:.1f} % hold, not {PROMISED} ± {MARGIN} %"
             )
-    for spread in SPREADS:
-        _sandbag(spread, result)
+    for gap in GAPS_MS:
+        for spread in SPREADS:
+            _sandbag(spread, gap, result)
     return result
 
 
-def _sandbag(spread: int, result: Measured) -> None:
-    honest, slow = (np.array(allowances(spread, sandbag, seed=spread)) for sandbag in (0, SANDBAG_MS))
-    gain = slow[1:] - honest[1:]  # from the second match on, which is the 21st race
-    lost = GAP_MS - honest[1:]
+def _sandbag(spread: int, gap_ms: int, result: Measured) -> None:
+    honest, slow = (np.array(allowances(spread, gap_ms, sandbag, seed=spread)) for sandbag in (0, SANDBAG_MS))
+    gain = slow[1:] - honest[1:]  # from the second match on: the first after 20 races
+    lost = gap_ms - honest[1:]
+    worst = float(gain.mean(axis=1).max())
+    case = f"spread {spread} ms, gap {gap_ms} ms"
     result.row(
-        f"spread {spread} ms: 100 ms slow in the trials alone",
-        f"gains {gain.mean():.0f} ms from the 21st race on, {slow[0].mean() - honest[0].mean():.0f} ms before",
+        f"{case}: 100 ms slow in the trials alone",
+        f"gains {gain.mean():.0f} ms from the first match after 20 races on, {worst:.1f} ms in the worst, "
+        f"{slow[0].mean() - honest[0].mean():.0f} ms before",
     )
     result.row(
-        f"spread {spread} ms: honest",
+        f"{case}: honest",
         f"loses {lost[0].mean():.0f} ms in the second match, {lost[-1].mean():.0f} in the sixth",
     )
-    result.values[f"sandbag {spread}"] = {"gain_ms": float(gain.mean()), "honest_loss_ms": lost.mean(axis=1).tolist()}
-    worst = float(gain.mean(axis=1).max())
-    result.promise(worst < MOST_GAIN_MS, f"spread {spread} ms: a sandbag of 100 ms gains {worst:.0f} ms, not below 20")
+    result.values[f"sandbag {spread} {gap_ms}"] = {
+        "gain_ms": float(gain.mean()), "worst_ms": worst, "honest_loss_ms": lost.mean(axis=1).tolist(),
+    }  # fmt: skip
+    most = MOST_IN_CORNER_MS if (spread, gap_ms) in CORNER else MOST_GAIN_MS
+    result.promise(worst < most, f"{case}: a sandbag of 100 ms gains {worst:.1f} ms, not below {most}")
 
 
-def allowances(spread: int, sandbag_ms: int, seed: int, players: int = 2000) -> list[list[int]]:
+def allowances(spread: int, gap_ms: int, sandbag_ms: int, seed: int, players: int = 2000) -> list[list[int]]:
     """The allowance of each simulated player, by match: trials, then matches of `EACH` races at full speed."""
-    table = Table(spread, (OTHERS_SPREAD,) * OTHERS, gap=GAP_MS)
+    table = Table(spread, (OTHERS_SPREAD,) * OTHERS, gap=gap_ms)
     trials, others = seats(table, players, seed)
     measured = [one.ms for one in ended(trials + sandbag_ms, others)]
     drawn = np.random.default_rng(seed + 1)

@@ -80,11 +80,13 @@ SPILT = """() => [...document.querySelectorAll(
 NAMES = "qr pin ok pdf csv json lines ap usb obs companion tab kib de rfid javascript http https lan apache"
 SAME = frozenset(NAMES.split())
 """Names, the same in all languages."""
+DEVICES = "|".join(sorted({re.escape(one.device) for one in FULL.mapping}))
 NO_WORDS = re.compile(
+    rf"{DEVICES}|"
     r"Les Apaches de Paris|\b[A-Z0-9]{4}\b|, [a-z]{2}(?=:|$)|“[a-z]{2}”"
     r"|(?<=⟧|s),? (?:or|and) (?=⟦)|\b[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\W[AP]M"
 )
-"""A game's name, a phone's code, the letters that a card is typed by, and what a browser says: lists and dates."""
+"""Devices' and a game's names, a phone's code, what a card is typed by, and what a browser says: lists and dates."""
 
 
 WIDE = """() => [...document.querySelectorAll("body *")]

@@ -30,7 +30,7 @@ def test_the_one_command_leaves_a_box_that_is_enabled_confined_and_tells_how_it_
     sh = box.guest.sh
     assert sh("systemctl is-enabled companion").strip() == "enabled"
     groups = set(sh("id -nG table-companion").split())
-    assert groups == {"table-companion", "gpio", "i2c", "spi", "dialout", "input"}
+    assert groups == {"table-companion", "gpio", "i2c", "spi", "dialout", "input", "audio"}
     exposure = re.search(r"exposure level for companion.service: ([0-9.]+)", sh("systemd-analyze security companion"))
     assert exposure is not None
     (run_folder / "exposure.txt").write_text(f"{exposure[1]}\n")

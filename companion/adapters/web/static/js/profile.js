@@ -179,7 +179,7 @@ function person(profile, way, more, isReferee = false) {
   document.title = `${profile.name} · companion`;
   put(
     isReferee && h("p", { class: "back" }, h("a", { href: "#" }, say("← All profiles"))),
-    h("h1", { tabindex: -1 }, profile.name),
+    h("h1", { tabindex: -1, translate: "no" }, profile.name),
     agreed(profile),
     wishesForm(profile.wishes, (wishes) => act(async () => {
       person(await way.change(wishes), way, more, isReferee);

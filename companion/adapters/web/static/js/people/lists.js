@@ -18,7 +18,8 @@ export function players(people, add) {
     people.length === 0 && h("p", { class: "empty" },
       say("Nobody yet. Whoever plays with a name in the match form is kept here, and need not be typed again.")),
     h("ul", { class: "line-list", id: "players" }, people.map(({ name, says }) => h("li", null,
-      h("a", { class: "line-link", href: personHash(name) }, h("strong", { translate: "no" }, name), h("span", null, says))))),
+      h("a", { class: "line-link", href: personHash(name) },
+        h("strong", { translate: "no" }, name), h("span", null, says))))),
     h("form", { class: "add-form", onsubmit: async (event) => {
       event.preventDefault();
       if (await add(input.value.trim())) input.value = "";

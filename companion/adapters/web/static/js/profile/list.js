@@ -25,7 +25,7 @@ export function list({ profiles, problems }, names, does) {
         say("Nobody has one yet: all play by the settings of their seats.")),
       h("ul", { class: "line-list", id: "profiles" }, profiles.map((one) => h("li", null,
         h("a", { class: "line-link", href: `#person=${encodeURIComponent(one.name)}` },
-          h("strong", null, one.name), h("span", null, about(one)))))),
+          h("strong", { translate: "no" }, one.name), h("span", null, about(one)))))),
       h("form", { class: "stack", onsubmit: (event) => {
         event.preventDefault();
         does.begin(name.value.trim());

@@ -248,6 +248,8 @@ def test_nothing_scrolls_sideways_on_a_phone_and_fingers_find_every_target(club,
 
 def test_bars_and_plots_are_seen_in_forced_colours(club, new_context):
     page = people(new_context(forced_colors="active"), club, "#person=Ann")
+    for drawn in (".share-bar rect", ".plot-median line", ".plate"):
+        page.wait_for_selector(drawn, state="attached")
     fills = page.eval_on_selector_all(".share-bar rect", "all => all.map((one) => getComputedStyle(one).fill)")
     assert len(set(fills)) == 2
     median = page.evaluate("getComputedStyle(document.querySelector('.plot-median line')).stroke")

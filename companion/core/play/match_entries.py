@@ -50,15 +50,6 @@ def is_laid_over(asking: str) -> bool:
     return asking in (ELSE, TABLE, VOICE) or asking.startswith(BY_HAND)
 
 
-def title_of(asking: str) -> str:
-    """Give the title of a menu that is no question."""
-    if not is_laid_over(asking):
-        return ""
-    if asking == VOICE:
-        return text("voice")
-    return text("what else") if asking == ELSE else asking.removeprefix(BY_HAND).strip() or text("set by hand")
-
-
 _BACK = MenuItem(text("back"))
 
 
@@ -112,6 +103,18 @@ class MatchEntries:
             return self._laid_over(asking)
         yes = self._steering.undo if asking == "undo" else self._match.end
         return [Entry(MenuItem(text("yes")), lambda _at: yes()), Entry(MenuItem(text("no")), lambda _at: None)]
+
+    def title_of(self, asking: str) -> str:
+        """Give the title of a menu that is no question."""
+        if not is_laid_over(asking):
+            return ""
+        if asking == VOICE:
+            return text("voice")
+        if asking == ELSE:
+            return text("what else")
+        word = asking.removeprefix(BY_HAND).strip()
+        shared = (group.says for group in grouped(self._opened.adjustable()))  # a text, which knows each language
+        return next((says for says in shared if says == word), word) or text("set by hand")
 
     def another(self, option: Option, t_ns: int) -> None:
         """Say that this card was turned too before the newest judged race."""

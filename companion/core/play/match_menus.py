@@ -19,7 +19,7 @@ from companion.core.match.match_record import NOTHING_TO_UNDO
 from companion.core.match.race_phases import Stage
 from companion.core.panel import BUTTON_BY_LABEL
 from companion.core.play import match_scenes
-from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries, is_laid_over, title_of
+from companion.core.play.match_entries import ANOTHER, PROTEST, Entry, MatchEntries, is_laid_over
 from companion.core.play.match_scenes import Moment
 from companion.core.play.opened import OpenedOffers, button_says, role_of_button
 from companion.core.play.snapshot import late
@@ -249,7 +249,7 @@ class MatchMenus:
 
     def _to_pick(self) -> list[Entry]:
         """Give what the knob can pick now; changes nothing."""
-        entries = MatchEntries(self.match, self.opened, self)
+        entries = self._entries()
         if self._asking:
             return entries.of_question(self._asking)
         if self.match.stage.asks_card:
@@ -259,6 +259,9 @@ class MatchMenus:
             return entries.of_choice(offer) if self._moment().is_due(offer) else []
         is_waiting = self.match.stage.is_pausing or self.match.stage is Stage.PICKING
         return [] if is_waiting else entries.of_play(has_end=self.lasting.times.menu_ns is None)
+
+    def _entries(self) -> MatchEntries:
+        return MatchEntries(self.match, self.opened, self)
 
     def _moment(self) -> Moment:
         lasting = self.lasting
@@ -300,7 +303,7 @@ class MatchMenus:
     def body(self) -> Body:
         """Give the part of the scene that belongs to the match; changes nothing."""
         moment, stage = self._moment(), self.match.stage
-        if self._asking and (menu := self._menu(title_of(self._asking))) is not None:
+        if self._asking and (menu := self._menu(self._entries().title_of(self._asking))) is not None:
             shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
             return shown(moment, self._asking, menu)
         opened = self._menu(text("pick")) if self._menu_until_ns is not None else None

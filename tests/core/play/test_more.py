@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.config.languages import language
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.shown.scene import MORE, Choosing, Final, Idle, Question
+from companion.core.words.texts import in_language, joined
 from companion.testing.driving import OneSeed
 from companion.testing.virtual_box import VirtualBox
 from companion.testing.walks import only
@@ -229,7 +231,11 @@ class Many(type(EVERYTHING)):  # type: ignore[misc]
         found = super().adjustable(state)
         return tuple(
             type(one)(
-                one.key if n == 3 else f"{one.key} {n}", f"{one.label[:3]} score {n}", one.low, one.high, one.value
+                one.key if n == 3 else f"{one.key} {n}",
+                joined((Colour(one.key).short, f"score {n}"), " "),
+                one.low,
+                one.high,
+                one.value,
             )
             for one in found
             for n in range(5)
@@ -253,6 +259,7 @@ def test_many_things_to_set_by_hand_are_asked_for_in_two_steps(many: VirtualBox)
     assert labels(many) == ["back", "BLU …", "RED …"] or labels(many) == ["back", "RED …", "BLU …"]
     pick(many, "RED …")
     assert labels(many) == ["back", *(f"RED score {n}" for n in range(5))]
+    assert in_language(many.menu().title, language("de")) == "ROT"
     assert many.menu().items[1].value == "0"
     pick(many, "RED score 3")
     turn(many, 7)

@@ -249,7 +249,7 @@ class MatchMenus:
 
     def _to_pick(self) -> list[Entry]:
         """Give what the knob can pick now; changes nothing."""
-        entries = self._entries()
+        entries = MatchEntries(self.match, self.opened, self)
         if self._asking:
             return entries.of_question(self._asking)
         if self.match.stage.asks_card:
@@ -259,9 +259,6 @@ class MatchMenus:
             return entries.of_choice(offer) if self._moment().is_due(offer) else []
         is_waiting = self.match.stage.is_pausing or self.match.stage is Stage.PICKING
         return [] if is_waiting else entries.of_play(has_end=self.lasting.times.menu_ns is None)
-
-    def _entries(self) -> MatchEntries:
-        return MatchEntries(self.match, self.opened, self)
 
     def _moment(self) -> Moment:
         lasting = self.lasting
@@ -303,7 +300,8 @@ class MatchMenus:
     def body(self) -> Body:
         """Give the part of the scene that belongs to the match; changes nothing."""
         moment, stage = self._moment(), self.match.stage
-        if self._asking and (menu := self._menu(self._entries().title_of(self._asking))) is not None:
+        laid_over = MatchEntries(self.match, self.opened, self).title_of(self._asking)
+        if self._asking and (menu := self._menu(laid_over)) is not None:
             shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
             return shown(moment, self._asking, menu)
         opened = self._menu(text("pick")) if self._menu_until_ns is not None else None

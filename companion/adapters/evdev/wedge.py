@@ -73,11 +73,7 @@ class Wedge:
 
     def close(self) -> None:
         """Stop; may be called again."""
-        if self._stop.is_closed:
-            return
-        self._stop.stop()
-        self._thread.join()
-        self._stop.close()
+        self._stop.end(self._thread)
 
     def _run(self) -> None:
         watch = FolderWatch(self._folder)

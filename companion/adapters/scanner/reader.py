@@ -55,11 +55,7 @@ class Scanner:
 
     def close(self) -> None:
         """Stop; may be called again."""
-        if self._stop.is_closed:
-            return
-        self._stop.stop()
-        self._thread.join()
-        self._stop.close()
+        self._stop.end(self._thread)
 
     def _run(self) -> None:
         while True:

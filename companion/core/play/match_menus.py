@@ -300,10 +300,11 @@ class MatchMenus:
     def body(self) -> Body:
         """Give the part of the scene that belongs to the match; changes nothing."""
         moment, stage = self._moment(), self.match.stage
-        laid_over = MatchEntries(self.match, self.opened, self).title_of(self._asking)
-        if self._asking and (menu := self._menu(laid_over)) is not None:
-            shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
-            return shown(moment, self._asking, menu)
+        if self._asking:
+            title = MatchEntries(self.match, self.opened, self).title_of(self._asking)
+            if (menu := self._menu(title)) is not None:
+                shown = match_scenes.laid_over if is_laid_over(self._asking) else match_scenes.question
+                return shown(moment, self._asking, menu)
         opened = self._menu(text("pick")) if self._menu_until_ns is not None else None
         if stage.is_of_race:
             return match_scenes.standing(moment, self._menu(text("Which card?")) if stage.asks_card else opened)

@@ -121,7 +121,6 @@ def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
     """Say of each port which pod is there and what `file` uses it for; give the exit status."""
     entries = read_pods(file)
     with Bench(ports_of(chosen)) as bench:
-        bench.pass_time(0.5)
         for present in bench.present:
             for line in _described(present, entries.get(present.unique_id)):
                 say(line)
@@ -278,7 +277,7 @@ def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[st
     open_port(ports[0]).close()  # what cannot be opened is said at once; only a pod that restarts is waited for
     folder = PACKED if PACKED.is_dir() else PROGRAM
     files = [*sorted(folder.glob("*.py")), *([pins] if pins is not None else [])]
-    if _to_prompt(ports[0]):
+    if to_prompt(ports[0]):
         say("the pod restarts without its program")
     wait_for_prompt(ports[0])
     targets = [f":{'pod.json' if file == pins else file.name}" for file in files]
@@ -293,14 +292,13 @@ def install(chosen: Pods, port: str | None, pins: Path | None, say: Callable[[st
     return 0
 
 
-def _to_prompt(port: Path) -> bool:
+def to_prompt(port: Path) -> bool:
     """Ask the pod's program, if one runs, to make way; tell whether it did."""
     with Bench([port]) as bench:
         (present,) = bench.present
         if present.identity is None:
             return False
         present.thread.to_repl()
-        bench.pass_time(0.5)
         return True
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from companion.app.pods import make_pods
-from companion.cli.pods import assign_pods, install, list_pods, measure_pods, name_pod
+from companion.cli.pods import assign_pods, install, list_pods, measure_pods, name_pod, to_prompt
 from companion.config.pod_file import PodEntry, read_pods, write_pods
 from companion.config.settings import Pods
 from companion.core.errors import CompanionError, Malformed, Unavailable
@@ -125,6 +125,13 @@ def test_a_pod_is_renamed_by_its_name_or_id(settings, file):
         with pytest.raises(CompanionError):
             name_pod(file, which, name)
     assert [entry.name for entry in read_pods(file).values()] == ["window", "door"]
+
+
+def test_a_pod_called_to_its_prompt_hears_nothing_more(settings, wired):
+    """Bytes that come after its restart would be typed at the prompt."""
+    assert wired["west"].read_prompt() is None
+    assert to_prompt(wired["west"].path)
+    assert wired["west"].read_prompt() == b""
 
 
 def test_with_several_pods_installing_asks_which(settings):

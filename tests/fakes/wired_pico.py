@@ -11,7 +11,7 @@ import tty
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.pico import FakePico
+from tests.fakes.pico import FakePico, Restarted
 
 
 class WiredPico:
@@ -21,6 +21,8 @@ class WiredPico:
         self.pico = FakePico(time.monotonic_ns, **board)
         self.pico.boot()
         self._link: Path | None = None
+        self.typed: bytes | None = None
+        """What has come at its prompt, once it was called to it."""
         self._is_closing = False
         self._wire()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -59,6 +61,12 @@ class WiredPico:
         """Put bytes on the line that no pod would send."""
         os.write(self._master, noise)
 
+    def read_prompt(self) -> bytes | None:
+        """Give all that has come at its prompt so far; None for a pod that still runs its program."""
+        with self.pico.lock:
+            self._shovel()
+            return self.typed
+
     def close(self) -> None:
         self._is_closing = True
         self._thread.join()
@@ -86,7 +94,15 @@ class WiredPico:
             return
         with contextlib.suppress(BlockingIOError):
             self.pico.inbox.extend(os.read(self._master, 4096))
-        self.pico.step()
+        if self.typed is None:
+            with contextlib.suppress(Restarted):
+                self.pico.step()
+                self._send()
+                return
+        self.typed = (self.typed or b"") + bytes(self.pico.inbox)
+        self.pico.inbox.clear()
+
+    def _send(self) -> None:
         sent = self.pico.take()
         if sent:
             try:

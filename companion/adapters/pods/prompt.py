@@ -2,6 +2,10 @@
 
 A pod that restarts drops the bytes that come meanwhile, and how long it takes depends on the chip, its file system and
 the host's USB. So the prompt is asked for again and again, and nothing is copied before it has come.
+
+A prompt alone tells nothing: it may answer a frame that was on its way when the pod restarted, and behind it may lie a
+Ctrl-D that starts the program anew. So each question is a product of its own, and only its result is an answer: all
+that lay before it has then been taken.
 """
 
 from __future__ import annotations
@@ -19,10 +23,13 @@ if TYPE_CHECKING:
 
     import serial
 
-ASK = b"\r\x03\x02"
+ASK = b"\r\x03\x02print(%d * %d)\r"
 """A new line, Ctrl-C and Ctrl-B: end what is typed or runs, and leave the mode without a prompt, into which the frames
-that call a pod's program may have led."""
-PROMPT = b">>> "
+that call a pod's program may have led. Then a product."""
+ANSWER = b"\n%d\r\n>>> "
+"""The result, which the echo of the question does not hold, and the prompt after it."""
+FACTOR = 9973
+"""The question of number n is this times n."""
 GONE_S = 0.1
 """How long to wait before a port that is not there is looked for again: USB takes seconds to bring a pod back."""
 
@@ -50,7 +57,9 @@ def wait_for_prompt(
         "install MicroPython on it anew"
     )
     closed: Unavailable | None = None
+    number = 0
     while clock() < until:
+        number += 1
         try:
             port = open_port(path)
         except Unavailable as error:
@@ -59,20 +68,20 @@ def wait_for_prompt(
             continue
         closed = None
         with port:
-            if _answers(port, min(until, clock() + ask_again_s), clock):
+            if _answers(port, number, min(until, clock() + ask_again_s), clock):
                 return
     raise closed or why
 
 
-def _answers(port: serial.Serial, until: float, clock: Callable[[], float]) -> bool:
-    """Ask once for the prompt; a port that goes away while it is asked has not answered."""
+def _answers(port: serial.Serial, number: int, until: float, clock: Callable[[], float]) -> bool:
+    """Ask the question of this number; a port that goes away while it is asked has not answered."""
     said = b""
     try:
-        port.write(ASK)
+        port.write(ASK % (FACTOR, number))
         while (rest := until - clock()) > 0:
             select.select([port], [], [], rest)
             said += port.read(4096)
-            if said.endswith(PROMPT):
+            if said.endswith(ANSWER % (FACTOR * number)):
                 return True
     except OSError:
         return False

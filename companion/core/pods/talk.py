@@ -23,6 +23,7 @@ from companion.core.pods.messages import (
     PodMessage,
     Pong,
     Report,
+    ToRepl,
 )
 from companion.core.pods.pod_clock import PodClock, RoundTrips
 from companion.core.timing.events import SECOND
@@ -69,7 +70,8 @@ class Talk:
         if self.state.is_talking:
             messages += self.queue
             self.queue.clear()
-            messages += [*self.kept.ack(), *self._trips.ask(now_ns)]
+            if ToRepl() not in messages:  # what came behind it would be typed at the pod's prompt
+                messages += [*self.kept.ack(), *self._trips.ask(now_ns)]
         return messages
 
     def hear(self, message: PodMessage, received_ns: int) -> list[LinkEvent]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import tty
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.adapters.pods.ports import open_port
-from companion.adapters.pods.prompt import ASK, PROMPT, wait_for_prompt
+from companion.adapters.pods.prompt import wait_for_prompt
 from companion.core.errors import Unavailable
 
 
@@ -24,15 +25,20 @@ def line():
     os.close(master)
 
 
+PROMPT = b">>> "
+ANSWER = b"\r\n%d\r\n" + PROMPT
+QUESTION = re.compile(rb"\r\x03\x02print\((\d+) \* (\d+)\)\r\Z")
+
+
 def chip(master, answers):
-    """A chip that hears each question and gives the next of `answers`."""
+    """A chip that hears each question and gives the next of `answers`; `%d` in it: what was asked for."""
 
     def run():
         for answer in answers:
             heard = b""
-            while not heard.endswith(ASK):
+            while (asked := QUESTION.search(heard)) is None:
                 heard += os.read(master, 1)
-            os.write(master, answer)
+            os.write(master, answer.replace(b"%d", b"%d" % (int(asked[1]) * int(asked[2]))))
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -46,14 +52,22 @@ def ended(pod):
 
 def test_a_prompt_that_comes_at_once_is_enough(line):
     master, path = line
-    pod = chip(master, [b"\r\nMicroPython v1\r\n" + PROMPT])
+    pod = chip(master, [b"\r\nMicroPython v1\r\n>>> \r\n" + ANSWER])
     wait_for_prompt(path)
     ended(pod)
 
 
 def test_a_pod_that_lost_the_first_question_while_it_restarted_is_asked_again(line):
     master, path = line
-    pod = chip(master, [b"", b"\x00half a frame", PROMPT])
+    pod = chip(master, [b"", b"\x00half a frame", ANSWER])
+    wait_for_prompt(path, ask_again_s=0.02)
+    ended(pod)
+
+
+def test_a_prompt_that_answers_what_came_before_the_question_is_not_enough(line):
+    """Behind it may stand what restarts the pod into its program: a frame on its way when the pod restarted."""
+    master, path = line
+    pod = chip(master, [PROMPT, b"MPY: soft reboot\r\n", b"print(7 * 8)\r\n56\r\n" + PROMPT, ANSWER])
     wait_for_prompt(path, ask_again_s=0.02)
     ended(pod)
 
@@ -61,7 +75,7 @@ def test_a_pod_that_lost_the_first_question_while_it_restarted_is_asked_again(li
 def test_a_port_that_is_away_while_the_pod_restarts_is_waited_for(line, tmp_path):
     master, path = line
     name = tmp_path / "pod"
-    pod = chip(master, [PROMPT])
+    pod = chip(master, [ANSWER])
     naps = []
 
     def sleep(seconds):
@@ -76,7 +90,7 @@ def test_a_port_that_is_away_while_the_pod_restarts_is_waited_for(line, tmp_path
 
 def test_a_port_that_goes_away_while_it_is_asked_is_opened_again(line):
     master, path = line
-    pod = chip(master, [PROMPT])
+    pod = chip(master, [ANSWER])
     opened = []
 
     def first_one_breaks(port):

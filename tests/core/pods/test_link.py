@@ -23,7 +23,7 @@ from companion.core.pods.link import (
     Refused,
     Silent,
 )
-from companion.core.pods.messages import Report
+from companion.core.pods.messages import Report, ToRepl, encode_message
 from companion.core.timing.events import MS, SECOND
 from tests.core.pods.pod_rig import LinkedPod
 from tests.fakes.pico import Restarted
@@ -284,6 +284,17 @@ def test_the_pod_restarts_without_its_program_when_asked():
     rig.link.to_repl()
     with pytest.raises(Restarted):
         rig.turns(3)
+
+
+def test_nothing_follows_the_call_for_a_restart():
+    """What did would be typed at the prompt; a Ctrl-D among it starts the program again."""
+    rig = met(LinkedPod())
+    rig.turns(300)
+    rig.link.lamps(1, 0)
+    rig.link.to_repl()
+    said = rig.link.send(rig.now_ns + 10 * SECOND)
+    assert said.count(b"\0") == 2, "the lamps and the call, though a ping is due"
+    assert said.endswith(encode_frame(encode_message(ToRepl())))
 
 
 @given(st.lists(st.binary(max_size=60), max_size=30))

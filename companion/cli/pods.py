@@ -121,6 +121,7 @@ def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
     """Say of each port which pod is there and what `file` uses it for; give the exit status."""
     entries = read_pods(file)
     with Bench(ports_of(chosen)) as bench:
+        bench.pass_time(0.5)
         for present in bench.present:
             for line in _described(present, entries.get(present.unique_id)):
                 say(line)

@@ -97,6 +97,7 @@ def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(
     assert f"not assigned ({EAST.hex()})" in text
     assert "2 lines" in text
     assert "south (0000000000000000): not plugged in" in text
+    assert text.count("0 resets (last: power), 0 edges lost") == 2, "each has told how it is"
 
 
 def test_a_port_without_a_pod_is_listed_with_what_is_wrong(settings, file, tmp_path):

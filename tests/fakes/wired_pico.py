@@ -21,7 +21,7 @@ class WiredPico:
         self.pico = FakePico(time.monotonic_ns, **board)
         self.pico.boot()
         self._link: Path | None = None
-        self.typed: bytes | None = None
+        self._typed: bytes | None = None
         """What has come at its prompt, once it was called to it."""
         self._is_closing = False
         self._wire()
@@ -65,7 +65,7 @@ class WiredPico:
         """Give all that has come at its prompt so far; None for a pod that still runs its program."""
         with self.pico.lock:
             self._shovel()
-            return self.typed
+            return self._typed
 
     def close(self) -> None:
         self._is_closing = True
@@ -94,12 +94,12 @@ class WiredPico:
             return
         with contextlib.suppress(BlockingIOError):
             self.pico.inbox.extend(os.read(self._master, 4096))
-        if self.typed is None:
+        if self._typed is None:
             with contextlib.suppress(Restarted):
                 self.pico.step()
                 self._send()
                 return
-        self.typed = (self.typed or b"") + bytes(self.pico.inbox)
+        self._typed = (self._typed or b"") + bytes(self.pico.inbox)
         self.pico.inbox.clear()
 
     def _send(self) -> None:

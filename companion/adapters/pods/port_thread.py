@@ -175,7 +175,7 @@ class PortThread:
         self._orders.give(lamps=(lit, blinking))
 
     def to_repl(self) -> None:
-        """Have the pod restart without its program, and stop: what were said after it would be typed at its prompt."""
+        """Have the pod restart without its program, and stop: what was said after it would be typed at its prompt."""
         self._orders.give(to_repl=True, stop=True)
         self._thread.join()
 

@@ -1,7 +1,7 @@
-"""MicroPython's prompt at a pod's port: whoever copies files onto a pod must have seen it first.
+"""MicroPython's prompt at a pod's port: whoever copies files onto a pod must have had an answer there first.
 
 A pod that restarts drops the bytes that come meanwhile, and how long it takes depends on the chip, its file system and
-the host's USB. So the prompt is asked for again and again, and nothing is copied before it has come.
+the host's USB. So the prompt is asked for again and again, and nothing is copied before it has answered.
 
 A prompt alone tells nothing: it may answer a frame that was on its way when the pod restarted, and behind it may lie a
 Ctrl-D that starts the program anew. So each question is a product of its own, and only its result is an answer: all
@@ -43,7 +43,7 @@ def wait_for_prompt(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Return when the pod at `path` has shown MicroPython's prompt.
+    """Return when the pod at `path` has answered at MicroPython's prompt.
 
     patience_s: how long the port may be away, or silent, in seconds. ask_again_s: how long one question waits for its
     answer before it is taken for lost.

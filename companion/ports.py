@@ -161,6 +161,12 @@ class Signals(Protocol):
         given: the sign that each seat is being given right now. Raises Unavailable where it has gone; then `open`.
         """
 
+    def step(self, now_ns: int) -> int | None:
+        """Do what is due by itself, as blinking; give when it wants to be called next, None: only once it is told.
+
+        Called after every `switch`, and when `now_ns` has come to what it gave. Raises Unavailable as `switch`.
+        """
+
     def check(self) -> None:
         """See that it is still there, and as `open` has set it up. Raises Unavailable; then `open`."""
 

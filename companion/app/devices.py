@@ -13,17 +13,20 @@ from companion.adapters.certificate.files import PANEL
 from companion.app.certificate.weighing import certified
 from companion.app.parts import Pages, PanelButtons, Part, Screen, SeatSignals, Sound, Speech
 from companion.config.languages import languages_of
+from companion.config.pins import built_in_button_lamps
 from companion.config.reading import state_directory
 from companion.config.settings import NO_OUTPUT
-from companion.core.errors import Unavailable
+from companion.core.errors import Malformed, Unavailable
 from companion.core.panel import Colour
 from companion.core.signals.board import Lit
 from companion.core.signals.signs import Outlet
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from companion.adapters.signals.button_lamps import ButtonLamps
     from companion.adapters.signals.expander import ExpanderSignals
     from companion.adapters.web.phones.panel_source import PanelSource
     from companion.app.inputs.assigner import Assigner
@@ -82,9 +85,12 @@ def _with_signals(chosen: parts_of.Signals, parts: Sequence[Part]) -> list[Part]
     signals = [one for part in parts for one in part.signals]
     if (expander := make_expander(chosen)) is not None:
         signals.append(expander)
-    if not signals:
-        return []
-    return [SeatSignals(signals)]
+    buttons = make_button_lamps(chosen)
+    if buttons is None:
+        return [SeatSignals(signals)] if signals else []
+    from companion.app.signals.lit_buttons import LitButtons
+
+    return [SeatSignals(signals, LitButtons(buttons))]
 
 
 class InputDevices(Part):
@@ -225,6 +231,36 @@ def make_expander(chosen: parts_of.Signals) -> ExpanderSignals | None:
         if output != NO_OUTPUT
     }
     return ExpanderSignals(CHIPS[chosen.kind](), wired, bus=chosen.i2c_bus, address=chosen.i2c_address)
+
+
+def make_button_lamps(chosen: parts_of.Signals) -> ButtonLamps | None:
+    """Give the lamps in the box's buttons, not opened; None for none. Raises Malformed: two chips at one address."""
+    if chosen.button_lamps == "none":
+        return None
+    from companion.adapters.signals.button_lamps import ButtonLamps
+    from companion.adapters.signals.expander import CHIPS
+
+    _check_addresses(chosen)
+    return ButtonLamps(
+        CHIPS[chosen.button_lamps],
+        built_in_button_lamps(),
+        addresses=chosen.button_addresses,
+        share=chosen.button_brightness / 100,
+        bus=chosen.i2c_bus,
+    )
+
+
+def _check_addresses(chosen: parts_of.Signals) -> None:
+    from companion.adapters.signals.expander import CHIPS
+
+    taken = list(chosen.button_addresses)
+    if chosen.kind != "none":
+        taken.append(chosen.i2c_address or CHIPS[chosen.kind]().usual_address)
+    if twice := next((address for address in taken if taken.count(address) > 1), None):
+        raise Malformed(
+            text("signals: two chips are at address {address}; each of button_addresses and i2c_address needs its own")
+            .format(address=f"0x{twice:02x}")
+        )  # fmt: skip
 
 
 def make_buzzer(

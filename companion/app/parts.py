@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
     from companion.app.pages import Web
     from companion.app.reading.stream import TextStreamFollower
+    from companion.app.signals.lit_buttons import LitButtons
     from companion.app.speech.box_voices import BoxVoices
     from companion.app.turn.onlookers import Watcher
     from companion.config.settings import Sound as SoundSettings
@@ -135,11 +136,14 @@ class Sound(Part):
 
 
 class SeatSignals(Part):
-    """Lamps and motors of the seats, on an expander or in pods. A box without them referees all the same."""
+    """Lamps and motors of seats and lamps in buttons, by expanders or in pods. A box needs none of them to referee."""
 
-    def __init__(self, signals: Sequence[Signals]) -> None:
-        self._signals = signals
+    def __init__(self, signals: Sequence[Signals], buttons: LitButtons | None = None) -> None:
+        self._signals = [*signals, *([] if buttons is None else [buttons])]
         self._thread: SignalThread | None = None
+        if buttons is not None:
+            self.watchers = (buttons,)
+            buttons.on_change = self._wake
 
     def attach(self, loop: BoxLoop) -> None:
         """Begin to switch them, and follow the loop; what cannot be reached is told, and tried again."""
@@ -152,6 +156,10 @@ class SeatSignals(Part):
         if self._thread is not None:
             self._thread.stop()
             self._thread = None
+
+    def _wake(self) -> None:
+        if self._thread is not None:
+            self._thread.wake()
 
 
 class Speech(Part):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,11 @@ from companion.adapters.pods.source import PodsSource
 from companion.app.certificate.loop import pods_name
 from companion.app.certificate.weighing import certified
 from companion.app.parts import Part
+from companion.app.signals.scene_lamps import SceneLamps
 from companion.config.pod_file import pods_file, read_pods
 from companion.core.panel import marked
-from companion.core.shown.scene import Menu, Question, Scene
 from companion.core.timing.events import MS
 from companion.core.words.texts import text
-from companion.screens.lamps import Lamps, with_signs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,58 +23,41 @@ if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
     from companion.config.settings import Pods as PodsSettings
     from companion.core.panel import Colour
+    from companion.core.shown.scene import Scene
     from companion.core.signals.board import Lit
     from companion.core.signals.signs import Sign
     from companion.core.timing.certificate import Certified
 
 
 class PodLamps:
-    """The lamps in the pods' buttons: a watcher of scenes, and a `Signals`.
-
-    What a scene says of single buttons is shown by the pods themselves; while a seat is told a sign, and its buttons
-    say nothing more, its lamps follow that sign together. `show` is called in the loop's thread, `switch` in that of
-    the signals; both under `_lock`.
-    """
+    """The lamps in the pods' buttons: a watcher of scenes, and a `Signals`; the pods have them blink by themselves."""
 
     name: str = text("lamps of the pods")
     checks = False
 
     def __init__(self, source: PodsSource) -> None:
-        self._source = source
-        self._lock = threading.Lock()
-        self._scene = Scene(Question("", (), Menu("", ())))
-        self._on: frozenset[Lit] = frozenset()
-        self._given: frozenset[Colour] = frozenset()
-        self._shown = Lamps()
+        self._scene = SceneLamps(lambda lamps: source.show_lamps(lamps.lit, lamps.blinking))
 
     def show(self, scene: Scene) -> None:
         """Switch what has changed."""
-        with self._lock:
-            self._scene = scene
-            self._switch()
+        self._scene.show(scene)
 
     def open(self) -> None:
         """The pods' ports are opened with their buttons."""
 
     def switch(self, on: frozenset[Lit], given: Mapping[Colour, Sign]) -> None:
         """Have the lamps of each seat that is given a sign on or off together."""
-        with self._lock:
-            self._on, self._given = on, frozenset(given)
-            self._switch()
+        self._scene.tell(on, given)
+
+    def step(self, now_ns: int) -> None:
+        """Nothing changes by itself here: what blinks, the pods have blink."""
 
     def check(self) -> None:
         """A pod that has gone is told of with its buttons."""
 
     def close(self) -> None:
         """Switch all of them off."""
-        with self._lock:
-            self._source.show_lamps(())
-
-    def _switch(self) -> None:
-        lamps = with_signs(self._scene, self._on, self._given)
-        if lamps != self._shown:
-            self._shown = lamps
-            self._source.show_lamps(lamps.lit, lamps.blinking)
+        self._scene.forget()
 
 
 class Pods(Part):

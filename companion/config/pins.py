@@ -99,6 +99,12 @@ def built_in_channels() -> Mapping[str, int]:
     return MappingProxyType(dict(_built_in_file().table["expander"]))
 
 
+@lru_cache(maxsize=1)
+def built_in_button_lamps() -> Mapping[str, int]:
+    """Give the output of each button's lamp, by the button's label, as `hardware/pinmap.toml` has them."""
+    return MappingProxyType(dict(_built_in_file().table["lamps"]))
+
+
 def _built_in_file() -> TomlFile:
     for candidate in (
         resources.files("companion") / "pinmap.toml",

@@ -415,7 +415,7 @@ class Sound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signals(msgspec.Struct, frozen=True, kw_only=True):
-    """A lamp and a motor for each seat, by an I2C expander on the box."""
+    """A lamp and a motor for each seat by an I2C expander on the box, and lamps in its buttons by others."""
 
     kind: Annotated[
         Literal["none", "pca9685", "mcp23017"],
@@ -439,6 +439,18 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True):
     motors: Annotated[Outputs, Meta(max_length=5, description="Outputs of the motors, likewise")] = msgspec.field(
         default_factory=lambda: _outputs("motor")
     )
+    button_lamps: Annotated[
+        Literal["none", "pca9685", "mcp23017"],
+        Meta(description="The chips of the lamps in the box's buttons; those on the header board are pca9685"),
+    ] = "none"
+    button_addresses: Annotated[
+        tuple[Annotated[int, Meta(ge=0x08, le=0x77)], ...],
+        Meta(min_length=1, max_length=2,
+             description="Their addresses: outputs 0 to 15 of the lamps are on the first, 16 to 31 on the second"),
+    ] = (0x40, 0x41)  # fmt: skip
+    button_brightness: Annotated[
+        int, Meta(ge=1, le=100, description="Of the lamps in the buttons in per cent, with a pca9685")
+    ] = 100
 
 
 def _outputs(outlet: str) -> tuple[int, ...]:

@@ -104,3 +104,21 @@ def test_without_the_expander_that_is_set_play_goes_on_and_it_is_said(
     guest.rest(3)
     box.stop()
     assert {"press", "close", "judge"} <= {line["type"] for line in box.record()}
+
+
+def test_the_pressed_button_is_lit_by_itself_and_goes_dark_with_the_program(
+    guest: Guest, chip: Chip, made: list[Box], rng: random.Random, unique: str
+) -> None:
+    lamps = f'{SETTINGS}[signals]\nbutton_lamps = "pca9685"\ni2c_bus = {BUS}\n'
+    box = start(guest, made, unique, lamps)
+    assert [read(guest, address, 0xFE, 1) for address in (0x40, 0x41)] == [[5], [5]], "both were set up"
+    guest.rest(8)
+    guest.play(plan([[press(rng, GPIOS["yellow second"], 0, 80_000)]]), chip)
+    guest.rest(2)
+    lit = {output for output in range(16) if read(guest, 0x40, 0x06 + 4 * output, 4) == FULL}
+    assert 5 in lit, "yellow's second button"
+    assert lit.isdisjoint(range(4)), "red's are dark"
+    script = f"import smbus2\nwith smbus2.SMBus({BUS}) as bus: bus.write_byte_data(0x40, 0xFD, 0)"
+    guest.run([PYTHON, "-c", script])  # what the program wrote there at its start is not to be taken for its end
+    box.stop()
+    assert read(guest, 0x40, 0xFD, 1) == [0x10], "all off, by the chip's own register for all"

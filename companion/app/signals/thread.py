@@ -36,9 +36,13 @@ class _Kept:
         self.is_well: bool | None = None  # None: not opened yet
         self._told: tuple[frozenset[Lit], Mapping[Colour, Sign]] | None = None
         self._next_ns = 0  # when it is to be looked at again
+        self._step_ns: int | None = None  # when it wants to do something by itself
 
     def next_deadline(self) -> int | None:
-        return None if self.is_well and not self.signals.checks else self._next_ns
+        if not self.is_well:
+            return self._next_ns
+        deadlines = [self._next_ns] if self.signals.checks else []
+        return min((*deadlines, *([] if self._step_ns is None else [self._step_ns])), default=None)
 
     def let_go(self) -> None:
         """Switch everything off; it is opened anew when it is told next."""
@@ -51,7 +55,7 @@ class _Kept:
         if not self.is_well and not is_due:
             return
         try:
-            self._tell(on, given, is_due=is_due)
+            self._tell(on, given, now_ns, is_due=is_due)
         except Unavailable as error:
             if self.is_well is not False:
                 self._on_state(str(error))
@@ -59,7 +63,7 @@ class _Kept:
         if is_due:
             self._next_ns = now_ns + round(RETRY_S * SECOND)
 
-    def _tell(self, on: frozenset[Lit], given: Mapping[Colour, Sign], *, is_due: bool) -> None:
+    def _tell(self, on: frozenset[Lit], given: Mapping[Colour, Sign], now_ns: int, *, is_due: bool) -> None:
         if not self.is_well:
             self.signals.open()
             self._told = None
@@ -68,6 +72,7 @@ class _Kept:
         if self._told != (on, given):
             self.signals.switch(on, given)
             self._told = (on, given)
+        self._step_ns = self.signals.step(now_ns)
         if not self.is_well:
             self.is_well = True
             self._on_state(None)
@@ -121,6 +126,10 @@ class SignalThread:
             self._board.left_out = unwanted
 
         self._do(change)
+
+    def wake(self) -> None:
+        """Have each `Signals` do what is new to it."""
+        self._do(lambda _now_ns: None)
 
     def stop(self) -> None:
         """Switch everything off and end; may be called again."""

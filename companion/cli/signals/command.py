@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.app.devices import make_expander
+from companion.app.devices import make_button_lamps, make_expander
 from companion.cli.options import config_option, read_settings
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
@@ -19,6 +19,7 @@ from companion.core.timing.events import SECOND
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.adapters.signals.button_lamps import ButtonLamps
     from companion.adapters.signals.expander import ExpanderSignals
 
 EACH_S = 1.0
@@ -29,33 +30,42 @@ APART_S = 0.5
 @click.command("signals")
 @config_option
 @click.option("--test", "tries", is_flag=True, help="Switch each lamp and motor on for a second, by its name.")
-@click.option("--signs", "shows", is_flag=True, help="Give each sign on all lamps and motors, with its words.")
+@click.option("--signs", "shows", is_flag=True, help="Give each sign on all lamps and motors of seats, with its words.")
 @click.option("--off", is_flag=True, help="Switch all of them off, whatever left them on.")
 def command(config_file: Path | None, tries: bool, shows: bool, off: bool) -> int:
-    """Try the lamps and motors of the seats, one by one. The box must not run meanwhile."""
+    """Try the lamps and motors of seats and the lamps in buttons, one by one. The box must not run meanwhile."""
     chosen = read_settings(config_file).signals
-    expander = make_expander(chosen)
-    if expander is None:
+    expander, buttons = make_expander(chosen), make_button_lamps(chosen)
+    there = [one for one in (expander, buttons) if one is not None]
+    if not there:
         if not off:
-            click.echo('no lamps and motors: signals.kind = "none"')
+            click.echo('no lamps and motors: signals.kind = "none", signals.button_lamps = "none"')
         return 0
     if not (tries or shows or off):
-        for told in expander.wiring():
-            click.echo(told)
+        click.echo("\n".join(told for one in there for told in one.wiring()))
         return 0
     try:
-        expander.open()
-        if tries:
-            try_each(expander, click.echo)
-        if shows:
-            show_signs(expander, click.echo)
+        for one in there:
+            one.open()
+        if expander is not None:
+            _try_seats(expander, tries=tries, shows=shows)
+        if buttons is not None and tries:
+            try_buttons(buttons, click.echo)
     except Unavailable as error:
         if off:  # nothing that could be on is there
             return 0
         raise Unavailable(str(error)) from None
     finally:
-        expander.close()
+        for one in there:
+            one.close()
     return 0
+
+
+def _try_seats(expander: ExpanderSignals, *, tries: bool, shows: bool) -> None:
+    if tries:
+        try_each(expander, click.echo)
+    if shows:
+        show_signs(expander, click.echo)
 
 
 def try_each(
@@ -67,6 +77,18 @@ def try_each(
         expander.switch(frozenset({lit}), {})
         sleep(EACH_S)
         expander.switch(frozenset(), {})
+        sleep(APART_S)
+
+
+def try_buttons(
+    buttons: ButtonLamps, say: Callable[[str], object], sleep: Callable[[float], object] = time.sleep
+) -> None:  # fmt: skip
+    """Light each button for a second, alone. Raises Unavailable where a chip goes."""
+    for told, label in zip(buttons.wiring(), buttons.labels(), strict=True):
+        say(told)
+        buttons.light({label})
+        sleep(EACH_S)
+        buttons.light(())
         sleep(APART_S)
 
 

@@ -6,11 +6,12 @@ import pytest
 
 from companion.adapters.signals.chips import Pca9685
 from companion.adapters.signals.expander import ExpanderSignals
+from companion.adapters.signals.outputs import Outputs
 from companion.app import devices
 from companion.cli.findings.finding import Health
 from companion.cli.findings.signals import check_signals
 from companion.cli.main import main
-from companion.cli.signals.command import show_signs, try_each
+from companion.cli.signals.command import show_signs, try_buttons, try_each
 from companion.config.settings import Signals
 from companion.core.signals.signs import SAYS
 from tests.fakes.expanders import FakeBus, FakeMcp23017, FakePca9685
@@ -107,3 +108,47 @@ def test_the_doctor_names_it_and_how_it_is(bus):
     assert wrong.health is Health.FAULT
     assert "it can be at 0x40 to 0x77" in wrong.text
     assert list(check_signals(Signals())) == []
+
+
+@pytest.fixture
+def two_chips(monkeypatch):
+    found = FakeBus({0x40: FakePca9685(), 0x41: FakePca9685()})
+    made = Outputs.__init__
+
+    def by_fake(self, *given, **named):
+        made(self, *given, **{**named, "open_bus": found.open})
+
+    monkeypatch.setattr(Outputs, "__init__", by_fake)
+    monkeypatch.setattr(Pca9685, "WAKES_S", 0)
+    return found
+
+
+def test_each_button_is_lit_alone_and_named(two_chips):
+    buttons = devices.make_button_lamps(Signals(button_lamps="pca9685"))
+    buttons.open()
+    seen, said = [], []
+    chips = two_chips.chips.values()
+    try_buttons(buttons, said.append, lambda _s: seen.append([on(chip) for chip in chips]))
+    assert seen[::2] == [[{n: 1}, {}] if n < 16 else [{}, {n - 16: 1}] for n in range(20)]
+    assert seen[1::2] == [[{}, {}]] * 20
+    assert said[0] == "output 0 at 0x40: lamp of red first, 100%"
+
+
+def test_button_lamps_that_were_left_on_are_switched_off(two_chips, tmp_path):
+    settings = tmp_path / "config.toml"
+    settings.write_text('[signals]\nbutton_lamps = "pca9685"\n', encoding="utf-8")
+    left = devices.make_button_lamps(Signals(button_lamps="pca9685"))
+    left.open()
+    left.light({"red first", "purple first"})
+    assert main(["signals", "--off", "--config", str(settings)]) == 0
+    assert [on(chip) for chip in two_chips.chips.values()] == [{}, {}]
+
+
+def test_the_doctor_sets_button_lamps_up_and_names_the_chip_that_is_missing(two_chips):
+    (well,) = check_signals(Signals(button_lamps="pca9685"))
+    assert (well.health, well.subject) == (Health.OK, "button lamps")
+    assert "output 3 at 0x41: lamp of purple fourth, 100%" in well.text
+    del two_chips.chips[0x41]
+    (fault,) = check_signals(Signals(button_lamps="pca9685"))
+    assert fault.health is Health.FAULT
+    assert "no button lamps on the PCA9685 at address 0x41 of I2C bus 1" in fault.text

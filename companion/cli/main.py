@@ -42,6 +42,10 @@ class Registered(NamedTuple):
 
 
 COMMANDS = {
+    "boot-files": Registered(
+        "Have the Pi give the box its pins: the display's bus at 400 kHz, no serial port where buttons are.",
+        "companion.cli.boot_files.command",
+    ),
     "calibrate": Registered(
         "Measure the allowance of a seat: COLOUR is its colour.",
         "companion.cli.calibration.command",

@@ -20,7 +20,8 @@ PUBLIC_MODE, PRIVATE_MODE = 0o644, 0o600
 def put(path: Path, content: bytes, mode: int = PUBLIC_MODE) -> None:
     """Put a file in its place as a whole, durably, in place of any that is there; its folder must be there.
 
-    mode: its permissions, whatever the umask says. Raises OSError; then nothing has changed.
+    mode: its permissions, whatever the umask says; a disk that knows none (FAT, a Pi's boot partition) has its own for
+    all files, and no private ones. Raises OSError; then nothing has changed.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
     draft = Path(name)
@@ -28,7 +29,7 @@ def put(path: Path, content: bytes, mode: int = PUBLIC_MODE) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(handle, mode)
+            _set_mode(handle, mode)
             give_to_owner(handle, path.parent)
             os.fsync(handle)
         draft.rename(path)
@@ -37,6 +38,14 @@ def put(path: Path, content: bytes, mode: int = PUBLIC_MODE) -> None:
             draft.unlink()
         raise
     sync_folder(path.parent)
+
+
+def _set_mode(handle: int, mode: int) -> None:
+    try:
+        os.fchmod(handle, mode)
+    except PermissionError:  # of one's own new file: only a file system without modes refuses
+        if mode != PUBLIC_MODE:
+            raise
 
 
 def make_folder(folder: Path, mode: int = 0o755) -> None:

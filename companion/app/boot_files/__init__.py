@@ -1,0 +1,1 @@
+"""The Pi's boot files, as the settings need them."""

@@ -1,0 +1,1 @@
+"""Sets up what a Raspberry Pi reads before there is a system."""

@@ -186,6 +186,8 @@ class Service:
             inputs=tuple(one for one in session.inputs.values() if one.is_doubtful),
             faults=scene.alarms,
             recorded=scene.recorded,
+            times=self._loop.box.times.values(),
+            pictures=self._loop.screens.times(),
         )
 
     def _end(self, life: Life) -> None:

@@ -83,6 +83,24 @@ def test_a_picture_on_its_way_is_broken_off_for_a_newer_scene() -> None:
     assert set(display.firsts) == {(8, 24)}
 
 
+def test_a_picture_that_arrived_is_timed_from_its_scene_and_one_that_was_broken_off_is_not() -> None:
+    display, ticks = SlowDisplay(slow=0), itertools.count(0, 3_000_000)
+    thread = DisplayThread("display", display, drawn, lambda _text: None, clock=lambda: next(ticks))
+    thread.start()
+    thread.show(SCENES["idle"])
+    thread.stop()
+    assert thread.times.total == 1
+    assert (thread.times.within_us(1000) or 0) >= 5_000, "from the scene, not from the sending"
+    display = SlowDisplay(slow=1)
+    thread = DisplayThread("display", display, drawn, lambda _text: None)
+    thread.start()
+    thread.show(SCENES["idle"])
+    assert display.begun.acquire(timeout=LONG_S)
+    thread.show(SCENES["standing"])
+    thread.stop()
+    assert (display.broken_off, thread.times.total) == (1, 1)
+
+
 def test_scenes_that_come_while_a_picture_is_sent_are_skipped_but_for_the_newest() -> None:
     display, drew = SlowDisplay(slow=0), []
     gate = threading.Event()

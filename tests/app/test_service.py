@@ -146,6 +146,7 @@ def test_the_status_says_what_the_players_are_at(served: Served) -> None:
     assert during.match.seats == ("red", "yellow")
     assert during.match.order.value == "provisional"
     assert during.sources[0].name == "pipe"
+    assert [(one.line, one.arrival.total, one.bounce.total) for one in during.times] == [("red first", 2, 1)]
     assert after.match is not None
     assert after.match.lines == after.match.durable == 4
     lines = [text for what, text, _ in served.manager.told if what == "status"]

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from companion.adapters.certificate import files
-from companion.adapters.certificate.board import this_board
 from companion.adapters.keys.box_key import BoxKey
+from companion.adapters.machine.board import this_board
 from companion.core.errors import CompanionError
 from companion.core.timing.certificate import Certified, Circumstances, Present, read_certificate, weigh
 

@@ -11,6 +11,7 @@ from companion.core.errors import Unavailable
 from companion.core.shown.timed.ticking import as_of, clocks_of, next_tick
 from companion.core.shown.times import USUAL
 from companion.core.timing.events import SECOND
+from companion.core.timing.histograms import Histogram
 from companion.screens.oled.large.leafing import Leafing
 from companion.threads.watched import Watched
 
@@ -45,12 +46,14 @@ class DisplayThread:
         clock: Callable[[], int] = time.monotonic_ns,
         leaf_ns: int = USUAL.leaf_ns,
     ) -> None:
-        self._name, self._way, self._clock = name, way or RightOfWay(), clock
+        self._way, self._clock = way or RightOfWay(), clock
         self._display, self._leafing, self._on_state = display, Leafing(draw, leaf_ns), on_state
         self._changed = threading.Condition()
-        self._scene: Scene | None = None
+        self._scene: tuple[Scene, int] | None = None  # and when it arrived
         self._stopping = self._is_down = False
         self._shown: Scene | None = None  # the thread's own
+        self.times = Histogram()
+        """From a scene's arrival to its picture, where no newer one came between; put by the thread alone."""
         self._thread = Watched(self._run, name=name)
 
     def start(self) -> None:
@@ -60,9 +63,9 @@ class DisplayThread:
     def show(self, scene: Scene) -> None:
         """Have this scene shown as soon as the bus is free."""
         with self._changed:
-            self._scene = scene
+            self._scene = scene, self._clock()
             if not self._is_down:
-                self._way.take(self._name)
+                self._way.take(self._thread.name)
             self._changed.notify()
 
     def stop(self) -> None:
@@ -79,7 +82,7 @@ class DisplayThread:
         except BaseException:
             with self._changed:
                 self._is_down = True
-                self._way.give(self._name)
+                self._way.give(self._thread.name)
             raise
 
     def _keep_up(self) -> None:
@@ -88,12 +91,14 @@ class DisplayThread:
             with self._changed:
                 self._changed.wait_for(lambda: self._scene is not None or self._stopping, self._patience_s())
                 fresh, self._scene = self._scene, None
-                self._shown = fresh or self._shown
+                self._shown = fresh[0] if fresh else self._shown
                 stopping = self._stopping
             if fresh is None and not stopping:
                 self._way.give_way()
             if self._shown is not None:  # the same picture again costs a few bytes, and notices a pulled cable
                 is_well = self._try(self._shown, is_well, is_new=fresh is not None)
+                if is_well and fresh is not None and not self._has_newer():
+                    self.times = self.times.with_(self._clock() - fresh[1])
             self._give_way_back()
             if stopping:
                 self._display.close()
@@ -111,7 +116,7 @@ class DisplayThread:
     def _give_way_back(self) -> None:
         with self._changed:
             if self._scene is None:
-                self._way.give(self._name)
+                self._way.give(self._thread.name)
 
     def _has_newer(self) -> bool:
         return self._scene is not None  # without the condition: a moment late is soon enough

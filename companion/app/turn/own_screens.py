@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.app.turn.display_thread import DisplayThread
     from companion.app.turn.onlookers import Watcher
     from companion.core.shown.scene import Question
+    from companion.core.timing.histograms import Histogram
 
 _QUIET = (Lobby, Idle, Final, Invitation)
 """What may make way for something else: nobody is waiting for it."""
@@ -49,6 +50,10 @@ class OwnScreens:
     def apart(self, what: Question | None, until_ns: int) -> None:
         """Show this in the place of quiet scenes until `until_ns`, or the seating is changed; None: no longer."""
         self._apart, self._until_ns, self._over = what, until_ns, None
+
+    def times(self) -> tuple[Histogram, ...]:
+        """Give of each display how long pictures took, from their scene to the panel."""
+        return tuple(thread.times for thread in self._displays)
 
     def next_deadline(self) -> int | None:
         """Give the instant at which something is to go, None for none."""

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.core.ruling.race import RacePhase
 from companion.core.shown.scene import Status
+from companion.core.timing.histograms import Histogram, LineTimes
 from companion.core.timing.line_health import LineHealth
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     pid, boot: whose status it is; boot None where the system does not name its boots. t_ns: CLOCK_MONOTONIC of that
     boot; wall: wall time. every_ns: it is renewed at least so often while the loop turns. inputs: those that somebody
     should look at. faults: those that hold, newest first. last_fault: the newest ever told by this box since the
-    machine was switched on.
+    machine was switched on. times: of each line since the box started. pictures: of each display, from a scene to it.
     """
 
     version: str
@@ -91,6 +92,8 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[str, ...] = ()
     recorded: bool = True
     last_fault: PastFault | None = None
+    times: tuple[LineTimes, ...] = ()
+    pictures: tuple[Histogram, ...] = ()
 
 
 def doing_of(session: Session) -> Doing:

@@ -16,6 +16,7 @@ from companion.core.assigning.rewiring import Rewiring
 from companion.core.evidence.capture import Capture
 from companion.core.panel import label_of
 from companion.core.timing.events import Press, Release
+from companion.core.timing.histograms import LinesTimes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,6 +35,8 @@ class Box:
         self.arbiter = arbiter
         self.session = session
         self.evidence = Capture()
+        self.times = LinesTimes()
+        """How each line bounces, and how late its edges are read."""
         self._sitters: dict[Colour, Sitter] = {}
         self.rewiring = Rewiring()
         """Which lines are other buttons than their sources call them."""
@@ -62,6 +65,7 @@ class Box:
                 continue
             self.evidence.feed(source, event)
             self.session.inputs.see(event)
+            self.times.see(event, now_ns)
             self.arbiter.feed(source, event)
         settled = self.arbiter.advance(now_ns, given)
         for press in self.arbiter.taken():

@@ -2,7 +2,7 @@
 
 import platform
 
-from companion.adapters.certificate.board import this_board
+from companion.adapters.machine.board import this_board
 
 CPUINFO = """\
 processor\t: 0

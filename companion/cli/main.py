@@ -89,6 +89,10 @@ COMMANDS = {
         "companion.cli.profiles.command",
     ),
     "replay": Registered("Judge the record of a match again; - reads standard input.", "companion.cli.replay"),
+    "report": Registered(
+        "Write one file to send back: what this box is, what it measures, and no names.",
+        "companion.cli.report.command",
+    ),
     "run": Registered("Referee a match.", "companion.cli.run"),
     "signals": Registered("Try the lamps and motors of the seats, one by one.", "companion.cli.signals.command"),
     "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),

@@ -232,7 +232,7 @@ def check_permissions(machine: Machine, i2c: tuple[int, int] | None, *, has_pins
         yield _check_device(sorted(machine.dev.glob("gpiochip*")), "gpio", "GPIO", "this machine has no GPIO chip")
     if i2c is not None:
         path = machine.dev / f"i2c-{i2c[0]}"
-        mend = "switch I2C on: sudo raspi-config nonint do_i2c 0, then restart"
+        mend = "switch I2C on: sudo companion boot-files, then restart"
         yield _check_device([path] if path.exists() else [], "i2c", "I2C", f"{path} is not there", mend)
 
 
@@ -381,7 +381,7 @@ def check_i2c(machine: Machine, bus: int, address: int) -> Finding:
     try:
         opened = machine.open_bus(bus)
     except OSError as error:
-        mend = "switch I2C on (sudo raspi-config nonint do_i2c 0) and join the group i2c (sudo usermod -aG i2c $USER)"
+        mend = "switch I2C on (sudo companion boot-files) and join the group i2c (sudo usermod -aG i2c $USER)"
         return Finding(Health.FAULT, subject, f"cannot be opened: {error.strerror or error}", mend)
     try:
         if _answers(opened, address):

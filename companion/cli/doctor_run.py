@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from companion.adapters.certificate.files import PANEL
 from companion.adapters.keys.ed25519 import check
+from companion.adapters.service.status_file import runtime_directories
+from companion.app.assembly import boot_id
+from companion.app.boot_files.needs import wanted
 from companion.app.certificate.loop import source_name
 from companion.app.certificate.weighing import weigh_file
 from companion.app.devices import make_displays, make_source
+from companion.app.service import SERVICE_DIRECTORY
 from companion.app.speech.examining import voices_to_look_at
 from companion.cli.options import config_option, read_settings, state_dir_option
 from companion.config.input_file import inputs_file
-from companion.config.reading import state_directory
+from companion.config.reading import state_directory, usual_file
 from companion.config.settings import Picture, Signals
-from companion.core.errors import Unavailable
+from companion.core.errors import CompanionError, Unavailable
 from companion.games import registry
 
 if TYPE_CHECKING:
@@ -28,21 +35,24 @@ if TYPE_CHECKING:
     from companion.cli.findings.finding import Finding
     from companion.config.pins import PinMap
     from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source, Web
-    from companion.ports import ButtonSource
+    from companion.ports import ButtonSource, Display
 
 
 @click.command("doctor")
 @config_option
 @click.option("--buttons", is_flag=True, help="Ask for each button in turn; show its time stamp and bounce.")
+@click.option("--display", is_flag=True, help="Find out which chip the display has: shows a picture, asks, sets it.")
 @click.option("--repair", is_flag=True, help="Get back what can be read of matches in damaged databases.")
 @state_dir_option
-def command(config_file: Path | None, buttons: bool, repair: bool, state_dir: str | None) -> int:
+def command(config_file: Path | None, buttons: bool, display: bool, repair: bool, state_dir: str | None) -> int:
     """Check everything the box needs, and say how to mend what is wrong."""
     settings = read_settings(config_file, state_dir=state_dir)
     if repair:
         from companion.cli.mending.repair import run_repair
 
         return run_repair(state_directory(settings.box), click.echo)
+    if display:
+        return find_kind(settings.display, config_file or settings_to_write())
     fitted = Fitted(
         box=settings.box, source=settings.source, pins=settings.pins, display=settings.display, pods=settings.pods,
         scanner=settings.scanner, match=settings.match, picture=settings.picture, evdev=settings.evdev.enabled,
@@ -122,14 +132,16 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
 def _others(fitted: Fitted, folder: Path) -> list[Finding]:
     """Say how all is that a match can do without."""
     from companion.cli.doctor import check_voice
+    from companion.cli.findings.boot_files import check_boot_files
     from companion.cli.findings.profiles import check_profiles
     from companion.cli.findings.signals import check_signals
     from companion.cli.findings.web import check_web
 
     inputs = _inputs(fitted, folder) if fitted.evdev else ()
+    needs = wanted(fitted.source, fitted.pins, fitted.display, fitted.signals)
     return [
-        *map(check_voice, fitted.voices), *inputs, *check_signals(fitted.signals), *check_profiles(folder),
-        *check_web(fitted.web),
+        *check_boot_files(needs), *map(check_voice, fitted.voices), *inputs, *check_signals(fitted.signals),
+        *check_profiles(folder), *check_web(fitted.web),
     ]  # fmt: skip
 
 
@@ -140,6 +152,51 @@ def _inputs(fitted: Fitted, folder: Path) -> list[Finding]:
 
     found = check_inputs(inputs_file(folder), fitted.scanner)
     return [Finding(Health(one.health), one.subject, one.text, one.mend) for one in found]
+
+
+def find_kind(chosen: DisplaySettings, path: Path) -> int:
+    """Have somebody say which chip the display has, and write it into the settings; 1 where it is none.
+
+    Raises Unavailable: there is no display, it does not answer, a box draws on it, the settings cannot be written.
+    """
+    from companion.cli.mending.display_kind import ask_kind, candidates, keep_kind
+
+    if chosen.kind == "none":
+        raise Unavailable('display.kind = "none": this box has no display; set the one it has')
+    if box_runs():
+        raise Unavailable("the box runs and draws on the display: stop it first (sudo systemctl stop companion)")
+
+    def make(kind: str) -> Display:
+        (display,) = make_displays(replace(chosen, kind=kind), Picture())
+        return display
+
+    found = ask_kind(candidates(chosen.kind, chosen.interface), make, click.confirm, click.echo)
+    if found is None:
+        return 1
+    if found == chosen.kind:
+        click.echo(f"it is {found}, as the settings have it")
+        return 0
+    keep_kind(path, found)
+    click.echo(f"it is {found}: {path} says so now")
+    return 0
+
+
+def settings_to_write() -> Path:
+    """Give the file that settings are written to where none is named: the one that is read, else the user's own."""
+    if (usual := usual_file()) is not None:
+        return usual
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return home / "table-companion" / "config.toml"
+
+
+def box_runs() -> bool:
+    """Tell whether a box runs on this machine."""
+    from companion.cli.status import look
+
+    try:
+        return look(runtime_directories(os.environ, SERVICE_DIRECTORY), boot_id(), time.monotonic_ns()).is_alive
+    except CompanionError:
+        return False
 
 
 def find_files(fitted: Fitted) -> tuple[str, ...]:

@@ -209,7 +209,7 @@ def test_no_gpio_and_no_i2c_device_files(root):
     (root / "dev/i2c-1").unlink()
     found = findings(root)
     assert "--simulate" in found["GPIO access"].mend
-    assert "raspi-config" in found["I2C access"].mend
+    assert "companion boot-files" in found["I2C access"].mend
 
 
 def test_device_files_without_the_right_to_use_them(root, monkeypatch):

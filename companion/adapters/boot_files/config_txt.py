@@ -76,7 +76,8 @@ class Setting(NamedTuple):
 
 
 class Edited(NamedTuple):
-    """A text as it must be. changes: what was done, a sentence each. remarks: what was seen and left to the builder."""
+    """A text as it must be. changes: what of it is another than it was, a sentence each. remarks: what is left to the
+    builder."""
 
     text: str
     changes: tuple[str, ...] = ()
@@ -108,7 +109,7 @@ def edited(text: str, wanted: Wanted) -> Edited:
         added += _missing_i2c(held)
     if added:
         _append(lines, added, _section_at_end(text))
-        changes += [f'"{line}" is new at the end' for line in added]
+        changes += [f'"{line}" belongs at the end' for line in added]
     return Edited("".join(lines), tuple(changes), tuple(_remarks(held, wanted)))
 
 
@@ -135,7 +136,7 @@ def _take_out(
         kept = [one for one in setting.value.split(",") if one.partition("=")[0].strip() not in wrong]
         rest = f"{setting.key}={','.join(kept)}" if setting.parameters and kept else ""
         lines[setting.number - 1] = _commented(line, rest, _usual_ending(lines))
-        yield f'line {setting.number}, "{setting.text}"{setting.only_for()}, is now a comment: {why}'
+        yield f'line {setting.number}, "{setting.text}"{setting.only_for()}, has to be a comment: {why}'
 
 
 def _commented(line: str, rest: str, usual: str) -> str:

@@ -26,7 +26,7 @@ def edited_cmdline(text: str) -> Edited:
     for word in found:
         text = re.sub(rf"(?:(?<=\s)|^){re.escape(word)}(?:[ \t]+|(?=\s|\Z))", "", text, count=1)
     line, end = text.rstrip("\r\n"), text[len(text.rstrip("\r\n")) :]
-    changes = tuple(f'line 1: "{word}" is taken out: GPIO 14 and 15 are buttons' for word in found)
+    changes = tuple(f'line 1: "{word}" has to go: GPIO 14 and 15 are buttons' for word in found)
     return Edited(line.rstrip(" \t") + end, changes)
 
 
@@ -44,7 +44,7 @@ def edited_defaults(text: str) -> Edited:
         if lines and not lines[-1].endswith("\n"):
             lines[-1] += "\n"
         lines.append(new)
-        return Edited("".join(lines), (f"{new.strip()} is new at the end: GPIO 14 and 15 are buttons",))
+        return Edited("".join(lines), (f"{new.strip()} belongs at the end: GPIO 14 and 15 are buttons",))
     was = lines[number].strip()
     lines[number] = f"#{lines[number] if lines[number].endswith(chr(10)) else lines[number] + chr(10)}{new}"
-    return Edited("".join(lines), (f"line {number + 1}, {was}, is now {new.strip()}: GPIO 14 and 15 are buttons",))
+    return Edited("".join(lines), (f"line {number + 1}, {was}, has to be {new.strip()}: GPIO 14 and 15 are buttons",))

@@ -64,7 +64,7 @@ def set_up(places: Places, needs: Wanted, say: Callable[[str], None], *, is_chec
     if not due:
         say(f"{places.boot}: the box has its pins")
     elif is_check:
-        say("nothing was changed; sudo companion boot-files does it")
+        say("nothing is changed yet: sudo companion boot-files does it")
     else:
-        say(f"restart the Pi for this: sudo reboot; the files as they were end in {BACKUP}")
+        say(f"done; restart the Pi for it: sudo reboot. The files as they were end in {BACKUP}")
     return DUE if due and is_check else 0

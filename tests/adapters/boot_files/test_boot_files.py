@@ -68,7 +68,7 @@ def test_a_fresh_pi_gets_a_fast_bus_and_no_serial_port_and_keeps_every_other_lin
     assert (held["i2c_arm"], held["i2c_arm_baudrate"]) == ("on", "400000")
     assert found.text.startswith(PI_OS.replace("\nenable_uart=1", "\n#enable_uart=1")), "nothing else is touched"
     assert found.text.count("i2c_arm_baudrate") == 1
-    assert any('line 17, "enable_uart=1", is now a comment' in said for said in found.changes)
+    assert any('line 17, "enable_uart=1", has to be a comment' in said for said in found.changes)
 
 
 def test_done_twice_it_is_done_once() -> None:

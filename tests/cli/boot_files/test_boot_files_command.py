@@ -34,9 +34,9 @@ def test_an_image_is_set_up_and_each_change_is_told_with_file_and_line(
     assert (root / "boot/firmware/config.txt").read_text() == CONFIG, "a check changes nothing"
     assert main(["boot-files", "--config", config, "--root", str(root)]) == 0
     said = capsys.readouterr().out
-    assert f'{root}/boot/firmware/config.txt: line 3, "enable_uart=1" (under [pi4]), is now a comment' in said
-    assert f'{root}/boot/firmware/cmdline.txt: line 1: "console=serial0,115200" is taken out' in said
-    assert "restart the Pi for this" in said
+    assert f'{root}/boot/firmware/config.txt: line 3, "enable_uart=1" (under [pi4]), has to be a comment' in said
+    assert f'{root}/boot/firmware/cmdline.txt: line 1: "console=serial0,115200" has to go' in said
+    assert "restart the Pi for it" in said
     assert main(["boot-files", "--config", config, "--root", str(root), "--check"]) == 0
     assert "the box has its pins" in capsys.readouterr().out
 

@@ -56,7 +56,7 @@ SOURCES = ("gpiod", "gpiozero", "pods", "evdev", "browser panels", "simulated pa
 """Names of sources that are this program's own words; another is "other"."""
 NEWEST_EVIDENCE = 2_000
 """So many races at most are read again: an evening is some hundred."""
-NO_MATCHES = Kept(None, None, None, 0, 0)
+UNREADABLE = Kept(None, None, None, 0, 0)
 Found = TypeVar("Found")
 
 
@@ -141,9 +141,9 @@ class Gathering:
         state = self._seen.state
         evidence = self._or("evidence", lambda: len(stored_evidence(evidence_folder(state))), 0)
         aside = self._or("state directory", lambda: sum(MARK in path.name for path in state.rglob("*")), 0)
-        kept = NO_MATCHES
+        kept = Kept(0, 0, 0, 0, 0)
         if (state / store.FILE_NAME).exists():
-            kept = self._or(store.FILE_NAME, lambda: matches(state), NO_MATCHES)
+            kept = self._or(store.FILE_NAME, lambda: matches(state), UNREADABLE)
         return Kept(kept.matches, kept.unfinished, kept.restarts, evidence, aside)
 
 

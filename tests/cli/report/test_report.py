@@ -127,6 +127,7 @@ def test_with_nothing_there_it_says_so_of_each(tmp_path: Path, capsys: pytest.Ca
     assert told["running"] is None
     assert told["certificates"] == told["damaged"] == told["times"]["since_start"] == []
     said = capsys.readouterr().out
+    assert "matches: 0, 0 without an end, 0 restarts" in said
     assert "certificate: none (companion certify makes one)" in said
     assert "none has run since the machine was switched on" in said
     assert not (tmp_path / "state").exists(), "nor is anything made"
@@ -147,6 +148,7 @@ def test_what_is_damaged_is_named_and_the_rest_goes_on(tmp_path: Path, capsys: p
         "settings", "status.json", "evidence 00000000", "certificate.json", "inputs.toml", MATCHES,
     }  # fmt: skip
     assert [one["button"] for one in told["times"]["kept"]] == ["red first"], f"of {good[:8]}"
+    assert told["kept"]["matches"] is None, "not known is not none"
     assert "left out: certificate.json: damaged" in capsys.readouterr().out
 
 

@@ -1,10 +1,11 @@
-"""Label sheets for a deck: a QR code and the card's name in clear on each, as PDF for a printer at 100 %."""
+"""Label sheets for a deck: a code for scanners, the same in clear and the card's name on each, as PDF."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,76 +14,111 @@ from companion.config.deck_file import printed_deck, read_deck
 from companion.config.languages import ENGLISH
 from companion.config.languages import language as language_of
 from companion.config.toml_file import WrongOption, did_you_mean
-from companion.core.errors import Unavailable
 from companion.core.ruling.looks import card_says
 from companion.core.words.texts import in_language, text
 from companion.files.reading import write_output
 from companion.games import registry
-from companion.screens.strip.pdf import latin
+from companion.screens.labels.layout import is_readable
+from companion.screens.labels.pdf import Label, labels_pdf
+from companion.screens.labels.sheets import SHEETS, Sheet
+from companion.screens.labels.symbols import Kind, symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import fpdf
+    from collections.abc import Callable, Iterable, Sequence
 
     from companion.config.deck_file import Deck
     from companion.core.words.language import Language
 
-INCH = 25.4
-QUIET = 4
-"""Modules of white that a QR code needs around it (ISO/IEC 18004)."""
-TEXT_SHARE = 0.26
-"""Of a label's height: the name's line beneath the code."""
+
+class Printing(NamedTuple):
+    """How labels are printed. skip: how many of the first sheet are left free."""
+
+    on: Sheet
+    kind: Kind = Kind.QR
+    skip: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A sheet of labels; lengths in mm. pitch: from one label's left (top) edge to the next one's."""
+def sheet_options(paper: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the options by which it is said how labels are printed, as its `printing`.
 
-    name: str
-    page: tuple[float, float]
-    columns: int
-    rows: int
-    label: tuple[float, float]
-    margin: tuple[float, float]
-    pitch: tuple[float, float]
+    paper: the sheet where none is named.
+    """
 
+    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--sheet",
+            "paper",
+            default=paper,
+            show_default=True,
+            help="Paper and labels on it; a wrong one lists them all.",
+        )
+        @click.option(
+            "--symbol",
+            type=click.Choice([str(kind) for kind in Kind]),
+            default=str(Kind.QR),
+            show_default=True,
+            help="What the code is printed as.",
+        )
+        @click.option("--skip", type=Number(0, 10_000), help="Labels used already on the first sheet, row by row.")
+        @click.option(
+            "--at", metavar="ROW,COLUMN", help="Begin at this label of the first sheet; 1,1 is at its top left."
+        )
+        @functools.wraps(function)
+        def with_printing(*, paper: str, symbol: str, skip: int | None, at: str | None, **others: Any) -> Any:
+            on = checked(lambda: sheet(paper))
+            return function(printing=Printing(on, Kind(symbol), checked(lambda: used(on, skip, at))), **others)
 
-SHEETS: dict[str, Sheet] = {
-    sheet.name: sheet
-    for sheet in (
-        Sheet("a4-65", (210, 297), 5, 13, (38.1, 21.2), (4.75, 10.7), (40.6, 21.2)),
-        Sheet("a4-24", (210, 297), 3, 8, (70.0, 37.0), (0.0, 0.5), (70.0, 37.0)),
-        Sheet("a4-189", (210, 297), 7, 27, (25.4, 10.0), (8.5, 13.5), (27.9, 10.0)),
-        Sheet("letter-30", (215.9, 279.4), 3, 10, (66.675, INCH), (4.7625, 12.7), (69.85, INCH)),
-        Sheet("letter-80", (215.9, 279.4), 4, 20, (44.45, 12.7), (7.14, 12.7), (52.07, 12.7)),
-    )
-}
-"""Common sizes, named by paper and labels on a sheet (a4-65: 38.1 x 21.2 mm; letter-30: 1 x 2 5/8 in; …)."""
+        return with_printing
+
+    return wrap
 
 
 @click.command("labels")
 @click.argument("out", metavar="OUT.pdf", type=click.Path(path_type=Path))
-@click.option(
-    "--sheet", "paper", default="a4-65", show_default=True, help="Paper and labels on it; a wrong one lists them all."
-)
-@click.option("--skip", type=Number(0, 10_000), default=0, help="Labels used already on the first sheet.")
+@sheet_options("a4-65")
+@click.option("--only", metavar="CARD", multiple=True, help="Only this card, by its code or name; may be given again.")
 @click.option("--game", default=registry.first, show_default=True, help="Whose cards.")
 @click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="Codes of a deck's file instead of our own.")
 @click.option("--language", metavar="CODE", default=ENGLISH, help="Of the names: en, de, fr, it.")
-def command(out: Path, paper: str, skip: int, game: str, deck_file: Path | None, language: str) -> None:
-    """Write label sheets for all cards: a QR code each, and the card's name."""
-    on, spoken = checked(lambda: sheet(paper)), language_of(language)
+def command(
+    out: Path, printing: Printing, only: tuple[str, ...], game: str, deck_file: Path | None, language: str
+) -> None:  # fmt: skip
+    """Write label sheets for all cards: a code for scanners, the same in clear, and the card's name.
+
+    A lost label is printed again by --only, and on a sheet that was begun by --at.
+    """
+    spoken = language_of(language)
     cards = read_deck(deck_file) if deck_file is not None else printed_deck(game)
+    codes = checked(lambda: chosen(cards, only, spoken))
     title = in_language(text("Cards of {game}").format(game=cards.game), spoken)
-    pages = write_labels(out, names_on(cards, spoken), title, on, skip)
-    click.echo(f"{len(cards.codes)} labels on {pages} pages of {on.name}; print at 100 %, not fitted to the page")
+    pages = checked(lambda: write_labels(out, names_on(cards, codes, spoken), title, printing))
+    click.echo(f"{printed(len(codes), pages, printing.on)}; print at 100 %, not fitted to the page")
 
 
-def names_on(cards: Deck, language: Language) -> dict[str, str]:
-    """Give what stands beneath each code: the card's name in a language."""
+def names_on(cards: Deck, codes: Iterable[str], language: Language) -> list[Label]:
+    """Give what stands on the labels of these codes: each with the card's name in a language."""
     deck = registry.find(cards.game).deck
-    return {code: in_language(card_says(deck, name), language) for code, name in cards.codes.items()}
+    return [Label(code, in_language(card_says(deck, cards.codes[code]), language)) for code in codes]
+
+
+def chosen(cards: Deck, only: Sequence[str], language: Language) -> list[str]:
+    """Give the codes of the cards that are named by code or name; of all where none is. Raises WrongOption."""
+    if not only:
+        return list(cards.codes)
+    named: dict[str, list[str]] = {}
+    for label in names_on(cards, cards.codes, language):
+        for name in {label.code, cards.codes[label.code], label.words}:
+            named.setdefault(name.casefold(), []).append(label.code)
+    found: list[str] = []
+    for one in only:
+        if (codes := named.get(one.casefold())) is None:
+            such_as = next(iter(cards.codes), "none yet")
+            raise WrongOption(
+                f"--only {one}: no card of {cards.game} has this code (such as {such_as}) or name;"
+                f" {did_you_mean(one, sorted(set(cards.codes.values())))}"
+            )
+        found += codes
+    return list(dict.fromkeys(found))
 
 
 def sheet(name: str) -> Sheet:
@@ -93,72 +129,49 @@ def sheet(name: str) -> Sheet:
     return found
 
 
-def write_labels(path: Path, codes: Mapping[str, str], title: str, on: Sheet, skip: int = 0) -> int:
-    """Write labels, each a code and what stands beneath it, leaving the first `skip` of the first sheet free.
+def used(on: Sheet, skip: int | None, at: str | None) -> int:
+    """Give how many labels of the first sheet are left free. at: row and column of the first. Raises WrongOption."""
+    if at is None:
+        if (skip or 0) >= on.holds:
+            raise WrongOption(
+                f"--skip {skip}: a sheet {on.name} has {on.holds} labels;"
+                f" of a begun one, at most {on.holds - 1} are used"
+            )
+        return skip or 0
+    if skip is not None:
+        raise WrongOption("--at and --skip say the same: give one of them")
+    place = re.fullmatch(r"([1-9][0-9]{0,3}),([1-9][0-9]{0,3})", at)
+    if place is None:
+        raise WrongOption(f"--at {at[:40]}: must be the row and the column of a label, such as 3,2")
+    row, column = int(place[1]), int(place[2])
+    if row > on.rows or column > on.columns:
+        raise WrongOption(f"--at {at}: a sheet {on.name} has {on.rows} rows of {on.columns} labels")
+    return (row - 1) * on.columns + column - 1
 
-    Gives the number of pages.
+
+def printed(labels: int, pages: int, on: Sheet, what: str = "label") -> str:
+    """Say how much was written."""
+    return f"{labels} {what if labels == 1 else f'{what}s'} on {pages} {'page' if pages == 1 else 'pages'} of {on.name}"
+
+
+def write_labels(path: Path, labels: Sequence[Label], title: str, printing: Printing) -> int:
+    """Write labels; give the number of pages.
 
     Raises:
-        Unavailable: fpdf2 is not installed, or the file cannot be written.
+        WrongOption: a code of this kind is too long for labels of this size; nothing is written then.
+        Unavailable: a library is missing, or the file cannot be written.
     """
-    try:
-        from fpdf import FPDF
-    except ImportError as error:
-        raise Unavailable("fpdf2 is missing: pip install 'table-companion[cards]'") from error
-    pdf = FPDF(unit="mm", format=on.page)
-    pdf.set_auto_page_break(auto=False)
-    pdf.set_margin(0)
-    pdf.set_title(latin(title))
-    per_page = on.columns * on.rows
-    pdf.add_page()
-    for number, (code, card) in enumerate(codes.items(), start=skip):
-        if number and number % per_page == 0:
-            pdf.add_page()
-        row, column = divmod(number % per_page, on.columns)
-        left = on.margin[0] + column * on.pitch[0]
-        top = on.margin[1] + row * on.pitch[1]
-        _draw(pdf, (left, top), on.label, code, latin(card))
-    write_output(path, bytes(pdf.output()))
-    return int(pdf.pages_count)
-
-
-def _draw(pdf: fpdf.FPDF, at: tuple[float, float], size: tuple[float, float], code: str, card: str) -> None:
-    """Draw one label: the code above (or, on flat labels, beside) the name."""
-    left, top = at
-    width, height = size
-    is_flat = width > 2 * height
-    side = height * 0.96 if is_flat else height * (1 - TEXT_SHARE)
-    _qr(pdf, left + (0 if is_flat else (width - side) / 2), top + (height - side) / 2 * is_flat, side, code)
-    room = width - side - 1.5 if is_flat else width - 1.0
-    _name(pdf, (left + side + 0.5 if is_flat else left + 0.5), top, room, height, side, card, is_flat=is_flat)
-
-
-def _name(
-    pdf: fpdf.FPDF, left: float, top: float, room: float, height: float, side: float, card: str, *, is_flat: bool
-) -> None:  # fmt: skip
-    points = min(11.0, (height if is_flat else height * TEXT_SHARE) / INCH * 72 * (0.3 if is_flat else 0.75))
-    pdf.set_font("Helvetica", size=points)
-    while pdf.get_string_width(card) > room and points > 4:
-        points -= 0.25
-        pdf.set_font("Helvetica", size=points)
-    line = points / 72 * INCH
-    pdf.set_xy(left, top + (height - line) / 2 if is_flat else top + side)
-    pdf.cell(room, line, card, align="L" if is_flat else "C")
-
-
-def _qr(pdf: fpdf.FPDF, left: float, top: float, side: float, code: str) -> None:
-    """Draw the code's modules as rectangles, runs of them at once: sharp at any resolution."""
-    import segno
-
-    matrix = segno.make_qr(code, error="m").matrix
-    module = side / (len(matrix) + 2 * QUIET)
-    pdf.set_fill_color(0)
-    for row, bits in enumerate(matrix):
-        start = None
-        for column, bit in enumerate([*bits, 0]):
-            if bit and start is None:
-                start = column
-            elif not bit and start is not None:
-                x, y = left + (QUIET + start) * module, top + (QUIET + row) * module
-                pdf.rect(x, y, (column - start) * module, module, style="F")
-                start = None
+    on, kind, skip = printing
+    symbols = {label.code: symbol(label.code, kind) for label in labels}
+    for code, one in symbols.items():
+        if not is_readable(one, on.label):
+            fit = [
+                other.name for other in SHEETS.values() if all(is_readable(s, other.label) for s in symbols.values())
+            ]
+            raise WrongOption(
+                f"--symbol {kind}: {code} would be finer on {on.name} than scanners read;"
+                f" {'wide enough: --sheet ' + ' or '.join(fit) if fit else 'no sheet is wide enough'}"
+            )
+    content, pages = labels_pdf(labels, title, on, kind, skip)
+    write_output(path, content)
+    return pages

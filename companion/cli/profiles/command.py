@@ -17,8 +17,8 @@ import msgspec
 from companion.app.devices import make_source
 from companion.app.storing.profiles import profiles_in
 from companion.cli.button_trial import Ear
-from companion.cli.labels import QUIET, sheet, write_labels
-from companion.cli.options import Number, checked, config_option, read_settings, state_dir_option
+from companion.cli.labels import Printing, printed, sheet_options, write_labels
+from companion.cli.options import checked, config_option, read_settings, state_dir_option
 from companion.cli.people.command import changing
 from companion.cli.profiles.trial import try_hand
 from companion.config.reading import state_directory
@@ -30,6 +30,8 @@ from companion.core.profiles.sitting import CARD_MARK
 from companion.core.profiles.wishes import concessions_of, wishes_of
 from companion.core.words.encoding import encode
 from companion.files.reading import read_start, write_output
+from companion.screens.labels.pdf import Label
+from companion.screens.labels.symbols import QUIET, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,21 +104,19 @@ def import_command(config_file: Path | None, state_dir: str | None, file: str, i
 @state_dir_option
 @click.argument("out", metavar="OUT.pdf", type=click.Path(path_type=Path))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--sheet", "paper", default="a4-24", show_default=True, help="Paper and labels on it.")
-@click.option("--skip", type=Number(0, 10_000), default=0, help="Labels used already on the first sheet.")
+@sheet_options("a4-24")
 def cards_command(
-    config_file: Path | None, state_dir: str | None, out: Path, names: tuple[str, ...], paper: str, skip: int
+    config_file: Path | None, state_dir: str | None, out: Path, names: tuple[str, ...], printing: Printing
 ) -> None:  # fmt: skip
     """Write the cards of these people, or of all with a profile, for a printer at 100 %; who has none gets one."""
-    on = checked(lambda: sheet(paper))
     profiles = stored(config_file, state_dir)
     chosen = [profiles.of(name) for name in names] if names else list(profiles.kept)
     if any(not profile.card for profile in chosen):
         with changing_profiles(config_file, state_dir) as changed:
             chosen = [one if one.card else changed.new_card(one.name) for one in chosen]
-    codes = {f"{CARD_MARK}{profile.card}": profile.name for profile in chosen}
-    pages = write_labels(out, codes, "Cards of players", on, skip)
-    click.echo(f"{len(codes)} cards on {pages} pages of {on.name}; whoever holds a card takes a seat by its profile")
+    labels = [Label(f"{CARD_MARK}{profile.card}", profile.name) for profile in chosen]
+    pages = checked(lambda: write_labels(out, labels, "Cards of players", printing))
+    click.echo(f"{printed(len(labels), pages, printing.on, 'card')}; whoever holds a card takes a seat by its profile")
 
 
 @command.command("delete")
@@ -187,8 +187,8 @@ def _write_code(text: str, output: Path | None) -> None:
 
     code = segno.make_qr(text, error="m")
     if output is None:
-        code.terminal(sys.stdout, compact=True, border=QUIET)
+        code.terminal(sys.stdout, compact=True, border=QUIET[Kind.QR])
         return
     drawn = io.BytesIO()
-    code.save(drawn, kind="svg", border=QUIET, scale=4)
+    code.save(drawn, kind="svg", border=QUIET[Kind.QR], scale=4)
     write_output(output, drawn.getvalue())

@@ -176,7 +176,7 @@ def test_cards_are_printed_and_whoever_has_none_gets_one(folder: Path, capsys: p
     before = profiles.new_card("Bob").card
 
     assert run(folder, "cards", str(folder.parent / "cards.pdf")) == 0
-    assert capsys.readouterr().out.startswith("2 cards on 1 pages of a4-24")
+    assert capsys.readouterr().out.startswith("2 cards on 1 page of a4-24")
     assert (folder.parent / "cards.pdf").read_bytes().startswith(b"%PDF")
     profiles = kept(folder)
     assert (profiles.of("Bob").card, len(profiles.of("Ann").card)) == (before, 16)

@@ -13,7 +13,7 @@ from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.held_cards import HeldCard
 from companion.core.play.commands import Done, scan_card
-from companion.core.play.scanning import SCANNER, Scan, may_be_shown_again, scanned_remark, shown_codes
+from companion.core.play.scanning import READING_NS, SCANNER, Scan, may_be_shown_again, scanned_remark, shown_codes
 from companion.core.profiles.exchange import MARK as PROFILE_MARK
 from companion.core.profiles.sitting import NOBODY, card_in
 from companion.core.ruling.looks import card_says
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.adapters.evdev.wedge import Wedge
+    from companion.adapters.nfc.reader import TagReader
     from companion.adapters.scanner.reader import Scanner
     from companion.app.loop import BoxLoop
     from companion.app.storing.profiles import StoredProfiles
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 _TWICE = text("this {card} has been scanned already")
+_LAY_THERE = text("this {card} lay on the reader before it could be read: take it away, and put it there again")
 
 
 class CardDesk:
@@ -63,6 +65,7 @@ class CardDesk:
         if match.setup.game != self._deck.game:
             says = text("the scanner's deck is {deck}'s, not {game}'s")
             raise Illegal(says.format(deck=self._deck.game, game=match.setup.game))
+        _verify_time(scan, card_says(match.game.deck, card))
         if picked := session.pick_by_card(card, t_ns):
             return Done(picked)
         revealed = shown_codes(match.history).get(scan.code)
@@ -73,6 +76,12 @@ class CardDesk:
         if scanned_remark(scan.code, card) in remarks:
             raise Illegal(_TWICE.format(card=card_says(match.game.deck, card)))
         return scan_card(session, match, HeldCard(card, t_ns, scanned_remark(scan.code, card), SCANNER))
+
+
+def _verify_time(scan: Scan, card: str) -> None:
+    """Raise Illegal where nobody knows well enough when a card was shown: reaction times would be counted from it."""
+    if scan.error_ns is None or scan.error_ns > READING_NS:
+        raise Illegal(_LAY_THERE.format(card=card))
 
 
 class CardScanner(Part):
@@ -137,13 +146,19 @@ def make_scanner(
     chosen: ScannerSettings,
     on_scan: Callable[[Scan | Unreadable, int], None],
     on_state: Callable[[str | None], None],
-) -> Scanner | Wedge:
-    """Give the scanner that the settings name, not started: at a serial port, or one that types."""
+) -> Scanner | Wedge | TagReader:
+    """Give the scanner that the settings name, not started: at a serial port, one that types, or a reader of tags."""
     if chosen.kind == "keyboard":
         from companion.adapters.evdev.wedge import Wedge
 
         return Wedge(chosen.port, chosen.layout, on_scan, on_state, prefix=chosen.prefix)
     from companion.adapters.pods.ports import open_port
+
+    if chosen.kind == "pn532":
+        from companion.adapters.nfc.reader import TagReader, open_chip
+
+        open_bus = partial(open_chip, open_port=open_port)
+        return TagReader(Path(chosen.port), open_bus, on_scan, on_state, by_text=chosen.tags == "text")
     from companion.adapters.scanner.reader import Scanner
 
     return Scanner(Path(chosen.port), partial(open_port, baud=chosen.baud), on_scan, on_state, prefix=chosen.prefix)

@@ -654,16 +654,18 @@ class Evdev(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scanner(msgspec.Struct, frozen=True, kw_only=True):
-    """A barcode, QR or RFID reader that reveals the cards it is shown: at a USB serial port, or one that types."""
+    """A barcode, QR or RFID reader that reveals the cards it is shown: at a serial port, one that types, or a PN532."""
 
     kind: Annotated[
-        Literal["serial", "keyboard"], Meta(description="keyboard: it types each code and Enter, as most do")
+        Literal["serial", "keyboard", "pn532"],
+        Meta(description="keyboard: it types each code and Enter, as most do. pn532: that chip, which reads tags"),
     ] = "serial"
     port: Annotated[
         str,
         Meta(
             description="Its serial port, best from /dev/serial/by-id. Of one that types: its device, best from"
-            ' /dev/input/by-id, or its model as companion inputs lists it ("usb 1234:5678"). "": no scanner'
+            ' /dev/input/by-id, or its model as companion inputs lists it ("usb 1234:5678"). Of a PN532: its'
+            ' serial port, or its bus (/dev/i2c-1). "": no scanner'
         ),
     ] = ""
     layout: Annotated[
@@ -672,6 +674,10 @@ class Scanner(msgspec.Struct, frozen=True, kw_only=True):
     baud: Annotated[
         Literal[9600, 19_200, 38_400, 57_600, 115_200], Meta(description="Its speed, as the reader is set")
     ] = 9600
+    tags: Annotated[
+        Literal["number", "text"],
+        Meta(description="A tag's code at a PN532. number: its own. text: what is written on it, else its number"),
+    ] = "number"
     prefix: Annotated[str, Meta(max_length=16, description="What it sends before each code, as it is set")] = ""
     deck: Annotated[
         str, Meta(description='File that says which code is which card. "": the printed labels (companion deck labels)')

@@ -87,6 +87,15 @@ def test_what_cannot_be_revealed_is_said_and_sounded_and_changes_nothing(box, wh
     assert why in box.scene.notice
 
 
+@pytest.mark.parametrize("error_ns", [None, 500 * MS + 1])
+def test_a_card_of_which_nobody_knows_when_it_was_shown_is_to_be_shown_again(box, error_ns):
+    lines = list(box.lines)
+    why = box.scan(Scan(CODES["buffalo"][0], error_ns), 2000)
+    assert why == "this buffalo lay on the reader before it could be read: take it away, and put it there again"
+    assert box.lines == lines
+    assert box.scan(Scan(CODES["buffalo"][0], 120 * MS), 3000) is None
+
+
 def test_a_card_that_cannot_be_there_is_refused(box):
     for number in range(2):
         box.reveal("red chief", 2000 + 1000 * number)

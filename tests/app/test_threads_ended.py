@@ -11,6 +11,7 @@ import re
 import socket
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,11 @@ from companion.adapters.gpio.outputs.buzzer import PanelBuzzer
 from companion.adapters.intake_file.appended_file import AppendedFile
 from companion.adapters.intake_file.intake import IntakeFile
 from companion.adapters.keys.box_key import BoxKey
+from companion.adapters.nfc.chip import Chip
+from companion.adapters.nfc.reader import TagReader, open_chip
 from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.port_thread import PortThread
+from companion.adapters.pods.ports import open_port
 from companion.adapters.pods.source import PodsSource
 from companion.adapters.signals.chips import Pca9685
 from companion.adapters.signals.expander import ExpanderSignals, Wired
@@ -61,6 +65,7 @@ from tests.docs.test_threads import in_table
 from tests.fakes.expanders import FakeBus, FakePca9685
 from tests.fakes.gpio_chip import FakeKernel
 from tests.fakes.input_devices import FakeInputs
+from tests.fakes.pn532 import WiredPn532
 from tests.fakes.wired_pico import WiredPico
 from tests.fakes.wired_reader import WiredReader
 
@@ -122,6 +127,7 @@ STEPS: dict[str, tuple[type, str]] = {
     "signals": (SignalThread, "_sleep"),
     "card scanner": (ScannedLines, "feed"),
     "typing scanner": (Wedge, "_type"),
+    "tag reader": (Chip, "tags"),
     "inputs file": (InputFile, "_put"),
     "pod west": (PortThread, "_turn"),
     "pages": (LatePages, "_begin"),
@@ -177,6 +183,10 @@ class FullBox:
         self.wedge = Wedge(
             "usb 0001:0002", "us", lambda *_: None, lambda _: None, folder=devices.folder, sys=devices.sys
         )  # fmt: skip
+        self.chip = WiredPn532(folder / "pn532")
+        self.tags = TagReader(
+            self.chip.path, partial(open_chip, open_port=open_port), lambda *_: None, lambda _: None
+        )  # fmt: skip
         self.stream = TextStreamFollower(folder / SOCKET_NAME, Languages())
         self.inputs_file = InputFile(inputs_file(folder / "state"))
         self.loop: BoxLoop | None = None
@@ -200,6 +210,7 @@ class FullBox:
         self.signals.attach(loop)
         self.stream.open(loop)
         self.wedge.start()
+        self.tags.start()
         running = asyncio.create_task(loop.run(on_ready=self.pages.ready))
         try:
             await self._fail_each(steps)
@@ -211,6 +222,8 @@ class FullBox:
             self.signals.close()
             self.stream.close()
             self.wedge.close()
+            self.tags.close()
+            self.chip.unplug()
             self.inputs_file.close()
 
     async def _fail_each(self, steps: dict[str, Once]) -> None:

@@ -16,7 +16,7 @@ from companion.adapters.evdev.identity import INPUT, SYS, Node, node_of, nodes
 from companion.adapters.evdev.inotify import FolderWatch
 from companion.adapters.evdev.layouts import Layout, Typing
 from companion.adapters.evdev.plugged import JOIN, MISSING
-from companion.core.play.scanning import Scan, ScannedLines, Unreadable
+from companion.core.play.scanning import Condition, Scan, ScannedLines, Unreadable
 from companion.core.timing.events import SECOND
 from companion.core.words.texts import text
 from companion.threads.stop_pipe import StopPipe
@@ -61,11 +61,10 @@ class Wedge:
         sys: Path = SYS,
     ) -> None:
         self._port, self._layout, self._prefix = port, layout, prefix
-        self._on_scan, self._on_state = on_scan, on_state
+        self._on_scan, self._condition = on_scan, Condition(on_state)
         self._folder, self._sys = folder, sys
         self._stop = StopPipe()
         self._thread = Watched(self._run, name="typing scanner")
-        self._fault: str | None = ""
 
     def start(self) -> None:
         """Begin to read."""
@@ -117,7 +116,7 @@ class Wedge:
                 continue
             device.hear(())
             opened.append(device)
-        self._state(None if opened else why)
+        self._condition.tell(None if opened else why)
         return opened
 
     def _found(self) -> Iterator[Node]:
@@ -131,7 +130,7 @@ class Wedge:
         while True:
             for device in devices:
                 if (taken := device.grab(wanted=True)) is not None:
-                    self._state(SHARED.format(why=taken))
+                    self._condition.tell(SHARED.format(why=taken))
             files = [device.fileno() for device in devices]
             ready = select.select([self._stop.fileno(), watch.fileno(), *files], [], [])[0]
             if self._stop.fileno() in ready:
@@ -140,7 +139,7 @@ class Wedge:
                 try:
                     self._type(device, typing, lines)
                 except OSError as error:
-                    self._state(GONE.format(error=error.strerror))
+                    self._condition.tell(GONE.format(error=error.strerror))
                     return False
             if watch.fileno() in ready and watch.take() and self._has_changed(devices):
                 return False
@@ -157,8 +156,3 @@ class Wedge:
             typing.forget()
             for scan in lines.feed(b"\xff\r"):
                 self._on_scan(scan, device.decoder.stamp_ns or 0)
-
-    def _state(self, fault: str | None) -> None:
-        if fault != self._fault:
-            self._fault = fault
-            self._on_state(fault)

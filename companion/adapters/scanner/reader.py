@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Unavailable
-from companion.core.play.scanning import Scan, ScannedLines, Unreadable
+from companion.core.play.scanning import Condition, Scan, ScannedLines, Unreadable
 from companion.core.timing.events import SECOND
 from companion.threads.stop_pipe import StopPipe
 from companion.threads.watched import Watched
@@ -43,11 +43,10 @@ class Scanner:
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._path, self._open_port = path, open_port
-        self._on_scan, self._on_state = on_scan, on_state
+        self._on_scan, self._condition = on_scan, Condition(on_state)
         self._prefix, self._clock = prefix, clock
         self._stop = StopPipe()
         self._thread = Watched(self._run, name="card scanner")
-        self._fault: str | None = ""
 
     def start(self) -> None:
         """Begin to read."""
@@ -62,14 +61,14 @@ class Scanner:
             try:
                 port = self._open_port(self._path)
             except Unavailable as error:
-                self._state(str(error))
+                self._condition.tell(str(error))
             else:
-                self._state(None)
+                self._condition.tell(None)
                 try:
                     if self._read(port):
                         return
                 except (OSError, TypeError) as error:  # pyserial raises TypeError where the port was closed under it
-                    self._state(f"the card scanner at {self._path} has gone: {error}")
+                    self._condition.tell(f"the card scanner at {self._path} has gone: {error}")
                 finally:
                     port.close()
             if select.select([self._stop.fileno()], [], [], AGAIN_NS / SECOND)[0]:
@@ -86,8 +85,3 @@ class Scanner:
             now_ns = self._clock()
             for scan in lines.feed(data):
                 self._on_scan(scan, now_ns)
-
-    def _state(self, fault: str | None) -> None:
-        if fault != self._fault:
-            self._fault = fault
-            self._on_state(fault)

@@ -20,7 +20,7 @@ from companion.core.timing.events import SECOND
 from companion.core.words.texts import joined, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from companion.core.match.match import Match
     from companion.core.play.match_menus import MatchMenus
@@ -40,15 +40,30 @@ _NO_CODE = text("bytes that are no code: is the reader's speed right?")
 
 
 class Scan(NamedTuple):
-    """A code was read."""
+    """A code was read. error_ns: how much earlier its card may have been shown; None where nobody knows."""
 
     code: str
+    error_ns: int | None = 0
 
 
 class Unreadable(NamedTuple):
     """Something was read that is no code; text: what is wrong with it."""
 
     text: str
+
+
+class Condition:
+    """Hands on how a scanner is, once each time that it changes: what is wrong with it, None for nothing."""
+
+    def __init__(self, on_state: Callable[[str | None], None]) -> None:
+        self._on_state = on_state
+        self._told: str | None = ""  # nothing yet: that all is well is told too
+
+    def tell(self, fault: str | None) -> None:
+        """Say how it is now."""
+        if fault != self._told:
+            self._told = fault
+            self._on_state(fault)
 
 
 class ScannedLines:

@@ -23,6 +23,7 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.adapters.evdev.layouts import Layout
     from companion.adapters.evdev.wedge import Wedge
     from companion.adapters.nfc.reader import TagReader
     from companion.adapters.scanner.reader import Scanner
@@ -35,17 +36,19 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 _TWICE = text("this {card} has been scanned already")
+_OTHER_LAYOUT = text('no card has the code {code}; {other} is one: set scanner.layout = "{layout}"')
 _LAY_THERE = text("this {card} lay on the reader before it could be read: take it away, and put it there again")
 
 
 class CardDesk:
     """Picks or reveals what is scanned; what cannot be is said and sounded, and changes nothing.
 
-    people: whose own cards name who takes a seat.
+    people: whose own cards name who takes a seat. layout: of the keyboard that a scanner which types is taken for; None
+    for another scanner.
     """
 
-    def __init__(self, deck: Deck, people: KnownPeople = NOBODY) -> None:
-        self._deck, self._people = deck, people
+    def __init__(self, deck: Deck, people: KnownPeople = NOBODY, layout: Layout | None = None) -> None:
+        self._deck, self._people, self._layout = deck, people, layout
 
     def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int) -> Done:
         """Pick or reveal the card of a code that was read at `t_ns`. Raises Illegal, with the reason."""
@@ -58,7 +61,7 @@ class CardDesk:
             return Done(session.hold_card(profile))
         card = self._deck.card(scan.code)
         if card is None:
-            raise Illegal(text("no card has the code {code}").format(code=scan.code))
+            raise Illegal(self._unknown(scan.code))
         match = session.match
         if match is None:
             raise Illegal(text("no match is running: {card} is not entered").format(card=card))
@@ -77,6 +80,16 @@ class CardDesk:
             raise Illegal(_TWICE.format(card=card_says(match.game.deck, card)))
         return scan_card(session, match, HeldCard(card, t_ns, scanned_remark(scan.code, card), SCANNER))
 
+    def _unknown(self, code: str) -> str:
+        """Say that no card has a code, and where a wrong layout explains it, which would be right."""
+        if self._layout is not None:
+            from companion.adapters.evdev.layouts import retyped
+
+            for layout, typed in retyped(code, self._layout).items():
+                if self._deck.card(typed) is not None:
+                    return _OTHER_LAYOUT.format(code=code, other=typed, layout=layout)
+        return text("no card has the code {code}").format(code=code)
+
 
 def _verify_time(scan: Scan, card: str) -> None:
     """Raise Illegal where nobody knows well enough when a card was shown: reaction times would be counted from it."""
@@ -89,7 +102,7 @@ class CardScanner(Part):
 
     def __init__(self, chosen: ScannerSettings, deck: Deck, profiles: StoredProfiles | None = None) -> None:
         """profiles: of the box, which a scanned code of one is put among; None: it keeps none."""
-        self._desk = CardDesk(deck, profiles or NOBODY)
+        self._desk = CardDesk(deck, profiles or NOBODY, chosen.layout if chosen.kind == "keyboard" else None)
         self._profiles = profiles
         self._loop: BoxLoop | None = None
         self._port = chosen.port

@@ -87,6 +87,13 @@ def test_what_cannot_be_revealed_is_said_and_sounded_and_changes_nothing(box, wh
     assert why in box.scene.notice
 
 
+def test_a_code_that_a_wrong_layout_explains_names_the_right_one(box):
+    box.desk = CardDesk(DECK, layout="us")
+    says = box.scan(Scan("APACHE/001"), 2000)
+    assert says == 'no card has the code APACHE/001; APACHE-001 is one: set scanner.layout = "de"'
+    assert box.scan(Scan("APACHE-999"), 3000) == "no card has the code APACHE-999"
+
+
 @pytest.mark.parametrize("error_ns", [None, 500 * MS + 1])
 def test_a_card_of_which_nobody_knows_when_it_was_shown_is_to_be_shown_again(box, error_ns):
     lines = list(box.lines)

@@ -58,6 +58,24 @@ for _signs in LAYOUTS.values():
     _signs.update({key: (sign, sign) for key, sign in _KEYPAD.items()})
 
 
+def retyped(code: str, layout: Layout) -> dict[Layout, str]:
+    """Give what the keys that type `code` in a layout type in each other one, where that is all of printable ASCII.
+
+    So it can be told that a scanner pretends to be another keyboard than the settings say.
+    """
+    keys: dict[str, tuple[int, int]] = {}
+    for key, both in LAYOUTS[layout].items():
+        for shifted, sign in enumerate(both):
+            keys.setdefault(sign, (key, shifted))
+    pressed = [keys.get(sign) for sign in code]
+    typed = {
+        other: "".join(signs.get(place[0], ("", ""))[place[1]] if place else "" for place in pressed)
+        for other, signs in LAYOUTS.items()
+        if other != layout
+    }
+    return {other: text for other, text in typed.items() if len(text) == len(code) and text.isascii() and text != code}
+
+
 class Typing:
     """Keys as they are pressed become lines of text, as bytes with a CR at each Enter or Tab.
 

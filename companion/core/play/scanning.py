@@ -67,10 +67,13 @@ class Condition:
 
 
 class ScannedLines:
-    """Cuts a reader's bytes, in any portions, into scans. prefix: what the reader sends before each code."""
+    """Cuts a reader's bytes, in any portions, into scans.
 
-    def __init__(self, prefix: str = "") -> None:
-        self._prefix = prefix
+    prefix: what the reader sends before each code. no_code: what is said of bytes that none has.
+    """
+
+    def __init__(self, prefix: str = "", no_code: str = _NO_CODE) -> None:
+        self._prefix, self._no_code = prefix, no_code
         self._begun = bytearray()
         self._is_overlong = False
 
@@ -86,6 +89,10 @@ class ScannedLines:
                 self._is_overlong = True
         return found
 
+    def forget(self) -> None:
+        """Begin anew: what has come is no code."""
+        self._begun, self._is_overlong = bytearray(), False
+
     def _longest(self) -> int:
         """Give how long what is being read may be: a person's profile is longer than any card's code."""
         is_profile = self._begun.startswith((self._prefix + PROFILE_MARK).encode())
@@ -99,11 +106,11 @@ class ScannedLines:
         try:
             read = raw.decode("ascii").strip(" \t\x02\x03")  # STX and ETX frame the codes of some RFID readers
         except UnicodeDecodeError:
-            return [Unreadable(_NO_CODE)]
+            return [Unreadable(self._no_code)]
         if not read:
             return []  # the LF of a CRLF, or an empty scan
         if not read.isprintable():
-            return [Unreadable(_NO_CODE)]
+            return [Unreadable(self._no_code)]
         if not read.startswith(self._prefix):
             says = text("a code without the prefix {prefix}: {code}")
             return [Unreadable(says.format(prefix=repr(self._prefix), code=read))]

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from companion.adapters.evdev.layouts import LAYOUTS, Typing
+from companion.adapters.evdev.layouts import LAYOUTS, Typing, retyped
 from companion.adapters.evdev.wedge import Wedge
 from companion.core.play.scanning import Scan, Unreadable
 from tests.fakes.input_devices import FakeInputs
@@ -97,14 +97,69 @@ def test_caps_lock_makes_capitals_of_letters_alone():
     assert typing.feed(30, True) == b"a"
 
 
-def test_a_code_counts_from_the_stamp_of_its_enter_and_the_scanner_is_had_alone(inputs, hear):
+def test_a_code_counts_from_the_stamp_of_its_first_key_and_the_scanner_is_had_alone(inputs, hear):
     device = reader(inputs)
     heard = hear()
     assert heard.state() is None
-    type_(device, "AB12", t_ns=7_000_000_000)
-    assert heard.scan() == (Scan("AB12"), 7_000_000_000)
+    for first_ns in (7_000_000_000, 9_000_000_000):
+        device.key(30, True, t_ns=first_ns)
+        device.key(30, False, t_ns=first_ns + 4_000_000)
+        device.key(3, True, t_ns=first_ns + 8_000_000)
+        device.key(3, False, t_ns=first_ns + 12_000_000)
+        device.key(ENTER, True, t_ns=first_ns + 160_000_000)
+        device.key(ENTER, False, t_ns=first_ns + 164_000_000)
+        assert heard.scan() == (Scan("a2"), first_ns)
     assert device.is_grabbed
     assert device.clock == time.CLOCK_MONOTONIC
+
+
+def test_a_scanner_that_sends_no_enter_is_told_and_spoils_no_later_code(inputs, hear):
+    device = reader(inputs)
+    heard = hear()
+    heard.state()
+    for key in (30, 3):
+        device.key(key, True, t_ns=7_000_000_000)
+        device.key(key, False)
+    scan, t_ns = heard.scan()
+    assert isinstance(scan, Unreadable)
+    assert "without Enter" in scan.text
+    assert t_ns == 7_000_000_000
+    type_(device, "OK")
+    assert heard.scan()[0] == Scan("OK")
+
+
+def test_a_scanner_that_another_program_has_is_told_and_taken_as_soon_as_it_is_free(inputs, hear):
+    device = reader(inputs)
+    device.grabbed_by_others = True
+    heard = hear()
+    assert heard.state() is None
+    assert "types elsewhere too" in heard.state()
+    device.grabbed_by_others = False
+    assert heard.state() is None
+    assert device.is_grabbed
+
+
+def test_a_sign_that_the_set_layout_has_not_names_the_setting(inputs, hear):
+    """The - of a US scanner is a key that types ß in Germany."""
+    device = reader(inputs)
+    heard = hear(layout="de")
+    heard.state()
+    device.key(12, True)
+    type_(device, "1")
+    scan, _ = heard.scan()
+    assert isinstance(scan, Unreadable)
+    assert "scanner.layout" in scan.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "layout", "other", "meant"),
+    [
+        ("APACHE/001", "us", "de", "APACHE-001"), ("QPQCHE6))!", "us", "fr", "APACHE-001"),
+        ("HARBOUR-Z", "de", "it", "HARBOUR-Y"),
+    ],
+)  # fmt: skip
+def test_what_was_typed_is_known_as_other_keyboards_would_have_it(typed, layout, other, meant):
+    assert retyped(typed, layout)[other] == meant
 
 
 def test_a_scanner_may_come_late_go_and_come_again(inputs, hear):

@@ -1,4 +1,7 @@
-"""What `companion deck enrol` does: a card is scanned, a person says which it is, the deck's file grows by a line."""
+"""What `companion deck` does with a scanner.
+
+`enrol`: a card is scanned, a person says which it is, the deck's file grows by a line. `scan`: what is scanned is said.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.app.scanner import make_scanner
+from companion.app.scanner import load_deck, make_scanner
 from companion.cli.labels import command as labels
-from companion.cli.options import config_option, read_settings
+from companion.cli.options import Number, config_option, read_settings
 from companion.config.deck_file import Deck, read_deck, write_deck
 from companion.core.errors import Malformed, Unavailable
 from companion.core.play.scanning import Scan, Unreadable
@@ -42,6 +45,51 @@ def _enrol_command(config_file: Path | None, deck_file: Path, game: str) -> int:
     return enrol_cards(scanner, deck_file, game, lambda question: str(click.prompt(question)), click.echo)
 
 
+@command.command("scan")
+@config_option
+@click.option("--seconds", type=Number(1, 86_400), default=60, show_default=True, help="End when so long nothing came.")
+def _scan_command(config_file: Path | None, seconds: int) -> int:
+    """Say what the scanner of the settings reads, and which card it is, to try it; Ctrl-C ends it."""
+    settings = read_settings(config_file)
+    return scan_cards(settings.scanner, settings.match.game, click.echo, seconds)
+
+
+def scan_cards(chosen: ScannerSettings, game: str, say: Callable[[str], None], patience_s: float) -> int:
+    """Say what is scanned until nothing is for `patience_s`; give the exit status: 1 where nothing ever was.
+
+    Raises Malformed, Unavailable.
+    """
+    _verify_set(chosen)
+    deck, read = load_deck(chosen, game), 0
+    scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
+    scanner = make_scanner(chosen, lambda scan, _t_ns: scans.put(scan), scans.put)
+    scanner.start()
+    try:
+        while True:
+            scan = scans.get(timeout=patience_s)
+            read += isinstance(scan, Scan)
+            say(_told(scan, deck))
+    except queue.Empty:
+        say("nothing was scanned: ended")
+    finally:
+        scanner.close()
+    return 0 if read else 1
+
+
+def _told(scan: Scan | Unreadable | str | None, deck: Deck) -> str:
+    if isinstance(scan, Scan):
+        card = deck.card(scan.code)
+        return f"{scan.code}: {card or f'no card of the deck of {deck.game} (companion deck enrol)'}"
+    if isinstance(scan, Unreadable):
+        return f"not taken: {scan.text}"
+    return scan or "scan a card"
+
+
+def _verify_set(chosen: ScannerSettings) -> None:
+    if not chosen.port:
+        raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
+
+
 def enrol_cards(
     chosen: ScannerSettings,
     path: Path,
@@ -55,8 +103,7 @@ def enrol_cards(
     Gives the exit status: 0 for a whole deck, 1 for one with cards missing (the file keeps what was enrolled). Raises
     Malformed, Unavailable.
     """
-    if not chosen.port:
-        raise Unavailable("no scanner is set: give its port as scanner.port in the settings")
+    _verify_set(chosen)
     deck = read_deck(path) if path.exists() else Deck(game)
     scans: queue.SimpleQueue[Scan | Unreadable | str | None] = queue.SimpleQueue()
     scanner = make_scanner(chosen, lambda scan, _t_ns: scans.put(scan), scans.put)

@@ -134,14 +134,15 @@ def _others(fitted: Fitted, folder: Path) -> list[Finding]:
     from companion.cli.doctor import check_voice
     from companion.cli.findings.boot_files import check_boot_files
     from companion.cli.findings.profiles import check_profiles
+    from companion.cli.findings.scanner import check_scanner
     from companion.cli.findings.signals import check_signals
     from companion.cli.findings.web import check_web
 
     inputs = _inputs(fitted, folder) if fitted.evdev else ()
     needs = wanted(fitted.source, fitted.pins, fitted.display, fitted.signals)
     return [
-        *check_boot_files(needs), *map(check_voice, fitted.voices), *inputs, *check_signals(fitted.signals),
-        *check_profiles(folder), *check_web(fitted.web),
+        *check_boot_files(needs), *map(check_voice, fitted.voices), *inputs, *check_scanner(fitted.scanner),
+        *check_signals(fitted.signals), *check_profiles(folder), *check_web(fitted.web),
     ]  # fmt: skip
 
 

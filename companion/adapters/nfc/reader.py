@@ -51,6 +51,10 @@ class Bus(Protocol):
         """Give it back."""
 
 
+class NoChip(Unavailable):
+    """There is a port or a bus, and no PN532 that answers."""
+
+
 class Begun(NamedTuple):
     """A tag whose text could not be read yet: when it was found first."""
 
@@ -178,7 +182,7 @@ def open_chip(
         try:
             on_i2c = I2cBus(SmbusMessages(int(found[1])), is_ended)
         except OSError as error:
-            raise Unavailable(SILENT.format(port=str(port), error=error.strerror or str(error))) from error
+            raise NoChip(SILENT.format(port=str(port), error=error.strerror or str(error))) from error
         return _woken(lambda: driver.on_i2c(on_i2c), port, driver.busy, on_i2c), on_i2c
     on_uart = SerialBus(open_port(port, BAUD), is_ended)
     return _woken(lambda: driver.on_uart(on_uart), port, driver.busy, on_uart), on_uart
@@ -192,4 +196,4 @@ def _woken(wake: Callable[[], object], port: Path, busy: type[Exception], bus: B
         raise
     except (*FAULTS, IndexError, busy) as error:
         bus.close()
-        raise Unavailable(SILENT.format(port=str(port), error=str(error))) from error
+        raise NoChip(SILENT.format(port=str(port), error=str(error))) from error

@@ -51,14 +51,25 @@ def check_inputs(file: Path, scanner: Scanner, folder: Path = INPUT, sys: Path =
     for node in found:
         key = key_for(node.identity, (), inputs)
         keys.add(key)
-        yield _scanning(node) if port and is_at(node, port) else _finding(node, key, inputs)
-    if port and not any(is_at(node, port) for node in found):
-        yield Examined("fault", SCANNER, f"no card scanner is plugged in: {port}", "companion inputs list")
+        if not (port and is_at(node, port)):
+            yield _finding(node, key, inputs)
     for key in sorted(inputs.devices.keys() - keys):
         entry = inputs.devices[key]
         yield Examined("warning", SUBJECT, f"{entry.name} ({entry.title}, {key}) is not plugged in")
     if not found and not inputs.devices:
         yield Examined("OK", SUBJECT, "no USB switch, game pad or keyboard is plugged in")
+
+
+def check_typing_scanner(scanner: Scanner, folder: Path = INPUT, sys: Path = SYS) -> Iterable[Examined]:
+    """Say how the card scanner is, where the settings name one that types; nothing else."""
+    if scanner.kind != "keyboard" or not scanner.port:
+        return
+    if find_spec("evdev") is None:
+        yield Examined("fault", SCANNER, MISSING)
+    found = [node for node in nodes(folder, sys) if is_at(node, scanner.port)]
+    yield from map(_scanning, found)
+    if not found:
+        yield Examined("fault", SCANNER, f"no card scanner is plugged in: {scanner.port}", "companion inputs list")
 
 
 def _scanning(node: Node) -> Examined:

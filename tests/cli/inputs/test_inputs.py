@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from companion.app.inputs.examining import check_inputs
+from companion.app.inputs.examining import check_inputs, check_typing_scanner
 from companion.cli.inputs.benches import Bench, assign_inputs, forget_inputs, list_inputs, measure_input
 from companion.config.input_file import InputEntry, Inputs, MeasuredModel, read_inputs, write_inputs
 from companion.config.settings import Scanner
@@ -200,15 +200,20 @@ def test_the_doctor_finds_what_is_missing_and_what_may_not_be_read(inputs, bench
     assert findings(inputs, bench.file)[0][0] == "fault"
 
 
-def test_the_doctor_knows_a_scanner_that_types(inputs, bench):
+def test_the_doctor_knows_a_scanner_that_types_and_takes_it_for_no_button(inputs, bench, monkeypatch):
+    def typing(port):
+        found = check_typing_scanner(Scanner(kind="keyboard", port=port), inputs.folder, inputs.sys)
+        return [(one.health, one.text) for one in found]
+
     inputs.plug(0, "Symbol", model=(3, 0x0C2E, 0x0B61))
-    assert findings(inputs, bench.file, kind="keyboard", port="usb 0c2e:0b61") == [
-        ("OK", "Symbol (event0), which types")
-    ]
-    assert findings(inputs, bench.file, kind="keyboard", port="usb 0c2e:9999")[-1] == (
-        "fault",
-        "no card scanner is plugged in: usb 0c2e:9999",
-    )
+    assert findings(inputs, bench.file, kind="keyboard", port="usb 0c2e:0b61") == []
+    assert typing("usb 0c2e:0b61") == [("OK", "Symbol (event0), which types")]
+    assert typing("usb 0c2e:9999") == [("fault", "no card scanner is plugged in: usb 0c2e:9999")]
+    assert typing("") == []
+    monkeypatch.setattr("companion.app.inputs.examining.os.access", lambda *_: False)
+    assert typing("usb 0c2e:0b61") == [("fault", "Symbol (event0) may not be read")]
+    monkeypatch.setattr("companion.app.inputs.examining.find_spec", lambda _: None)
+    assert "python-evdev is missing" in typing("usb 0c2e:0b61")[0][1]
 
 
 def test_without_any_device_the_doctor_says_so(tmp_path):

@@ -42,7 +42,7 @@ def open_port(path: Path, baud: int = 115_200) -> serial.Serial:
 def _why(path: Path, error: OSError | ValueError) -> str:
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"{path} is not there: plug it in, or name another port (companion pods list)"
+        return f"{path} is not there: plug it in, or name another port (ls {BY_ID})"
     if number in (errno.EACCES, errno.EPERM):
         return f"no permission for {path}: add your user to the group dialout ({_add_user()}) and log in again"
     if number in (errno.EBUSY, errno.EAGAIN):

@@ -45,14 +45,19 @@ def axis(name: str, code: int, value: int) -> dict[str, Any]:
 
 
 def type_keys(name: str, codes: list[list[int]]) -> dict[str, Any]:
-    """Press and let go of keys, one after the other; those of one entry are held together."""
+    """Press and let go of keys, one after the other; those of one entry are held together.
+
+    Gives when the first entry was typed.
+    """
+    first_ns = 0
     for together in codes:
         for code in together:
             key(name, code, True)
         for code in reversed(together):
             key(name, code, False)
+        first_ns = first_ns or time.monotonic_ns()
         time.sleep(0.002)
-    return {}
+    return {"first_ns": first_ns}
 
 
 def flood(name: str, code: int, times: int) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.deck_file import printed_deck
+from companion.config.deck_file import Deck, printed_deck, write_deck
 from companion.core.play.scanning import SCANNER
 from companion.core.record.lines import Remark, Reveal, parse_line
+from tests.fakes.pn532 import FakeTag, WiredPn532, ndef_text
 from tests.fakes.wired_reader import WiredReader
 
 COMPANION = str(Path(sys.executable).with_name("companion"))
@@ -24,12 +25,10 @@ CODES = {card: code for code, card in printed_deck("apache").codes.items()}
 class Box:
     """`companion run` of two players, with a reader as its only device and its log on a pipe."""
 
-    def __init__(self, folder: Path, reader: WiredReader) -> None:
+    def __init__(self, folder: Path, scanner: str) -> None:
         self._state, self._said = folder / "state", b""
         config = folder / "config.toml"
-        config.write_text(
-            f'[box]\nlog_level = "debug"\n[buzzer]\nkind = "none"\n[scanner]\nport = "{reader.path}"\nprefix = "~"\n'
-        )
+        config.write_text(f'[box]\nlog_level = "debug"\n[buzzer]\nkind = "none"\n[scanner]\n{scanner}\n')
         self._process = subprocess.Popen(
             [
                 COMPANION, "run", "--config", str(config), "--state-dir", str(self._state), "--seats", "red,yellow",
@@ -74,7 +73,7 @@ def reader(tmp_path):
 
 @pytest.fixture
 def box(tmp_path, reader):
-    made = Box(tmp_path, reader)
+    made = Box(tmp_path, f'port = "{reader.path}"\nprefix = "~"')
     yield made
     made.stop()
 
@@ -115,3 +114,31 @@ def test_a_reader_pulled_out_in_play_is_said_and_scans_again_when_it_is_back(box
     box.wait_for(f"scanned {CODES['buffalo']}: buffalo")
     assert box.stop() == 0
     assert [line.card for line in box.record() if isinstance(line, Reveal)] == ["buffalo"]
+
+
+@pytest.fixture
+def chip(tmp_path):
+    made = WiredPn532(tmp_path / "pn532")
+    yield made
+    made.unplug()
+
+
+def test_a_tag_on_a_card_is_a_timed_reveal_and_one_that_lay_there_before_is_asked_for_again(tmp_path, chip):
+    numbered, written = FakeTag(bytes.fromhex("04a2b91c112280")), FakeTag(bytes.fromhex("04ffffff112280"))
+    written.pages = ndef_text("BY-TEXT")
+    deck = tmp_path / "deck.toml"
+    write_deck(deck, Deck("apache", {numbered.uid.hex().upper(): "buffalo", "BY-TEXT": "red hunter"}))
+    chip.chip.tags = [numbered]
+    box = Box(tmp_path, f'kind = "pn532"\nport = "{chip.path}"\ntags = "text"\ndeck = "{deck}"')
+    try:
+        box.wait_for("the card scanner is there")
+        assert '"type":' not in box.wait_for("refused: this buffalo lay on the reader before it could be read")
+        before_ns = time.monotonic_ns()
+        chip.chip.tags = [written, numbered]
+        box.wait_for("scanned BY-TEXT: red hunter")
+        assert box.stop() == 0
+    finally:
+        box.stop()
+    (reveal,) = [line for line in box.record() if isinstance(line, Reveal)]
+    assert reveal.card == "red hunter"
+    assert before_ns <= reveal.t_ns <= time.monotonic_ns()

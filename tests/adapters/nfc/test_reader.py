@@ -276,11 +276,12 @@ def test_it_can_be_ended_while_no_chip_answers(wired, hear):
     assert heard.states.empty()
 
 
-def test_the_chip_is_told_not_to_look_for_tags_for_ever(wired, hear):
+def test_the_chip_is_told_not_to_look_for_ever_and_for_two_tags_at_once(wired, hear):
     heard = hear(wired.path)
     heard.state()
     rest(wired.chip, 2)
     assert bytes([0x32, 5, 0xFF, 1, 2]) in wired.chip.commands
+    assert bytes([0x4A, 2, 0]) in wired.chip.commands
 
 
 class ScriptedChip:

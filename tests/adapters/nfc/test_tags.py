@@ -44,7 +44,7 @@ def test_a_tag_that_lies_there_is_new_once_and_again_only_after_it_was_away():
     assert lying.look([tag]) == [tag]
     for _ in range(20):
         assert lying.look([tag]) == []
-        for _ in range(MISSES - 1):
+        for _ in range(2):  # a moment in which it is moved
             assert lying.look([]) == []
     for _ in range(MISSES):
         lying.look([])

@@ -372,6 +372,17 @@ class Sent(NamedTuple):
 UNTIMED = Sent()
 
 
+class SeenCode(NamedTuple):
+    """A code that the camera of a page has read. error_ns: the longest from its picture to its arrival.
+
+    seat: of the phone, None where a referee's page read it.
+    """
+
+    code: str
+    error_ns: int
+    seat: Colour | None = None
+
+
 class Languages(Protocol):
     """The languages that the program has; asked in any thread."""
 
@@ -399,6 +410,12 @@ class Referee(Protocol):
 
         sent: when it was made, for a choice whose instant matters.
         `answer` is called once, in the box's thread: what was done, or why it could not be. Never raises.
+        """
+
+    def scan(self, seen: SeenCode, answer: Callable[[Done | CompanionError], None]) -> None:
+        """Have the card of a code picked or revealed, as of now; from any thread but the box's own.
+
+        `answer` is called once, as by `ask`; in this thread where the deck cannot be read. Never raises.
         """
 
 

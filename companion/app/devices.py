@@ -48,7 +48,8 @@ def phone_parts(settings: Settings, *, opens_browser: bool = False) -> list[Part
     folder = state_directory(settings.box)
     web = Web(settings.web, settings.display, folder, simulated=False,
               languages=languages_of(settings.box.language, folder),
-              letters=settings.picture.letters, times=settings.times, opens_browser=opens_browser)  # fmt: skip
+              letters=settings.picture.letters, times=settings.times, scanner=settings.scanner,
+              opens_browser=opens_browser)  # fmt: skip
     return [*speech_parts(settings), Pages(web)]
 
 
@@ -138,7 +139,7 @@ def _late_pages(settings: Settings, folder: Path, *, opens_browser: bool) -> Par
 
         return Web(settings.web, settings.display, folder, simulated=False, source=source,
                    languages=languages_of(settings.box.language, folder), letters=settings.picture.letters,
-                   times=settings.times, opens_browser=opens_browser)  # fmt: skip
+                   times=settings.times, scanner=settings.scanner, opens_browser=opens_browser)  # fmt: skip
 
     return LatePages(make_web)
 

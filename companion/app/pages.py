@@ -27,19 +27,21 @@ from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
 from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
+from companion.app.scanner import Cameras
 from companion.app.storing.game_files import files_in
 from companion.app.storing.people import StoredPeople
 from companion.app.storing.profiles import profiles_in
 from companion.config.groups.times import TimesSettings
 from companion.config.installed_games import PlayableNames, games_in
 from companion.config.languages import Languages
-from companion.core.errors import Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
+from companion.config.settings import Scanner as ScannerSettings
+from companion.core.errors import CompanionError, Illegal, Malformed, Unavailable, UnknownGame, UnknownMatch
 from companion.core.shown import displays
 from companion.core.shown.scene import Menu, Question, Trust
 from companion.core.words.encoding import builtins
 from companion.core.words.texts import text
 from companion.games import registry
-from companion.ports import UNTIMED, Sent
+from companion.ports import UNTIMED, SeenCode, Sent
 from companion.screens.help.pages import HELP
 from companion.screens.oled.large.drawing import drawing
 from companion.screens.web.state import Shows
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
     from companion.config.installed_games import InstalledGames
     from companion.config.settings import DisplaySettings
     from companion.config.settings import Web as WebSettings
-    from companion.core.errors import CompanionError
     from companion.core.match.effects import Cue, Sound
     from companion.core.panel import Colour
     from companion.core.play.commands import Command, Done
@@ -122,8 +123,21 @@ def spare_collections() -> None:
 class BoxReferee:
     """The referee's port. `loop` is given once it is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, cameras: Cameras) -> None:
         self.loop: BoxLoop | None = None
+        self._cameras = cameras
+
+    def scan(self, seen: SeenCode, answer: Callable[[Done | CompanionError], None]) -> None:
+        """Have a code that a page's camera read entered in the box's thread."""
+        if self.loop is None:
+            answer(Illegal(text("the box is not ready yet")))
+            return
+        try:
+            self._cameras.prepare()
+        except CompanionError as error:
+            answer(error)
+            return
+        self.loop.request(lambda session, t_ns: self._cameras.enter(session, seen, t_ns), answer)
 
     def ask(
         self, command: Command, answer: Callable[[Done | CompanionError], None], sent: Sent = UNTIMED
@@ -224,6 +238,11 @@ class Publisher:
         self._server.publish(session.snapshot(now_ns, scene), match_id, tones)
 
 
+def _size_of(display: DisplaySettings) -> tuple[int, int]:
+    """Give the width and height of the OLED's picture in pixels, of the usual one where there is none."""
+    return displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
+
+
 def _views(
     games: InstalledGames, size: tuple[int, int], draw: Draw, chosen: WebSettings, times: TimesSettings
 ) -> Views:  # fmt: skip
@@ -236,8 +255,8 @@ class Web:
     """The web of one box, from its settings. folder: where matches are kept.
 
     source: the buttons of browsers, to be read with the others; without one it makes its own, and opens it.
-    languages: what the box speaks, and what else there is. letters: of the OLED's picture. opens_browser: whether this
-    machine's own browser is opened, where there is one.
+    languages: what the box speaks, and what else there is. letters: of the OLED's picture. scanner: which says by
+    what deck a code is a card. opens_browser: whether this machine's own browser is opened, where there is one.
     """
 
     def __init__(
@@ -251,22 +270,22 @@ class Web:
         languages: Languages | None = None,
         letters: str = "usual",
         times: TimesSettings | None = None,
+        scanner: ScannerSettings | None = None,
         opens_browser: bool = False,
     ) -> None:
         languages, times = languages or Languages(), times or TimesSettings()
         games = games_in(languages.box.code)
         self._is_lan, self._is_simulated, self._has_display = chosen.lan, simulated, simulated or display.kind != "none"
-        self.referee = BoxReferee()
+        self.referee = BoxReferee(Cameras(scanner or ScannerSettings(), profiles_in(folder)))
         self._notices = BoxNotices()
         self._opens_source, self._opens_browser = source is None, opens_browser
         self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
-        size = displays.CHIPS.get(display.kind, displays.CHIPS[displays.USUAL]).size
         archive = StoredMatches(folder)
         self.people = StoredPeople(profiles_in(folder), archive, games.find)
         self.server = WebServer(
             host=chosen.host or (EVERYWHERE if chosen.lan else HERE),
             port=chosen.port,
-            views=_views(games, size, drawing(letters, language=lambda: languages.box), chosen, times),
+            views=_views(games, _size_of(display), drawing(letters, language=lambda: languages.box), chosen, times),
             referee=self.referee,
             archive=archive,
             panel_source=self.source,

@@ -12,8 +12,17 @@ from companion.app.storing.profiles import LOST_CARD
 from companion.config.deck_file import Deck, has_cards, printed_deck, read_deck
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.held_cards import HeldCard
-from companion.core.play.commands import Done, scan_card
-from companion.core.play.scanning import READING_NS, SCANNER, Scan, may_be_shown_again, scanned_remark, shown_codes
+from companion.core.play.commands import Done, SitDown, perform, scan_card
+from companion.core.play.scanning import (
+    CAMERA,
+    READER,
+    READING_NS,
+    ReadBy,
+    Scan,
+    may_be_shown_again,
+    scanned_remark,
+    shown_codes,
+)
 from companion.core.profiles.exchange import MARK as PROFILE_MARK
 from companion.core.profiles.sitting import NOBODY, card_in
 from companion.core.ruling.looks import card_says
@@ -30,9 +39,11 @@ if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
     from companion.app.storing.profiles import StoredProfiles
     from companion.config.settings import Scanner as ScannerSettings
+    from companion.core.panel import Colour
     from companion.core.play.scanning import Unreadable
     from companion.core.play.session import Session
     from companion.core.profiles.sitting import KnownPeople
+    from companion.ports import SeenCode
 
 LOG = logging.getLogger("companion")
 _TWICE = text("this {card} has been scanned already")
@@ -50,15 +61,12 @@ class CardDesk:
     def __init__(self, deck: Deck, people: KnownPeople = NOBODY, layout: Layout | None = None) -> None:
         self._deck, self._people, self._layout = deck, people, layout
 
-    def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int) -> Done:
+    def enter(self, session: Session, scan: Scan | Unreadable, t_ns: int, by: ReadBy = READER) -> Done:
         """Pick or reveal the card of a code that was read at `t_ns`. Raises Illegal, with the reason."""
         if not isinstance(scan, Scan):
             raise Illegal(text("the scanner read {what}").format(what=scan.text))
         if (person := card_in(scan.code)) is not None:
-            profile = self._people.by_card(person)
-            if profile is None:
-                raise Illegal(LOST_CARD)
-            return Done(session.hold_card(profile))
+            return self._sit(session, person, t_ns, by.seat)
         card = self._deck.card(scan.code)
         if card is None:
             raise Illegal(self._unknown(scan.code))
@@ -68,8 +76,9 @@ class CardDesk:
         if match.setup.game != self._deck.game:
             says = text("the scanner's deck is {deck}'s, not {game}'s")
             raise Illegal(says.format(deck=self._deck.game, game=match.setup.game))
-        _verify_time(scan, card_says(match.game.deck, card))
-        if picked := session.pick_by_card(card, t_ns):
+        if by.sees_turning:
+            _verify_time(scan, card_says(match.game.deck, card))
+        if picked := session.pick_by_card(card, t_ns, by):
             return Done(picked)
         revealed = shown_codes(match.history).get(scan.code)
         if revealed is not None and not may_be_shown_again(match, card, revealed, t_ns):
@@ -78,7 +87,17 @@ class CardDesk:
         remarks += [says for says, _ in match.announced.remarks] if match.announced is not None else []
         if scanned_remark(scan.code, card) in remarks:
             raise Illegal(_TWICE.format(card=card_says(match.game.deck, card)))
-        return scan_card(session, match, HeldCard(card, t_ns, scanned_remark(scan.code, card), SCANNER))
+        remark = scanned_remark(scan.code, card)
+        return scan_card(session, match, HeldCard(card, t_ns, remark, by.source, by.sees_turning), by.seat)
+
+    def _sit(self, session: Session, person: str, t_ns: int, seat: Colour | None) -> Done:
+        """Have whoever a card of one's own is of take a seat: that of the phone which read it, else the next one."""
+        profile = self._people.by_card(person)
+        if profile is None:
+            raise Illegal(LOST_CARD)
+        if seat is not None:
+            return perform(session, SitDown(seat=seat, name=profile.name), t_ns)
+        return Done(session.hold_card(profile))
 
     def _unknown(self, code: str) -> str:
         """Say that no card has a code, and where a wrong layout explains it, which would be right."""
@@ -189,3 +208,35 @@ def load_deck(scanner: ScannerSettings, game: str) -> Deck:
     if has_cards(game):
         return printed_deck(game)
     return printed_deck(next((name for name in registry.names() if has_cards(name)), game))
+
+
+class Cameras:
+    """Enters codes that cameras of pages read, by the settings' deck, else the printed one of the game on the table.
+
+    Such a code means what one of a card reader does, but for two things. Nobody has seen the card being turned: a
+    camera is held over it later, so it is entered as by hand, as of when its code arrived. And a phone may play a seat:
+    then it picks for that seat alone, and enters a card where that seat may. A phone could say a code that it never
+    saw, but also, by a tap, a card that was never turned: it gains nothing by it.
+
+    people: whose own cards name who takes a seat.
+    """
+
+    def __init__(self, chosen: ScannerSettings, people: KnownPeople = NOBODY) -> None:
+        self._chosen, self._people = chosen, people
+        self._own: Deck | None = None
+
+    def prepare(self) -> None:
+        """Read the deck's file, once; in any thread but the loop's. Raises Malformed, Unavailable."""
+        if self._chosen.deck and self._own is None:
+            self._own = read_deck(Path(self._chosen.deck).expanduser())
+
+    def enter(self, session: Session, seen: SeenCode, t_ns: int) -> Done:
+        """Pick or reveal the card of a code that arrived at `t_ns`. Raises Illegal, with the reason."""
+        by = ReadBy(CAMERA, max(READING_NS, seen.error_ns), seen.seat)
+        return CardDesk(self._deck(session), self._people).enter(session, Scan(seen.code), t_ns, by)
+
+    def _deck(self, session: Session) -> Deck:
+        if self._own is not None:
+            return self._own
+        game = session.match.setup.game if session.match is not None else session.table.game
+        return printed_deck(game) if has_cards(game) else Deck(game)

@@ -152,6 +152,7 @@ def _in_browser(settings: Settings, *, opens_browser: bool) -> Pages:
             languages=languages_of(settings.box.language, state_directory(settings.box)),
             letters=settings.picture.letters,
             times=settings.times,
+            scanner=settings.scanner,
             opens_browser=opens_browser,
         )
     )

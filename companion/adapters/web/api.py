@@ -30,10 +30,10 @@ from companion.core.errors import CompanionError, Illegal, Malformed, Unavailabl
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.scene import Status
-from companion.core.timing.events import SECOND
+from companion.core.timing.events import MS, SECOND
 from companion.core.words.encoding import encoder
 from companion.core.words.texts import joined, text
-from companion.ports import Sent
+from companion.ports import SeenCode, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -506,6 +506,14 @@ async def get_strip(desk: Desk, request: Request) -> Response:
 
 
 # -- doing -------------------------------------------------------------------------------------------------------------
+
+
+async def scan(desk: Desk, request: Request) -> Response:
+    """Enter the card of a code that the camera of a referee's page has read."""
+    body = await read_body(request, messages.ScannedCode)
+    error_ns = body.age_ms * MS + desk.panels.delay_ns(is_near=is_near(caller_of(request)))
+    done = await ask(lambda answer_to: desk.referee.scan(SeenCode(body.code, error_ns), answer_to))
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=done.says))
 
 
 def carry_out(kind: type[Command]) -> Handler:

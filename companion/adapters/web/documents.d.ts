@@ -973,6 +973,7 @@ interface Seen {
 export interface Commands {
   "/api/match": NewMatch;
   "/api/reveal": Seen & { card: Card };
+  "/api/scan": { code: string; age_ms: number };
   "/api/no-card": Seen;
   "/api/close": Seen;
   "/api/card-for": Seen & { seat: Colour; role: Role };
@@ -1304,6 +1305,7 @@ export type ToBox =
   | ({ type: "choose"; kind: string; option: string } & Partial<Made>)
   | ({ type: "pick"; item: number; label: string } & Partial<Made>)
   | { type: "card"; card: Card }
+  | { type: "scan"; code: string; age_ms: number }
   | { type: "leave" }
   | { type: "sit"; card: string }
   | Numbered;

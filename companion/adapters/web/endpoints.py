@@ -109,6 +109,10 @@ DOING = (
     ),
     _command("/api/reveal", commands.EnterCard, "Enter the card that was revealed"),
     _command("/api/another-card", commands.AnotherCard, "Another card lay face up when the newest judged race began"),
+    Endpoint(
+        "POST", "/api/scan", api.scan, "Enter the card of a code that a camera has read", messages.ScannedCode, _DONE,
+        needs_pin=True, refusals=(404, 409, 503),
+    ),
     _command("/api/no-card", commands.NoCard, "No card was turned that has not been entered"),
     _command("/api/close", commands.CloseRace, "Close the race"),
     _command("/api/none", commands.PlayNone, "A seat plays no card this time"),

@@ -29,7 +29,7 @@ from companion.core.shown.own_presses import Phone
 from companion.core.timing.events import MS, SECOND
 from companion.core.words.encoding import encode, encoder
 from companion.core.words.texts import in_language, plain, text
-from companion.ports import UNTIMED, Sent
+from companion.ports import UNTIMED, SeenCode, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -213,6 +213,7 @@ class Live:
                 | messages.CardMessage()
                 | messages.SitMessage()
                 | messages.NoneMessage()
+                | messages.ScanMessage()
             ):
                 self._say_for_seat(message)
             case messages.ChooseMessage() | messages.PickMessage():
@@ -375,6 +376,10 @@ class Live:
             with suppress(RuntimeError):  # the web server has ended
                 loop.call_soon_threadsafe(tell, result)
 
+        if isinstance(message, messages.ScanMessage):
+            error_ns = message.age_ms * MS + panels.delay_ns(is_near=panel.is_near)
+            self._desk.referee.scan(SeenCode(message.code, error_ns, seat), from_box)
+            return
         sent = UNTIMED
         if isinstance(message, messages.Tap) and received_ns is not None:
             stamp = panels.tapped(panel, message.t_us, message.by, received_ns)

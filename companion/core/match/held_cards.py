@@ -21,17 +21,21 @@ if TYPE_CHECKING:
 
 
 class HeldCard(NamedTuple):
-    """A card that was turned at `t_ns`. remark, source: what the record says of it beside."""
+    """A card that was turned at `t_ns`. remark, source: what the record says of it beside.
+
+    is_turned: False where `t_ns` is only when it was entered, as by a camera that is held over a card that lies there.
+    """
 
     card: str
     t_ns: int
     remark: str
     source: str
+    is_turned: bool = True
 
 
 def must_wait(match: Match, t_ns: int) -> bool:
     """Tell whether a card turned at `t_ns` cannot be about the race that runs or is not judged yet."""
-    if match.held or match.announced is not None or match.must_decide() is not None:
+    if _must_queue(match):
         return True
     if match.unpicked and match.phase is not RacePhase.WAITING:
         return True
@@ -41,12 +45,20 @@ def must_wait(match: Match, t_ns: int) -> bool:
 
 
 def turn(match: Match, held: HeldCard) -> bool:
-    """Enter a card that was seen being turned; False where it has to wait. Raises Illegal where it cannot be there."""
-    if must_wait(match, held.t_ns):
+    """Enter a card that was seen being turned; False where it has to wait. Raises Illegal where it cannot be there.
+
+    One of which it is not known when it was turned is the card of the race that runs, however late it is told.
+    """
+    if must_wait(match, held.t_ns) if held.is_turned else _must_queue(match):
         match.held.append(held)
         return False
     _enter(match, held)
     return True
+
+
+def _must_queue(match: Match) -> bool:
+    """Tell whether any card comes behind others, a word or a choice."""
+    return bool(match.held) or match.announced is not None or match.must_decide() is not None
 
 
 def release(match: Match) -> None:
@@ -62,7 +74,7 @@ def release(match: Match) -> None:
 
 
 def _enter(match: Match, held: HeldCard) -> None:
-    match.reveal(Option(held.card, Reveal(card=held.card, turned=True)), held.t_ns)
+    match.reveal(Option(held.card, Reveal(card=held.card, turned=held.is_turned or None)), held.t_ns)
     if match.announced is not None:
         match.announced.remarks.append((held.remark, held.source))
     else:

@@ -454,8 +454,12 @@ def preview_of(trial: Judge, before: Ruling, history: History, command: PreviewR
     return Done(NOTHING_CHANGED, outcome)
 
 
-def scan_card(session: Session, match: Match, turned: HeldCard) -> Done:
-    """Enter a card that a scanner saw being turned. Raises Illegal where it cannot be there."""
+def scan_card(session: Session, match: Match, turned: HeldCard, seat: Colour | None = None) -> Done:
+    """Enter a card that was scanned. Raises Illegal where it cannot be there, or is not that seat's to enter.
+
+    seat: whose phone read it, None for a device of the box or the referee's.
+    """
+    _verify_turn(match, seat)
     says = card_says(match.game.deck, turned.card)
     if match.race is not None:
         waits = texts.text("{card} waits until the race is judged")

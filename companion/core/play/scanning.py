@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from companion.core.match.match import Match
+    from companion.core.panel import Colour
     from companion.core.play.match_menus import MatchMenus
     from companion.core.play.opened import OpenedOffers
     from companion.core.ruling.history import History
@@ -36,6 +37,8 @@ READING_NS = SECOND // 2
 """The longest that a reader is taken to need from the card to its code: what a card picks is timed no better."""
 TWICE_NS = 2 * SECOND
 """A code that is read again so soon was read twice by the reader, and not shown again."""
+CAMERA = "camera"
+"""The source of that remark where the camera of a page read the code. Nobody knows when its card was turned."""
 _NO_CODE = text("bytes that are no code: is the reader's speed right?")
 
 
@@ -50,6 +53,31 @@ class Unreadable(NamedTuple):
     """Something was read that is no code; text: what is wrong with it."""
 
     text: str
+
+
+class ReadBy(NamedTuple):
+    """What read a code.
+
+    source: `SCANNER` or `CAMERA`. error_ns: the longest from the card to its code. seat: whose phone it was, which
+    picks for that seat alone, and shows a card where that seat may; None: a device of the box, or the referee's.
+    """
+
+    source: str = SCANNER
+    error_ns: int = READING_NS
+    seat: Colour | None = None
+
+    @property
+    def sees_turning(self) -> bool:
+        """Tell whether a card was turned when its code came: a reader waits for it, a camera is held over it later."""
+        return self.source == SCANNER
+
+    def may_pick(self, offer: Offer) -> bool:
+        """Tell whether a card that was read so may pick of an offer."""
+        return self.seat is None or offer.seat is self.seat
+
+
+READER = ReadBy()
+"""A card reader of the box."""
 
 
 class Condition:
@@ -124,7 +152,7 @@ def scanned_remark(code: str, card: str) -> str:
 
 
 def shown_codes(history: History) -> dict[str, int]:
-    """Give the codes of the cards that have been revealed by the scanner and whose reveal still stands.
+    """Give the codes of the cards that have been revealed by a scanner or camera and whose reveal still stands.
 
     Each with the number of the line that revealed it last.
     """
@@ -133,7 +161,9 @@ def shown_codes(history: History) -> dict[str, int]:
     for told in history:
         if isinstance(told.line, Reveal):
             reveal = told.number
-        elif isinstance(told.line, Remark) and told.line.source == SCANNER and told.line.text.startswith(_SAID):
+        elif (
+            isinstance(told.line, Remark) and told.line.source in (SCANNER, CAMERA) and told.line.text.startswith(_SAID)
+        ):
             code = told.line.text.removeprefix(_SAID).rpartition(": ")[0]
             if reveal is not None and history.taken_back_by(reveal) is None:
                 codes[code] = reveal
@@ -175,7 +205,7 @@ def _on_offer(offers: Iterable[Offer]) -> frozenset[str]:
     return frozenset(option.line.card for option in options if isinstance(option.line, Reveal))
 
 
-def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
+def pick_by_card(menus: MatchMenus, card: str, t_ns: int, by: ReadBy = READER) -> str:
     """Pick what a scanned card names of what is asked, and say what was done; empty where it can only be revealed.
 
     What is on the display comes first; else what must be decided, or is chosen field by field. Raises Illegal where the
@@ -184,10 +214,10 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     match, opened = menus.match, menus.opened
     if match.stage.is_of_race or match.is_over:
         return ""
-    asked = menus.chosen_now()
+    asked = _asked_of(menus, by)
     found = [(asked, act) for act in opened.by_card(asked, card)] if asked is not None else []
     says = card_says(match.game.deck, card)
-    others = [o for o in match.offers() if o.kind != REVEAL and (o.required or o.is_stepped)]
+    others = [o for o in match.offers() if o.kind != REVEAL and (o.required or o.is_stepped) and by.may_pick(o)]
     if not found:
         _refuse_ambiguous(opened, [asked] if asked is not None else [], card, says)
         found = [(offer, act) for offer in others for act in opened.by_card(offer, card)]
@@ -206,11 +236,17 @@ def pick_by_card(menus: MatchMenus, card: str, t_ns: int) -> str:
     offer, act = found[0]
     done = text("chosen") if offer.is_private else text("chosen: {card}").format(card=says)
     if isinstance(act, Progress):
-        menus.perform(Pick(MenuItem(""), act), t_ns, READING_NS)
+        menus.perform(Pick(MenuItem(""), act), t_ns, by.error_ns)
     elif isinstance(act, Line):
-        match.choose(act, t_ns, READING_NS)
+        match.choose(act, t_ns, by.error_ns)
         menus.put_away(done)
     return done
+
+
+def _asked_of(menus: MatchMenus, by: ReadBy) -> Offer | None:
+    """Give what is asked on the display, None where that is nothing, or not for whoever scans."""
+    asked = menus.chosen_now()
+    return asked if asked is not None and by.may_pick(asked) else None
 
 
 def _refuse_ambiguous(opened: OpenedOffers, offers: Iterable[Offer], card: str, says: str) -> None:

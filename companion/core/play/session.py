@@ -43,7 +43,7 @@ from companion.core.people.names import is_same
 from companion.core.play.at_the_table import AtTheMatch, AtTheSeating
 from companion.core.play.match_menus import MatchMenus
 from companion.core.play.match_scenes import plays_of, with_pending
-from companion.core.play.scanning import pick_by_card
+from companion.core.play.scanning import READER, pick_by_card
 from companion.core.play.seating import ONLY_ENGLISH, Asked, Lobby, Table, no_files
 from companion.core.play.snapshot import NOTHING_PENDING, Snapshot, in_hand_of, own_presses_of, running_of
 from companion.core.profiles.holding import switches_of
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.panel import Colour
+    from companion.core.play.scanning import ReadBy
     from companion.core.play.seating import FindFiles
     from companion.core.profiles.holding import Sitter
     from companion.core.profiles.profile import Profile
@@ -376,12 +377,12 @@ class SessionState:
         menus = self._menus
         return self._alarms.can_be_dismissed or (menus is not None and menus.lasting.can_be_dismissed(_body(menus)))
 
-    def pick_by_card(self, card: str, t_ns: int) -> str:
+    def pick_by_card(self, card: str, t_ns: int, by: ReadBy = READER) -> str:
         """Pick what a card that was scanned at `t_ns` names of what is asked; empty where it can only be revealed.
 
         Says what was done. Raises Illegal.
         """
-        says = pick_by_card(self._menus, card, t_ns) if self._menus is not None else ""
+        says = pick_by_card(self._menus, card, t_ns, by) if self._menus is not None else ""
         self._see_match()
         return says
 

@@ -19,9 +19,11 @@ from companion.adapters.web.pages import Pages
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.adapters.web.server import WebServer
 from companion.app.guide.demonstrations import Demonstrations
+from companion.app.scanner import Cameras
 from companion.app.storing.game_files import GameFiles
 from companion.app.storing.people import StoredPeople
 from companion.app.storing.profiles import StoredProfiles
+from companion.config.settings import Scanner
 from companion.core.errors import CompanionError, UnknownMatch
 from companion.core.match.effects import Began, GaveUp, Wrote
 from companion.core.match.match import PlaySettings
@@ -32,7 +34,7 @@ from companion.core.play.session import Session
 from companion.core.record.lines import dump_line
 from companion.core.timing.events import MS, Press
 from companion.games import registry
-from companion.ports import UNTIMED, Sent
+from companion.ports import UNTIMED, SeenCode, Sent
 from companion.screens.web.views import Views
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ class AtOnce:
         self.server: WebServer | None = None
         self.match_id: int | None = None
         self.kept: dict[str, bytes] = {}  # evidence by its hash
+        self._cameras = Cameras(Scanner())
         self._clock, self._game, self._lock = clock, "", threading.RLock()
         self.journal.open(self._stored, lambda _text: None)
 
@@ -87,6 +90,15 @@ class AtOnce:
                 done: Done | CompanionError = perform(
                     self.session, command, self._clock() if sent.t_ns is None else sent.t_ns, sent.error_ns
                 )
+            except CompanionError as error:
+                done = error
+            self.turn()
+        answer(done)
+
+    def scan(self, seen: SeenCode, answer: Callable[[Done | CompanionError], None]) -> None:
+        with self._lock:
+            try:
+                done: Done | CompanionError = self._cameras.enter(self.session, seen, self._clock())
             except CompanionError as error:
                 done = error
             self.turn()

@@ -13,6 +13,7 @@ from msgspec import Meta
 from companion.core.match.effects import Tone
 from companion.core.panel import Colour
 from companion.core.play.commands import Name, Text
+from companion.core.play.scanning import LONGEST_CODE
 from companion.core.record.lines import SetupFile
 
 LARGEST_BODY = 64 * 1024
@@ -25,6 +26,8 @@ Number = Annotated[int, Meta(ge=1, le=2**53)]
 ButtonName = Annotated[str, Meta(max_length=40)]
 Pin = Annotated[str, Meta(pattern=r"^[0-9]{4,12}$")]
 By = Literal["touch", "mouse", "key"]
+Code = Annotated[str, Meta(min_length=1, max_length=LONGEST_CODE, pattern="^[ -~]+$")]
+AgeMs = Annotated[int, Meta(ge=0, le=60_000)]
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,6 +94,13 @@ class Door(Body, frozen=True):
     """Whether new panels are let in."""
 
     open: bool
+
+
+class ScannedCode(Body, frozen=True):
+    """A code that the camera of a referee's page has read. age_ms: for how long its picture is old."""
+
+    code: Code
+    age_ms: AgeMs
 
 
 class NextStep(Body, frozen=True):
@@ -253,6 +263,13 @@ class PickMessage(Tap, frozen=True, kw_only=True, tag="pick"):
     label: Text
 
 
+class ScanMessage(ToBox, frozen=True, tag="scan"):
+    """The camera of this panel, which plays a seat, has read a code. age_ms: for how long its picture is old."""
+
+    code: Code
+    age_ms: AgeMs
+
+
 class SitMessage(ToBox, frozen=True, tag="sit"):
     """Whoever holds this card plays the seat that this panel plays, by the profile that it names."""
 
@@ -273,7 +290,7 @@ class NoneMessage(ToBox, frozen=True, tag="none"):
 
 AnyToBox = Ping | Watch | JoinPanel | SyncAnswer | PressMessage | ReleaseMessage | TurnMessage
 AnyToBox |= ProtestMessage | SignMessage | TriedMessage | ChooseMessage | PickMessage | CardMessage | LeaveMessage
-AnyToBox |= SitMessage | NoneMessage
+AnyToBox |= SitMessage | NoneMessage | ScanMessage
 
 
 # -- from the box ------------------------------------------------------------------------------------------------------

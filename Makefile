@@ -20,6 +20,8 @@ WRITES := $(VENV)/.has-docs
 # The pages' JavaScript and CSS are checked by programs of their own, from npm.
 PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
+# What reads codes for browsers, from npm too: the pages serve it.
+FETCH := systemd/supply/pages/fetch
 # Lighthouse, from npm too.
 MEASURES := .ci/engines/node_modules
 MEASURED := $(MEASURES)/.is-complete
@@ -108,6 +110,7 @@ $(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 	@touch $@ $(STAMP) $(RUNS)
 
 run: $(RUNS)
+	@$(FETCH) --if-possible
 	@$(BIN)/companion run $(if $(filter --phones,$(ARGS)),,--simulate) $(ARGS)
 
 # First the tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as
@@ -136,6 +139,7 @@ types: $(DRAWS) $(WRITES) $(PAGES_CHECKED)
 
 # Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
 package: $(STAMP)
+	@$(FETCH)
 	@$(BIN)/python -m pytest tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
 
 # A whole match spoken into files and understood again takes a minute: the quick suite knows no voice_*.py.
@@ -148,6 +152,7 @@ voice: $(STAMP)
 # takes half the time; the one with windows is among the engines. Two at once: pages mostly wait for the box, and
 # the box for the pages.
 browser: $(BROWSES)
+	@$(FETCH)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium-headless-shell
 	@$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile -o "python_files=browser_*.py" $(ARGS) </dev/null
 

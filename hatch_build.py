@@ -1,6 +1,7 @@
-"""Puts into the wheel and the sdist what is made as they are built, without writing to the checkout.
+"""Puts into the wheel and the sdist what is made as they are built, without writing to what git keeps.
 
 That is the commit, as `companion/commit`, and in the wheel each catalogue of a language compiled (`.mo` beside `.po`).
+The reader of codes for browsers is fetched into the checkout where it is not there yet and npm is; an sdist has it.
 
 The commit is git's; in a tree that `git archive` made it is in `.git_archival.txt`, in an unpacked sdist already in
 `companion/commit`. Where none of them knows it, there is no such file.
@@ -17,6 +18,8 @@ import polib
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 INSTALLED = "companion/commit"
+FETCH = Path("systemd/supply/pages/fetch")
+READER = Path("companion/adapters/web/static/zxing/reader/zxing_reader.wasm")
 COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
@@ -29,6 +32,10 @@ class CommitHook(BuildHookInterface[Any]):
             return
         self._folder = Path(tempfile.mkdtemp(prefix="companion-build-"))
         root, included = Path(self.root), build_data["force_include"]
+        if not has_reader(root):
+            self.app.display_warning(
+                "without the code reader: most phones will scan no cards (systemd/supply/pages/fetch)"
+            )
         if (commit := commit_of(root)) is not None:
             included[self._write("commit", f"{commit}\n".encode())] = INSTALLED
         if self.target_name == "wheel":
@@ -45,6 +52,14 @@ class CommitHook(BuildHookInterface[Any]):
         path = self._folder / name
         path.write_bytes(content)
         return str(path)
+
+
+def has_reader(root: Path) -> bool:
+    """Fetch the reader of codes where a tree has what fetches it; tell whether it is there then."""
+    fetch = root / FETCH
+    if fetch.is_file():
+        subprocess.run([fetch, "--if-possible"], check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - this file only
+    return (root / READER).is_file()
 
 
 def catalogues(root: Path) -> list[Path]:

@@ -32,6 +32,8 @@ PROGRAM = "usr/lib/table-companion"
 
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 """Debian's name to the wheels', where every library has wheels."""
+FETCH = HERE / "supply" / "pages" / "fetch"
+"""Fetches the reader of codes for browsers, which only npm has."""
 PYTHONS = ("3.11", "3.13")
 """Of Bookworm and Trixie."""
 GLIBC = range(17, 37)
@@ -136,6 +138,7 @@ def tools() -> Path:
 
 def build_wheel(python: Path, version: str | None = None) -> Path:
     """Give the program's own wheel, built from this checkout. version: None for the one that its git tags say."""
+    run(FETCH)  # a box in the field has no network: the wheel has to have it
     said = {} if version is None else {"SETUPTOOLS_SCM_PRETEND_VERSION": version}
     folder = BUILD / "wheel"
     shutil.rmtree(folder, ignore_errors=True)

@@ -5,6 +5,7 @@ Needs the network. Run by `make package`; the name keeps it out of the quick sui
 
 from __future__ import annotations
 
+import hashlib
 import json
 import runpy
 import subprocess
@@ -96,6 +97,13 @@ def test_the_wheel_has_every_file_of_the_package_and_what_comes_from_elsewhere(b
         assert files[f"companion/firmware/pod/{program.name}"] == program.read_bytes()
     assert files["companion/commit"].decode() == f"{built.commit}\n"
     assert "companion/py.typed" in files
+    assert (
+        hashlib.sha256(files["companion/adapters/web/static/zxing/reader/zxing_reader.wasm"]).hexdigest()
+        in (
+            files["companion/adapters/web/static/zxing/share.js"]
+            + files["companion/adapters/web/static/zxing/reader/index.js"]
+        ).decode()
+    ), "the reader that its scripts belong to"
 
 
 # That they install and play -------------------------------------------------------------------------------------------

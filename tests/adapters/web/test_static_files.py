@@ -12,7 +12,14 @@ from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.wire import messages
 
 ROOT = Path(companion.__file__).parent
-SOURCES = sorted(path for kind in ("js", "css", "html", "d.ts") for path in ROOT.rglob(f"*.{kind}"))
+FETCHED = ROOT / "adapters" / "web" / "static" / "zxing"
+"""What systemd/supply/pages/fetch has put there, by others."""
+SOURCES = sorted(
+    path
+    for kind in ("js", "css", "html", "d.ts")
+    for path in ROOT.rglob(f"*.{kind}")
+    if not path.is_relative_to(FETCHED)
+)
 LONGEST = 120
 TYPES = next(ROOT.rglob("documents.d.ts")).read_text(encoding="utf-8")
 NO_JSON = {

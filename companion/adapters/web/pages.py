@@ -42,6 +42,7 @@ _TYPES = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
 }
 
 

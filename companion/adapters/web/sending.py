@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PACKED_TYPES = frozenset(
     {"text/html", "text/css", "text/javascript", "text/plain", "application/json", "application/jsonl",
-     "application/manifest+json", "image/svg+xml", "image/x-icon"}
+     "application/manifest+json", "application/wasm", "image/svg+xml", "image/x-icon"}
 )  # fmt: skip
 """Kinds that become smaller; pictures and fonts are packed already."""
 SMALLEST = 600

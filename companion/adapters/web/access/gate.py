@@ -29,8 +29,12 @@ _HEADERS = (
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
 )
+_NO_OTHER = "microphone=(), geolocation=(), payment=(), usb=()"
+CAMERAS = frozenset({"/play", "/play.html", "/referee", "/referee.html"})
+"""The pages that may ask for the camera: their address, and how else they are called."""
+READER = "/js/scanning/worker.js"
+"""The one script that may compile WebAssembly. A worker goes by the policy of its own answer: no page may."""
 _ISOLATING = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-embedder-policy", b"require-corp"),
@@ -49,8 +53,21 @@ def isolation(host: str, scheme: str) -> tuple[tuple[bytes, bytes], ...]:
     return _ISOLATING if scheme == "https" or is_near else ()
 
 
-def content_security_policy(host: str, scheme: str = "http") -> str:
-    """Give the policy: nothing but this box's own files, and its own WebSocket (named for browsers that need it)."""
+def permissions_policy(path: str) -> bytes:
+    """Give what the page at an address may ask a person for: of pages with a scanner the camera, else nothing."""
+    return f"camera=({'self' if path in CAMERAS else ''}), {_NO_OTHER}".encode()
+
+
+def content_security_policy(host: str, scheme: str = "http", path: str = "") -> str:
+    """Give the policy: nothing but this box's own files, and its own WebSocket (named for browsers that need it).
+
+    path: what is asked for; the reader of codes, which is no page, may compile WebAssembly and open no WebSocket.
+    """
+    if path == READER:
+        return (
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; "
+            "form-action 'none'; frame-ancestors 'none'"
+        )
     socket = "wss" if scheme == "https" else "ws"
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -83,12 +100,18 @@ class Gate:
                 return
             await self._app(scope, receive, send)
             return
-        policy = content_security_policy(host if is_ours else "127.0.0.1", scheme).encode("latin-1")
+        path = scope["path"]
+        policy = content_security_policy(host if is_ours else "127.0.0.1", scheme, path).encode("latin-1")
         apart = isolation(host, scheme) if is_ours else ()
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = (*_HEADERS, *apart, (b"content-security-policy", policy))
+                own = (
+                    *_HEADERS,
+                    *apart,
+                    (b"content-security-policy", policy),
+                    (b"permissions-policy", permissions_policy(path)),
+                )
                 message["headers"] = [*message.get("headers", ()), *own]
             await send(message)
 

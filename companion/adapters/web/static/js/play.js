@@ -17,9 +17,10 @@ import { play, wake } from "./frame/sound.js";
 import { followBox } from "./frame/simple.js";
 import { readOut } from "./frame/speaker.js";
 import { capital, colourSays } from "./frame/words.js";
+import { scanKey, scanner } from "./scanning/dialog.js";
 import { clockBoard } from "./shown/clocks.js";
 import { whyButton } from "./shown/explained.js";
-import { onState } from "./shown/looks.js";
+import { cards, onState } from "./shown/looks.js";
 import { buttonPicture, isColour, token } from "./shown/symbols.js";
 import { Connection } from "./wire/connection.js";
 import { say } from "./frame/say.js";
@@ -80,13 +81,15 @@ const line = h("section", { class: "line", id: "line", "aria-label": say("For yo
 const clocks = clockBoard();
 const pads = h("section", { class: "pads", id: "pads", "aria-label": say("Buttons") });
 const note = h("p", { class: "note", id: "note" });
-const turned = turnedCard((card) => connection.send({ type: "card", card }));
+const scan = scanner(sendCode, { isForOne: true });
+const scanHere = scanKey("scan", scan.open);
+const turned = turnedCard((card) => connection.send({ type: "card", card }), scan.open);
 const hand = inHand();
 const foot = h("div", { class: "objections", id: "objections" });
 const switches = oneSwitch(down, up);
 const menu = phoneMenu(link, () => me?.seat ?? null, leave, (card) => connection.send({ type: "sit", card }));
 byId("play").append(h("header", { class: "top" }, seat, menu.opener), clocks.element, line, pads,
-  h("footer", { class: "foot" }, note, hand.opener, turned.opener, foot), switches.element);
+  h("footer", { class: "foot" }, note, hand.opener, turned.opener, scanHere, foot), switches.element);
 
 connection.on("me", ({ detail }) => told(detail));
 connection.on("noted", ({ detail }) => {
@@ -208,8 +211,22 @@ function render() {
     now?.seat && state && [whyButton(state, now.seat), objections(now.seat, state, connection)]);
   hand.render(now?.seat && !isLost && !link.outside ? now.in_hand : []);
   turned.render(state, Boolean(now?.enters) && !isLost && !link.outside);
+  renderScan(now);
   menu.render(connection.isLive);
   switches.render(now?.seat && link.switch?.seat === now.seat && !link.outside ? link.switch : null);
+}
+
+/**
+ * The camera may be wanted where this seat enters a card, and where a card answers what it is asked; it makes way for a
+ * race, in which nobody's own press waits for it.
+ * @param {Me | null} now
+ */
+function renderScan(now) {
+  const race = connection.state?.race;
+  const isHere = Boolean(now?.seat) && !isLost && !link.outside && cards().length > 0;
+  const mayPick = isHere && Boolean(now?.options.length);
+  scanHere.hidden = !mayPick || Boolean(now?.enters);
+  if (!(mayPick || (isHere && now?.enters)) || (race?.is_running && !race.asks_card)) scan.close();
 }
 
 /** The line as it is now: what the box says, unless it cannot be heard. */
@@ -341,6 +358,25 @@ function latch(label, name, on) {
   const element = pads.querySelector(`[data-button="${label}"]`);
   element?.classList.toggle(name, on);
   if (name === "is-down") element?.setAttribute("aria-pressed", String(on));
+}
+
+/**
+ * Hand the box a code that the camera read, and give what it says of it.
+ * @param {string} code
+ * @param {number} age
+ * @returns {Promise<string>}
+ */
+function sendCode(code, age) {
+  const heard = new AbortController();
+  const { signal } = heard;
+  const told = new Promise((done, failed) => {
+    connection.addEventListener("noted", (event) => done(/** @type {CustomEvent} */ (event).detail.says), { signal });
+    connection.addEventListener("error", (event) =>
+      failed(new Error(/** @type {CustomEvent} */ (event).detail.message)), { signal });
+    connection.addEventListener("lost", () => failed(new Error(FAULTS.lost.headline)), { signal });
+    if (!connection.send({ type: "scan", code, age_ms: age })) failed(new Error(FAULTS.lost.headline));
+  });
+  return told.finally(() => heard.abort());
 }
 
 /** @param {Answer} answer */

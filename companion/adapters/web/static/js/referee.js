@@ -21,6 +21,7 @@ import { phoneList } from "./desk/phones.js";
 import { oled } from "./shown/oled.js";
 import { term } from "./frame/term.js";
 import { replaceCall } from "./desk/replace.js";
+import { scanKey, scanner } from "./scanning/dialog.js";
 import { seatList } from "./shown/seats.js";
 import { readOut, sayNews } from "./frame/speaker.js";
 import { whatNow } from "./desk/now.js";
@@ -48,6 +49,7 @@ let parts = null;
 
 bar(connection);
 const faults = byId("faults");
+const scan = scanner(async (code, age) => (await post("/api/scan", { code, age_ms: age })).says, { isForOne: false });
 listenForKeys();
 onState(connection, (state) => {
   render(state);
@@ -79,6 +81,7 @@ async function begin() {
 
 function logIn(said = "") {
   parts = null;
+  scan.close();
   faults.removeAttribute("role");
   byId("bar").after(faults);
   byId("desk").replaceChildren(loginForm(said, (opened) => {
@@ -161,7 +164,8 @@ function open() {
   parts = partsOf({ act, seen, connection });
   byId("desk").replaceChildren(h("div", { class: "desk" },
     parts.now.element,
-    plate("entry", say("Card turned up"), parts.cards.element),
+    plate("entry", say("Card turned up"), parts.cards.element,
+      h("p", { class: "actions" }, scanKey("scan", scan.open))),
     plate("new-match", say("New match"), parts.form.element),
     plate("act", say("Tools"), parts.actions.element),
     h("section", { class: "plate race", id: "race-plate", "aria-labelledby": "race-title" }, parts.race,

@@ -1,6 +1,7 @@
 // Which card was turned up, said by whoever turned it: a key that opens all cards. It gives the buttons free as soon
 // as a race runs, so that nobody's own press waits for it.
 import { h, show } from "../frame/dom.js";
+import { scanKey } from "../scanning/dialog.js";
 import { cardSays } from "../shown/looks.js";
 import { cardPicture } from "../shown/symbols.js";
 import { say } from "../frame/say.js";
@@ -10,12 +11,16 @@ import { say } from "../frame/say.js";
 /**
  * Give the key, and what draws it anew: `may` is whether this seat may enter a card now.
  * @param {(card: Card) => void} enter
+ * @param {() => void} scan  have the camera look which it is
  */
-export function turnedCard(enter) {
+export function turnedCard(enter, scan) {
   const grid = h("div", { class: "turned-cards" });
   const dialog = h("dialog", { class: "plate turned", "aria-labelledby": "turned-title", id: "turned" },
     h("h2", { id: "turned-title" }, say("Which card lies face up?")), grid,
-    h("p", { class: "actions" }, h("button", { type: "button", class: "button", id: "turned-close",
+    h("p", { class: "actions" }, scanKey("scan-turned", () => {
+      dialog.close();
+      scan();
+    }), h("button", { type: "button", class: "button", id: "turned-close",
       onclick: () => dialog.close() }, say("Back to the buttons"))));
   document.body.append(dialog);
   const opener = h("button", { type: "button", class: "button is-small", id: "enter-card", hidden: true,

@@ -285,10 +285,10 @@ def put(path: Path, content: bytes) -> None:
 def write_papers(root: Path, version: str, architecture: str, packed: Sequence[Component]) -> None:
     """Write what says what is in the package and on which terms: `copyright`, licence texts, bill of materials."""
     program, *libraries = packed
-    texts = {name for one in libraries for name in (*one.texts, *(text for part in one.parts for text in part.texts))}
+    texts = {name for one in packed for name in (*one.texts, *(text for part in one.parts for text in part.texts))}
     for name in sorted(texts):
         put(root / bill.LICENCES / name, (components.TEXTS / name).read_bytes())
-    put(root / bill.COPYRIGHT, notices.copyright_file((HERE / "copyright").read_text(), libraries).encode())
+    put(root / bill.COPYRIGHT, notices.copyright_file((HERE / "copyright").read_text(), program, libraries).encode())
     put(root / bill.PLACE, bill.bill(version, architecture, epoch(), program, libraries).encode())
 
 

@@ -37,6 +37,8 @@ def bill(version: str, architecture: str, epoch: int, program: Component, librar
     root["name"], root["version"] = "table-companion", version
     root["purl"] = f"pkg:deb/table-companion@{version.replace('+', '%2B')}?arch={architecture}"
     del root["hashes"]  # its wheel is no file that anybody can fetch
+    if program.parts:
+        root["components"] = [of_part(each, program) for each in program.parts]
     components = [of_library(each) for each in sorted(libraries, key=lambda each: each.wheel.path.name)]
     told = {
         "metadata": {
@@ -44,17 +46,20 @@ def bill(version: str, architecture: str, epoch: int, program: Component, librar
             "component": root,
         },
         "components": components,
-        "dependencies": dependencies(components),
+        "dependencies": dependencies(root.get("components", []), components),
     }
     serial = uuid.uuid5(uuid.NAMESPACE_OID, json.dumps(told, sort_keys=True))
     head = {"bomFormat": "CycloneDX", "specVersion": "1.6", "serialNumber": f"urn:uuid:{serial}", "version": 1}
     return json.dumps({**head, **told}, indent=1, ensure_ascii=False) + "\n"
 
 
-def dependencies(components: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Say that the program needs its libraries, and each of them what is compiled into it."""
+def dependencies(within: Iterable[dict[str, Any]], components: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Say that the program needs what is within it and its libraries, and each of them what is compiled into it."""
     listed = list(components)
-    needs = [("table-companion", listed), *((each["bom-ref"], each.get("components", [])) for each in listed)]
+    needs = [
+        ("table-companion", [*within, *listed]),
+        *((each["bom-ref"], each.get("components", [])) for each in listed),
+    ]
     return [{"ref": ref, "dependsOn": [each["bom-ref"] for each in under]} for ref, under in needs if under]
 
 

@@ -21,8 +21,16 @@ HERE = Path(__file__).resolve().parent
 TABLE = HERE / "components.toml"
 TEXTS = HERE / "licences"
 
-PROGRAM = {"table-companion": {"licence": "MIT"}}
-"""What `components.toml` does not say: the program itself."""
+PAGES = HERE / "pages" / "components.toml"
+FETCHED = "companion/adapters/web/static/zxing/*"
+"""Where in the program's wheel is what its pages bring along."""
+PROGRAM: dict[str, dict[str, Any]] = {
+    "table-companion": {
+        "licence": "MIT",
+        "within": [{**each, "place": FETCHED} for each in tomllib.loads(PAGES.read_text(encoding="utf-8"))["within"]],
+    }
+}
+"""What `components.toml` does not say: the program itself, and what its pages bring along."""
 
 COMMON = PurePosixPath("/usr/share/common-licenses")
 """Where every Debian has the texts of the licences in use most."""
@@ -48,6 +56,8 @@ class Part:
     texts: tuple[str, ...] = ()
     """Files in `licences/` that apply to it alone; without, its library's texts have its own."""
     purl: str | None = None
+    place: str = ""
+    """The files that it is in, as a pattern within the wheel; empty for what is compiled in it."""
 
 
 @dataclass
@@ -112,7 +122,8 @@ def part(said: dict[str, Any], billed: dict[str, Any]) -> Part:
         raise ComponentError(f"{name}: nobody says its licence")
     # What a bill calls a file of the machine that built the wheel means nothing here.
     purl = (billed.get("purl") or "").partition("?")[0] or None
-    return Part(name, said.get("version", billed.get("version")), licence, tuple(said.get("texts", ())), purl)
+    version, texts = said.get("version", billed.get("version")), tuple(said.get("texts", ()))
+    return Part(name, version, licence, texts, purl, said.get("place", ""))
 
 
 def hold_shared_libraries(made: Component, said: dict[str, Any]) -> None:

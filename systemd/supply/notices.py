@@ -17,11 +17,14 @@ NAMES = re.compile(r"copyright( notice| holder| owner| law| license| interest|s?
 """A line that only speaks of it."""
 
 
-def copyright_file(head: str, libraries: Sequence[Component]) -> str:
-    """Give the whole file. head: of the program, as `systemd/copyright` says it."""
+def copyright_file(head: str, program: Component, libraries: Sequence[Component]) -> str:
+    """Give the whole file. head: of the program, as `systemd/copyright` says it; what is within it follows."""
     ordered = sorted(libraries, key=lambda each: (each.wheel.name, each.wheel.path.name))
     first = {each.wheel.name: each for each in reversed(ordered)}  # one of several wheels of a version
-    return "\n".join([head.rstrip("\n"), "", *(stanza for name in sorted(first) for stanza in stanzas(first[name]))])
+    within = [of_part(part, program) for part in program.parts]
+    return "\n".join(
+        [head.rstrip("\n"), "", *within, *(stanza for name in sorted(first) for stanza in stanzas(first[name]))]
+    )
 
 
 def stanzas(one: Component) -> list[str]:
@@ -37,7 +40,7 @@ def stanzas(one: Component) -> list[str]:
 def of_part(part: Part, library: Component) -> str:
     """Say what is compiled into a library. DEP-5 knows files only: so it is a comment to the library's."""
     name = f"{part.name} {part.version}" if part.version else part.name
-    places = " ".join(sorted(f"{LIBRARIES}/*/{path}" for path in binaries(library)))
+    places = " ".join(sorted(f"{LIBRARIES}/*/{path}" for path in ({part.place} if part.place else binaries(library))))
     if part.texts:
         whole = "\n\n".join(read(each).strip("\n") for each in part.texts)
         return (f"Files: {places}\nCopyright: {holders(whole)}\nLicense: {part.licence}\n{folded(whole)}\n"

@@ -53,8 +53,8 @@ class Package:
     def everything(self) -> list[dict[str, Any]]:
         """The program, the libraries, and what is within them."""
         said = self.bill()
-        return [said["metadata"]["component"], *(part for each in said["components"]
-                                                 for part in (each, *each.get("components", ())))]  # fmt: skip
+        listed = [said["metadata"]["component"], *said["components"]]
+        return [part for each in listed for part in (each, *each.get("components", ()))]
 
     def files(self) -> set[str]:
         return {str(path.relative_to(self.tree)) for path in self.tree.rglob("*") if not path.is_dir()}
@@ -179,6 +179,7 @@ def test_what_is_compiled_in_is_named(package: Package) -> None:
     within = {each["name"]: each for each in package.everything()}
     assert within["libgpiod"]["licenses"] == [{"expression": "LGPL-2.1-or-later"}]
     assert {"openssl", "libffi", "freetype", "openssl-sys", "libjpeg-turbo"} <= set(within)
+    assert {"zxing-wasm", "zxing-cpp", "libzueci"} <= set(within), "what the pages bring along"
     assert not {"cc", "syn", "quote"} & set(within), "they only built it"
 
 

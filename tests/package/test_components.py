@@ -13,7 +13,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from systemd.supply import components, notices, wheels
-from systemd.supply.bill import bill
+from systemd.supply.bill import LIBRARIES, bill
 from systemd.supply.components import Component, ComponentError, Part, component, places_of_texts
 from systemd.supply.lock import LOCKS, read
 from systemd.supply.wheels import Wheel, WheelError
@@ -57,8 +57,18 @@ def test_what_is_within_a_library_was_looked_at_in_its_locked_version() -> None:
     assert set(looked_at) >= {"gpiod", "pillow", "cryptography", "cffi"}
 
 
+def test_what_the_pages_bring_along_was_looked_at_in_its_locked_version() -> None:
+    locked = json.loads((ROOT / "systemd" / "supply" / "pages" / "package-lock.json").read_text())["packages"]
+    (reader,) = (one for one in components.PROGRAM["table-companion"]["within"] if one["name"] == "zxing-wasm")
+    assert reader["version"] == locked["node_modules/zxing-wasm"]["version"]
+    assert reader["licence"] == locked["node_modules/zxing-wasm"]["license"]
+    unpinned = [name for name, one in locked.items() if name and not one["integrity"].startswith("sha512-")]
+    assert unpinned == []
+    assert not any("resolved" in one for one in locked.values()), "no registry's address"
+
+
 def test_every_licence_text_is_somebodys_and_is_there() -> None:
-    said = components.table().values()
+    said = [*components.table().values(), *components.PROGRAM.values()]
     used = {name for each in said for one in (each, *each.get("within", ())) for name in one.get("texts", ())}
     assert used == {path.name for path in components.TEXTS.iterdir()}
     assert "Chris Liechti" in notices.read("pyserial.txt")
@@ -174,7 +184,7 @@ def papers(folder: Path) -> tuple[str, str]:
     program = unpacked(wheel(folder, "table_companion", "2.0+g12"), known, folder / "python3.11")
     library = unpacked(wheel(folder), known, folder / "python3.11")
     said = bill("2.0+g12", "arm64", 1_700_000_000, program, [library])
-    return said, notices.copyright_file("Format: x\n", [library])
+    return said, notices.copyright_file("Format: x\n", program, [library])
 
 
 def test_a_bill_is_valid_and_the_same_for_the_same_package(tmp_path: Path) -> None:
@@ -196,6 +206,7 @@ def test_the_copyright_has_holders_text_source_and_what_is_within(tmp_path: Path
     assert "\nCopyright: Copyright (c) 2020 Somebody\nLicense: MIT\n Copyright (c) 2020 Somebody\n .\n Do as" in said
     assert "\nComment: Source: on PyPI\n" in said
     assert "\nComment: part 3, compiled into thing\n" in said
+    assert f"\nFiles: {LIBRARIES}/*/{components.FETCHED}\nCopyright: Copyright (c) 2023 Ze-Zheng Wu\n" in said
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters.certificate.files import PODS
+from companion.adapters.host_clocks.reading import read_clocks
 from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.source import PodsSource
 from companion.app.certificate.loop import pods_name
@@ -137,4 +138,5 @@ def make_pods_source(
         edge_error_ns=chosen.edge_error_us * 1000,
         certified=certificate,
         limit_ns=chosen.max_bound_ns,
+        read_clocks=read_clocks,
     )

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.adapters.host_clocks.reading import read_clocks
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.prompt import wait_for_prompt
@@ -65,7 +66,7 @@ class Bench:
 
     def __init__(self, ports: Iterable[Path]) -> None:
         self._events: queue.SimpleQueue[tuple[PortThread, PortEvent]] = queue.SimpleQueue()
-        self.present = [Present(PortThread(port, self._put)) for port in ports]
+        self.present = [Present(PortThread(port, self._put, read_clocks=read_clocks)) for port in ports]
 
     def __enter__(self) -> Bench:
         """Open all ports and wait until every pod has told who it is, or cannot."""
@@ -171,6 +172,9 @@ def measure_pods(chosen: Pods, file: Path, seconds: float, say: Callable[[str], 
                 f"{link.mapping.round_trips}, drift {drift}, {link.edges / seconds:.1f} edges/s, "
                 f"{link.dropped_frames} frames garbled"
             )
+            if link.is_doubted:
+                say("  its times contradict each other: its clock jumps, its rate is wrong, or it dates edges wrongly")
+                is_good = False
             if bound_ns > chosen.max_bound_ns:
                 say(f"  wider than pods.max_bound_ms = {chosen.max_bound_ms}: its close calls are dead heats")
                 is_good = False

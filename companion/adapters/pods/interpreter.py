@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.pods.port_thread import PortThread, Trouble
-from companion.core.pods.link import Bound, LineEdge, LineLevels, Mark, Met, Overrun, Refused, Silent
+from companion.core.pods.link import Bound, Doubt, DoubtCause, LineEdge, LineLevels, Mark, Met, Overrun, Refused, Silent
 from companion.core.timing.events import MS, Edge, Levels, SourceFault
 from companion.core.words.texts import number, text, texts
 
@@ -21,6 +21,26 @@ if TYPE_CHECKING:
 
 NAME = "pods"
 """The source's name, which its faults bear."""
+DOUBTS: dict[DoubtCause | None, str] = {
+    DoubtCause.CONTRADICTED: text(
+        "pod {pod}: its clock jumps, or runs too fast or too slow: its times are less certain, close calls are "
+        "dead heats; if that happens again, take another pod"
+    ),
+    DoubtCause.AHEAD: text(
+        "pod {pod}: a change of a button is dated {by} ms after it came, and counts from its arrival; if that happens "
+        "again, take another pod"
+    ),
+    DoubtCause.BACKWARDS: text(
+        "pod {pod}: a change of a button is dated {by} ms before the one before it: its times are less certain; if "
+        "that happens again, take another pod"
+    ),
+    DoubtCause.HELD: text(
+        "pod {pod}: a change of a button came late, dated {by} ms before an answer that had come before it: it was "
+        "sent again, or its time is wrong; if that happens again, take another cable, then another pod"
+    ),
+    None: text("pod {pod}: nothing is wrong with its times any more"),
+}
+"""What is said of a pod's times, by what of them cannot be; None: nothing has been for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +119,8 @@ class Interpreter:
                 return self._trouble(port, says.format(port=port.path, spoken=spoken), is_lost=True)
             case Overrun(lost):
                 return self._overrun(port, lost)
-            case Bound(is_wide, error_ns):
-                return self._bound(port, is_wide, error_ns)
+            case Bound() | Doubt():
+                return self._bound(port, event) if isinstance(event, Bound) else self._doubt(port, event)
         return []
 
     def _edge(self, port: PortThread, pod: Assigned | None, edge: LineEdge) -> list[Queued]:
@@ -108,7 +128,8 @@ class Interpreter:
         if label is None:
             port.acknowledge(edge.mark)  # of no use here: the pod need not keep it
             return []
-        return [Queued(Edge(label, edge.active, edge.t_ns, edge.error_ns), port, edge.mark)]
+        told = Edge(label, edge.active, edge.t_ns, edge.error_ns, disbelieved=edge.disbelieved)
+        return [Queued(told, port, edge.mark)]
 
     def _meet(self, port: PortThread, met: Met) -> list[Queued]:
         unique_id = met.identity.unique_id.hex()
@@ -142,14 +163,21 @@ class Interpreter:
         )
         return [Queued(SourceFault(NAME, says, self._clock(), lost, lines))]
 
-    def _bound(self, port: PortThread, is_wide: bool, error_ns: int) -> list[Queued]:
+    def _bound(self, port: PortThread, bound: Bound) -> list[Queued]:
         """A pod with a wide bound plays on: its presses carry the error, and what is close is a dead heat."""
-        if is_wide:
+        if bound.is_wide:
             message = text("pod {pod}: times uncertain by {bound} ms; close calls are dead heats")
         else:
             message = text("pod {pod}: times are certain within {bound} ms again")
-        says = message.format(pod=self._name(port), bound=number(f"{error_ns / MS:.1f}"))
-        self._alarm(f"bound of {port.path}", says if is_wide else None)
+        says = message.format(pod=self._name(port), bound=number(f"{bound.error_ns / MS:.1f}"))
+        self._alarm(f"bound of {port.path}", says if bound.is_wide else None)
+        return [Queued(SourceFault(NAME, says, self._clock()))]
+
+    def _doubt(self, port: PortThread, doubt: Doubt) -> list[Queued]:
+        """A pod whose times cannot be plays on: its presses carry the wider error, or count from their arrival."""
+        says = DOUBTS[doubt.cause].format(pod=self._name(port), by=number(f"{doubt.by_ns / MS:,.1f}"))
+        if doubt.cause is None or doubt.is_in_doubt:
+            self._alarm(f"clock of {port.path}", None if doubt.cause is None else says)
         return [Queued(SourceFault(NAME, says, self._clock()))]
 
     def _name(self, port: PortThread) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import serial
 
     from companion.core.pods.link import Mark
+    from companion.core.timing.host_clocks import ClockReading
 
 REOPEN_NS = SECOND // 2
 STRANGE = text(
@@ -132,8 +133,27 @@ class Said:
             self._tries = 0
 
 
+class LinkClock:
+    """The host's clock for one link. now: CLOCK_MONOTONIC, ns. read: that beside the clock that nobody corrects."""
+
+    def __init__(self, link: PodLink, now: Callable[[], int], read: Callable[[], ClockReading] | None) -> None:
+        self.now = now
+        self._link, self._read = link, read
+
+    def noted(self) -> int:
+        """Give the instant, and have the link see how the host's clocks run."""
+        if self._read is None:
+            return self.now()
+        reading = self._read()
+        self._link.note(reading)
+        return reading.t_ns
+
+
 class PortThread:
-    """Talks with the pod at `path` until `stop`."""
+    """Talks with the pod at `path` until `stop`.
+
+    clock: CLOCK_MONOTONIC, ns. read_clocks: that beside the clock that nobody corrects; None takes it to be the same.
+    """
 
     def __init__(
         self,
@@ -142,12 +162,14 @@ class PortThread:
         *,
         link: PodLink | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        read_clocks: Callable[[], ClockReading] | None = None,
         open_port: Callable[[Path], serial.Serial] = open_port,
     ) -> None:
         self.path = path
         self.link = link or PodLink()
         """Of the thread; others may read its plain numbers, which may be a moment old."""
-        self._on_event, self._clock, self._open_port = on_event, clock, open_port
+        self._on_event, self._open_port = on_event, open_port
+        self._clock = LinkClock(self.link, clock, read_clocks)
         self._orders = Orders()
         self._thread = Watched(self._run, name=f"pod {path.name}")
         self._port: serial.Serial | None = None
@@ -212,7 +234,7 @@ class PortThread:
         except Unavailable as error:
             self._tell(str(error), is_lost=True)
             return
-        self._opened_at_ns = self._clock()
+        self._opened_at_ns = self._clock.now()
         self.link.reconnect(self._opened_at_ns)
         self._on_event(self, Opened())
 
@@ -220,12 +242,12 @@ class PortThread:
         """Read, think, write; a port that fails is closed and opened again later."""
         try:
             data = self._port.read(4096) if self._port is not None else b""
-            now_ns = self._clock()
+            now_ns = self._clock.noted()
             self._said.add(self.link.receive(data, now_ns))
             self._said.add(self.link.advance(now_ns))
             self._said.hand_on(self._heard)
             self._judge_the_line(now_ns)
-            if (out := self.link.send(self._clock())) and self._port is not None:
+            if (out := self.link.send(self._clock.noted())) and self._port is not None:
                 self._port.write(out)
         except (OSError, TypeError) as error:  # pyserial raises TypeError where the port was closed under it
             self._close()
@@ -258,7 +280,7 @@ class PortThread:
 
     def _wait(self) -> None:
         """Sleep until bytes come, somebody wakes the thread, or the link has something to do."""
-        now_ns = self._clock()
+        now_ns = self._clock.now()
         deadline_ns = now_ns + REOPEN_NS
         descriptors = [self._orders.fileno()]
         if self._port is not None:

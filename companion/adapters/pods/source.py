@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from companion.adapters.pods.port_thread import PortEvent
     from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
+    from companion.core.timing.host_clocks import ClockReading
 
 OPEN_PATIENCE_S = 4.0
 """How long `open` waits for the pods that are plugged in to tell who they are and what they have kept."""
@@ -41,7 +42,8 @@ class PodsSource:
     pods: by unique id in hexadecimal. ports: named ones; None finds pods by their USB identity. is_required: `open`
     raises where no pod can be reached; else play begins without, and a pod is taken in when it comes. limit_ns: a pod
     whose bound is wider is flagged. edge_error_ns: the uncertainty of a pod's own stamp. certified: what a certificate
-    adds to it. on_alarm: told, from any thread, under a key what is wrong, and None when that is well again.
+    adds to it. clock, read_clocks: as of `PortThread`. on_alarm: told, from any thread, under a key what is wrong, and
+    None when that is well again.
     """
 
     name = NAME
@@ -59,6 +61,7 @@ class PodsSource:
         certified: Certified | None = None,
         limit_ns: int = 2 * MS,
         clock: Callable[[], int] = time.monotonic_ns,
+        read_clocks: Callable[[], ClockReading] | None = None,
         open_port: Callable[[Path], serial.Serial] = open_port,
         find: Callable[[], list[Path]] = find_pods,
         on_alarm: Callable[[str, str | None], None] | None = None,
@@ -78,7 +81,7 @@ class PodsSource:
 
         def talk(path: Path) -> PortThread:
             link = PodLink(edge_error_ns=edge_error_ns, limit_ns=limit_ns)
-            return PortThread(path, self._take, link=link, clock=clock, open_port=open_port)
+            return PortThread(path, self._take, link=link, clock=clock, read_clocks=read_clocks, open_port=open_port)
 
         self._talk = talk
         self._lock = threading.Condition()

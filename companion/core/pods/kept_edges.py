@@ -15,6 +15,8 @@ from companion.core.pods.messages import Ack, Baseline, Edges, PodEdge
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.core.pods.pod_clock import Placed
+
 
 class KeptEdges:
     """The edges of one boot of the pod.
@@ -111,7 +113,7 @@ class KeptEdges:
         lost, self._overruns = overruns - self._overruns, overruns
         return lost
 
-    def give(self, place: Callable[[int], tuple[int, int]]) -> list[LineEdge | LineLevels]:
+    def give(self, place: Callable[[int], Placed]) -> list[LineEdge | LineLevels]:
         """Give all that waits, its stamps put on the host's clock by `place`. Levels come before their edges."""
         held, before = self._held, (self._levels, self.placed)
         try:
@@ -122,29 +124,27 @@ class KeptEdges:
         self._held = []
         return given
 
-    def _give(
-        self, held: list[PodEdge | LineLevels], place: Callable[[int], tuple[int, int]]
-    ) -> list[LineEdge | LineLevels]:
+    def _give(self, held: list[PodEdge | LineLevels], place: Callable[[int], Placed]) -> list[LineEdge | LineLevels]:
         seq = (self._next or 0) - sum(isinstance(event, PodEdge) for event in held)
         given: list[LineEdge | LineLevels] = []
         for event in held:
             if isinstance(event, PodEdge):
-                given += self._placed(event, seq, *place(event.ticks))
+                given += self._placed(event, seq, place(event.ticks))
                 seq += 1
                 self.placed += 1
             else:
                 given.append(event)
         return _levels_before_edges(given)
 
-    def _placed(self, edge: PodEdge, seq: int, t_ns: int, error_ns: int) -> list[LineEdge]:
+    def _placed(self, edge: PodEdge, seq: int, at: Placed) -> list[LineEdge]:
         """Give an edge on the host's clock; one that repeats its line's level stands for two changes."""
-        placed = LineEdge(edge.line, edge.active, t_ns, error_ns, Mark(self.epoch, seq + 1))
+        placed = LineEdge(edge.line, edge.active, at.t_ns, at.error_ns, Mark(self.epoch, seq + 1), at.disbelieved)
         bit = 1 << edge.line
         was_active, self._levels = bool(self._levels & bit), self._levels & ~bit | (bit if edge.active else 0)
         if was_active is not edge.active:
             return [placed]
         mark = Mark(self.epoch, seq)  # the pair is handed on together
-        return [placed._replace(active=not edge.active, mark=mark), placed._replace(t_ns=t_ns + 1)]
+        return [placed._replace(active=not edge.active, mark=mark), placed._replace(t_ns=at.t_ns + 1)]
 
 
 def _levels_before_edges(events: list[LineEdge | LineLevels]) -> list[LineEdge | LineLevels]:

@@ -16,6 +16,8 @@ from companion.core.errors import Malformed
 from companion.core.pods.frames import FrameDecoder, encode_frame
 from companion.core.pods.link_events import (
     Bound,
+    Doubt,
+    DoubtCause,
     LineEdge,
     LineLevels,
     LinkEvent,
@@ -27,17 +29,20 @@ from companion.core.pods.link_events import (
 )
 from companion.core.pods.link_states import LinkCause, LinkState
 from companion.core.pods.messages import Identity, Lamps, Report, ToRepl, UnknownMessage, decode_message, encode_message
-from companion.core.pods.pod_clock import WARM_TRIPS, PodClock
+from companion.core.pods.pod_clock import WARM_TRIPS, Limits, PodClock
 from companion.core.pods.talk import SILENCE_NS, Talk
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
     from companion.core.timing.clock_mapping import ClockMapping
+    from companion.core.timing.host_clocks import ClockReading
 
 __all__ = [
     "SILENCE_NS",
     "WARM_TRIPS",
     "Bound",
+    "Doubt",
+    "DoubtCause",
     "LineEdge",
     "LineLevels",
     "LinkEvent",
@@ -57,7 +62,7 @@ class PodLink:
     def __init__(self, *, edge_error_ns: int = 100_000, limit_ns: int = 2 * MS, max_drift_ppb: int = 120_000) -> None:
         self.malformed = 0
         self._decoder = FrameDecoder()
-        self._talk = Talk(PodClock(edge_error_ns, limit_ns, max_drift_ppb))
+        self._talk = Talk(PodClock(Limits(edge_error_ns, limit_ns, max_drift_ppb)))
 
     @property
     def state(self) -> LinkState:
@@ -95,6 +100,11 @@ class PodLink:
         return self._talk.clock.is_wide
 
     @property
+    def is_doubted(self) -> bool:
+        """Tell whether the pod was caught lately at times that cannot be."""
+        return self._talk.clock.doubts.is_in_doubt
+
+    @property
     def is_settled(self) -> bool:
         """Tell whether all that the pod had kept before the call has been given out."""
         return self._talk.is_settled
@@ -107,6 +117,13 @@ class PodLink:
     def bound_ns(self, now_ns: int) -> int | None:
         """Give the error that an edge of now would carry; None while the pod's clock is not known."""
         return self._talk.clock.bound_ns(now_ns)
+
+    def note(self, reading: ClockReading) -> None:
+        """Take a reading of the host's clocks: one before each `send`, one before each `receive`, at their instants.
+
+        Without any, CLOCK_MONOTONIC is taken to be corrected by nobody. Raises Malformed for one that runs backwards.
+        """
+        self._talk.note(reading)
 
     def reconnect(self, now_ns: int) -> None:
         """The port has been opened again: call the pod."""

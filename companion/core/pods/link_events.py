@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.pods.messages import Identity, Report
+
+if TYPE_CHECKING:
+    from companion.core.timing.events import Disbelieved
 
 
 class Met(NamedTuple):
@@ -41,13 +45,17 @@ class Mark(NamedTuple):
 
 
 class LineEdge(NamedTuple):
-    """An edge on the host's clock; `mark` is for `acknowledge`, once it has been handed on."""
+    """An edge on the host's clock; `mark` is for `acknowledge`, once it has been handed on.
+
+    disbelieved: what its stamp says, where that cannot be and it counts from its arrival; None where it is believed.
+    """
 
     line: int
     active: bool
     t_ns: int
     error_ns: int
     mark: Mark
+    disbelieved: Disbelieved | None = None
 
 
 class Overrun(NamedTuple):
@@ -63,4 +71,24 @@ class Bound(NamedTuple):
     error_ns: int
 
 
-LinkEvent = Met | Refused | Silent | LineLevels | LineEdge | Overrun | Bound | Report
+class DoubtCause(Enum):
+    """What of a pod's times cannot be."""
+
+    CONTRADICTED = "a round trip contradicts those before it: its counter was set, stood still, or runs too fast"
+    AHEAD = "an edge is dated after it came"
+    BACKWARDS = "an edge is dated before the edge before it"
+    HELD = "an edge is dated before a reading that had come before it: it was held, or sent again, or is dated wrongly"
+
+
+class Doubt(NamedTuple):
+    """What the pod has said of its times cannot be, by so much (0: nobody knows); cause None: not for a while now.
+
+    is_in_doubt: its edges carry a wider bound from now on.
+    """
+
+    cause: DoubtCause | None
+    by_ns: int
+    is_in_doubt: bool = True
+
+
+LinkEvent = Met | Refused | Silent | LineLevels | LineEdge | Overrun | Bound | Doubt | Report

@@ -31,6 +31,8 @@ from companion.core.timing.events import SECOND
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.core.timing.host_clocks import ClockReading
+
 HELLO_NS = SECOND // 2
 SILENCE_NS = 3 * SECOND // 2
 """A pod that has said nothing for so long is called anew."""
@@ -100,7 +102,13 @@ class Talk:
             return []
         if now_ns < self.clock.warm_by_ns and not (self.clock.is_warm and self.kept.is_complete):
             return []
-        return [*self.kept.give(self.clock.place), *self.clock.watch(now_ns)]
+        return [*self.kept.give(lambda ticks: self.clock.place(ticks, now_ns)), *self.clock.watch(now_ns)]
+
+    def note(self, reading: ClockReading) -> None:
+        """Take a reading of the host's clocks; after the host has slept, edges wait for a warm clock again."""
+        if self.clock.note(reading):
+            self.clock.meet(reading.t_ns)
+            self._trips = self._trips.anew(reading.t_ns)
 
     def follow(self, cause: LinkCause, what: Any, now_ns: int) -> list[LinkEvent]:
         """Do what the table says, and go where it says; what has no step there is passed over."""
@@ -158,7 +166,7 @@ class Talk:
             self._forget(identity.boot)
         self.kept.let_go()
         self.clock.meet(now_ns)
-        self._trips = RoundTrips(now_ns)
+        self._trips = self._trips.anew(now_ns)
         self.queue = [self._lamps]
         return [Met(identity, is_new_boot)]
 

@@ -1,9 +1,9 @@
 """Maps another machine's clock (a pod's counter, a phone's `performance.now`) to the host's, with a bound that holds.
 
 Why the bound is certain. One round trip is asked for at `sent`, the other side reads its clock, the answer is here at
-`received` (both CLOCK_MONOTONIC): the reading was taken somewhere between. Two clocks whose rates differ by at most L
-cannot drift apart by more than L times the time that passes. So each round trip says of an event the other clock put
-`d` ticks after its reading (d may be negative, T is the length of a tick):
+`received` (both on a clock of the host that runs evenly: `host_clocks`): the reading was taken somewhere between. Two
+clocks whose rates differ by at most L cannot drift apart by more than L times the time that passes. So each round trip
+says of an event the other clock put `d` ticks after its reading (d may be negative, T is the length of a tick):
 
     sent + d·T - |d|·T·L - r  <=  the event, on the host  <=  received + d·T + |d|·T·L + r
 
@@ -12,11 +12,15 @@ at once, so the event lies in the **intersection**: the best request (least time
 answer (least time back) bounds it above, and they need not belong to the same round trip. The half-width is therefore
 at most half the best round trip plus its ageing. No assumption is made on how delays are distributed, or that the
 drift is constant; only that it stays within L. When the intersection is empty that was not so (a clock was stepped or
-slewed, or the machine began anew): what was known is dropped, `contradictions` counts it, and it begins again.
+slewed, or the machine began anew): `contradictions` counts it, and it begins again. What was known still holds for
+events of before, up to the last reading that agreed with it; of one between that and the first reading after, no more
+is known than that it lies between these two round trips. The same where it is told that one of the clocks stood still
+(`begin_anew`).
 
-Within that interval the instant given is the one of a least-squares line through the best of each burst of round trips
-(outliers never enter it: a burst gives one point, from its best request and its best answer). The error given is the
-distance to the farther end of the interval: half-width plus the regression's distance from the middle.
+An event that has come says the same as an answer: it was before its message came (`hear`).
+
+The instant given is the middle of that interval, and the error its half-width: no other instant has a smaller one. A
+least-squares line through the best of each burst of round trips tells the drift, for people; it decides nothing.
 
 Integers only: nanoseconds on the host, ticks on the other side. Knows no wire, no thread and no clock.
 """
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
 
 PPB = 1_000_000_000
 """Parts in a billion, in one."""
-BURST_NS = 200 * MS
+BURST_NS = 900 * MS
 """Round trips sent within so long of each other's first give one point to the regression."""
 POINTS = 30
 """Points that the regression looks back on: half a minute at a burst a second."""
@@ -42,10 +46,12 @@ AFRESH_NS = 5 * SECOND
 """Longer than two presses of a race are usually apart."""
 CONES = 48
 """Bounds kept on each side. Only events older than the newest round trips need more than the last."""
+TRIPS = 256
+"""Round trips that are remembered as they were: several seconds of them."""
 
 
 class Mapped(NamedTuple):
-    """An instant on the host's CLOCK_MONOTONIC and the half-width of its uncertainty."""
+    """An instant on the host's clock and the half-width of its uncertainty."""
 
     t_ns: int
     error_ns: int
@@ -63,6 +69,22 @@ class _Point(NamedTuple):
 
     ticks: int
     offset_ns: int
+
+
+class Trip(NamedTuple):
+    """A round trip: the other clock read `ticks` between the two instants of the host."""
+
+    ticks: int
+    sent_ns: int
+    received_ns: int
+
+
+class _Former(NamedTuple):
+    """What was known until the mapping began anew: its bounds, and its last round trip."""
+
+    lows: list[_Cone]
+    highs: list[_Cone]
+    last: Trip
 
 
 class TickCounter:
@@ -104,8 +126,10 @@ class ClockMapping:
         self.best_round_trip_ns: int | None = None
         self._lows: list[_Cone] = []
         self._highs: list[_Cone] = []
-        self._points: deque[_Point] = deque(maxlen=POINTS)
-        self._burst: list[tuple[int, int, int]] = []
+        self._drift = _Drift(tick_ns)
+        self._trips: deque[Trip] = deque(maxlen=TRIPS)
+        self._first: Trip | None = None  # since it began, or began anew
+        self._former: _Former | None = None
 
     def coarsen(self, resolution_ticks: int) -> None:
         """Take it that a reading may lie behind the true value by so much; what is known of the clock stays."""
@@ -119,8 +143,12 @@ class ClockMapping:
     @property
     def drift_ppb(self) -> int | None:
         """How much faster (positive) the other clock runs, by the regression; None with less than two bursts."""
-        line = _least_squares([*self._points, *self._open_point()])
-        return None if line is None or not line.spread else -line.covariance * PPB // (line.spread * self._tick_ns)
+        return self._drift.ppb()
+
+    @property
+    def newest(self) -> Trip | None:
+        """The newest round trip, None before the first one."""
+        return self._trips[-1] if self._trips else None
 
     def feed(self, sent_ns: int, remote_ticks: int, received_ns: int) -> None:
         """Take a round trip: asked at `sent_ns`, read as `remote_ticks` (extended), answered by `received_ns`.
@@ -132,17 +160,39 @@ class ClockMapping:
         base_ns = remote_ticks * self._tick_ns
         low, high = _Cone(remote_ticks, sent_ns - base_ns), _Cone(remote_ticks, received_ns - base_ns)
         if self.is_known and self._contradicts(low, high):
-            self._forget()
+            self.contradictions += 1
+            self.begin_anew()
+        trip = Trip(remote_ticks, sent_ns, received_ns)
+        self._first = self._first or trip
+        self._trips.append(trip)
         self.round_trips += 1
         round_trip_ns = received_ns - sent_ns
         best_ns = self.best_round_trip_ns
         self.best_round_trip_ns = round_trip_ns if best_ns is None else min(best_ns, round_trip_ns)
         self._add(self._lows, low, 1)
         self._add(self._highs, high, -1)
-        if self._burst and sent_ns - self._burst[0][0] > BURST_NS:
-            self._points.extend(self._open_point())
-            self._burst.clear()
-        self._burst.append((sent_ns, remote_ticks, received_ns))
+        self._drift.feed(trip)
+
+    def hear(self, remote_ticks: int, received_ns: int) -> bool:
+        """Take it that an event the other clock put at `remote_ticks` was told by `received_ns`.
+
+        False, and nothing is taken, where what is known puts it after that: it cannot be.
+        """
+        if not self.is_known or (self._first is not None and remote_ticks < self._first.ticks):
+            return True
+        high = _Cone(remote_ticks, received_ns - remote_ticks * self._tick_ns)
+        if self._lowest(remote_ticks) - self._resolution_ns > high.offset_ns:
+            return False
+        self._add(self._highs, high, -1)
+        return True
+
+    def begin_anew(self) -> None:
+        """What is known holds for events of before alone: one of the clocks stood still, or was stepped."""
+        if self.is_known:
+            self._former = _Former(self._lows, self._highs, self._trips[-1])
+        self.best_round_trip_ns = self._first = None
+        self._lows, self._highs = [], []
+        self._drift = _Drift(self._tick_ns)
 
     def interval(self, remote_ticks: int) -> tuple[int, int]:
         """Give the earliest and the latest host time of an event the other clock put at `remote_ticks`.
@@ -151,11 +201,22 @@ class ClockMapping:
         """
         if not self.is_known:
             raise Malformed("no round trip has been made yet: the other clock is not known")
-        base_ns = remote_ticks * self._tick_ns
-        return (
-            base_ns + self._lowest(remote_ticks) - self._resolution_ns,
-            base_ns + self._highest(remote_ticks) + self._resolution_ns,
-        )
+        if self._former is not None and self._first is not None and remote_ticks < self._first.ticks:
+            return self._interval_before(remote_ticks, self._former, self._first)
+        return self._interval_by(remote_ticks, self._lows, self._highs)
+
+    def is_reaching_back(self, remote_ticks: int) -> bool:
+        """Tell whether an event was before the first round trip ever made: all that is known of it was learnt later."""
+        return self._former is None and self._first is not None and remote_ticks < self._first.ticks
+
+    def between(self, remote_ticks: int) -> tuple[int | None, int | None]:
+        """Give the instants of the round trips next to an event: the request before it and the answer after it.
+
+        They bound it whatever the rate of the other clock, as long as that runs forwards. None where there is none.
+        """
+        low_ns = max((trip.sent_ns for trip in self._trips if trip.ticks <= remote_ticks), default=None)
+        high_ns = min((trip.received_ns for trip in self._trips if trip.ticks >= remote_ticks), default=None)
+        return low_ns, high_ns
 
     def to_host(self, remote_ticks: int) -> Mapped:
         """Give the host's time of an event the other clock put at `remote_ticks`, with a bound that holds.
@@ -163,21 +224,38 @@ class ClockMapping:
         Raises Malformed before the first round trip.
         """
         low_ns, high_ns = self.interval(remote_ticks)
-        line = _least_squares([*self._points, *self._open_point()])
-        centre_ns = (low_ns + high_ns) // 2
-        if line is not None:
-            centre_ns = remote_ticks * self._tick_ns + line.at(remote_ticks)
-        return placed(centre_ns, low_ns, high_ns)
+        t_ns = (low_ns + high_ns) // 2
+        return Mapped(t_ns, high_ns - t_ns)
+
+    def _interval_by(self, ticks: int, lows: list[_Cone], highs: list[_Cone]) -> tuple[int, int]:
+        base_ns = ticks * self._tick_ns
+        return (
+            base_ns + self._lowest_of(lows, ticks) - self._resolution_ns,
+            base_ns + self._highest_of(highs, ticks) + self._resolution_ns,
+        )
+
+    def _interval_before(self, ticks: int, former: _Former, first: Trip) -> tuple[int, int]:
+        """Give it of an event from before the mapping began anew."""
+        if ticks > former.last.ticks:
+            return former.last.sent_ns, first.received_ns
+        low_ns, high_ns = self._interval_by(ticks, former.lows, former.highs)
+        return min(low_ns, first.received_ns), min(high_ns, first.received_ns)
 
     def _ageing_ns(self, ticks: int) -> int:
         """By how much the clocks can have drifted apart in so many ticks, rounded up."""
         return -(-abs(ticks) * self._tick_ns * self._drift_ppb // PPB)
 
     def _lowest(self, ticks: int) -> int:
-        return max(cone.offset_ns - self._ageing_ns(ticks - cone.ticks) for cone in self._telling(self._lows, ticks))
+        return self._lowest_of(self._lows, ticks)
 
     def _highest(self, ticks: int) -> int:
-        return min(cone.offset_ns + self._ageing_ns(ticks - cone.ticks) for cone in self._telling(self._highs, ticks))
+        return self._highest_of(self._highs, ticks)
+
+    def _lowest_of(self, lows: list[_Cone], ticks: int) -> int:
+        return max(cone.offset_ns - self._ageing_ns(ticks - cone.ticks) for cone in self._telling(lows, ticks))
+
+    def _highest_of(self, highs: list[_Cone], ticks: int) -> int:
+        return min(cone.offset_ns + self._ageing_ns(ticks - cone.ticks) for cone in self._telling(highs, ticks))
 
     @staticmethod
     def _telling(cones: list[_Cone], ticks: int) -> list[_Cone]:
@@ -201,30 +279,14 @@ class ClockMapping:
         """Tell whether `other` says at least as much as `cone`, of every instant."""
         return sign * (other.offset_ns - cone.offset_ns) >= self._ageing_ns(other.ticks - cone.ticks)
 
-    def _open_point(self) -> Iterable[_Point]:
-        """Give what the burst that is under way says, nothing where there is none."""
-        if not self._burst:
-            return ()
-        at = self._burst[-1][1]
-        low = max(sent_ns - ticks * self._tick_ns for sent_ns, ticks, _ in self._burst)
-        high = min(received_ns - ticks * self._tick_ns for _, ticks, received_ns in self._burst)
-        return (_Point(at, (low + high) // 2),)
-
     def _contradicts(self, low: _Cone, high: _Cone) -> bool:
         """Tell whether a round trip cannot be true together with those before it."""
         slack_ns = self._resolution_ns
         return (
-            self._burst[-1][1] > low.ticks  # a clock does not run backwards
+            self._trips[-1].ticks > low.ticks  # a clock does not run backwards
             or self._highest(low.ticks) + slack_ns < low.offset_ns
             or self._lowest(high.ticks) - slack_ns > high.offset_ns
         )
-
-    def _forget(self) -> None:
-        self.contradictions += 1
-        self.best_round_trip_ns = None
-        self._lows, self._highs = [], []
-        self._points.clear()
-        self._burst.clear()
 
 
 class SteadyTimes:
@@ -244,14 +306,23 @@ class SteadyTimes:
         self._last: tuple[int, int] | None = None
         self._contradictions = 0
 
-    def place(self, remote_ticks: int) -> Mapped:
-        """Give the host's time of the next event. Raises Malformed before the first round trip."""
+    def place(self, remote_ticks: int, latest_ns: int | None = None) -> Mapped:
+        """Give the host's time of the next event; never after `latest_ns`, when it had come (None: that is not known).
+
+        Raises Malformed before the first round trip.
+        """
         t_ns = self._mapping.to_host(remote_ticks).t_ns
         low_ns, high_ns = self._mapping.interval(remote_ticks)
         if self._last is not None:
             t_ns = self._steadied(t_ns, remote_ticks, *self._last)
+        if latest_ns is not None:
+            t_ns, low_ns, high_ns = min(t_ns, latest_ns), min(low_ns, latest_ns), min(high_ns, latest_ns)
         self._last = (remote_ticks, t_ns)
         return Mapped(t_ns, max(high_ns - t_ns, t_ns - low_ns))
+
+    def forget(self) -> None:
+        """The next event is placed without regard to the last one."""
+        self._last = None
 
     def _steadied(self, t_ns: int, ticks: int, last_ticks: int, last_ns: int) -> int:
         step_ns = (ticks - last_ticks) * self._tick_ns
@@ -263,31 +334,33 @@ class SteadyTimes:
         return min(max(t_ns, last_ns + step_ns - slack_ns), last_ns + step_ns + slack_ns)
 
 
-def placed(centre_ns: int, low_ns: int, high_ns: int) -> Mapped:
-    """Give `centre_ns`, moved into the interval if it lies outside, with the distance to the farther end."""
-    t_ns = min(max(centre_ns, low_ns), high_ns)
-    return Mapped(t_ns, max(high_ns - t_ns, t_ns - low_ns))
+class _Drift:
+    """How much faster the other clock runs: a least-squares line through the middle of the best of each burst."""
 
+    def __init__(self, tick_ns: int) -> None:
+        self._tick_ns = tick_ns
+        self._points: deque[_Point] = deque(maxlen=POINTS)
+        self._burst: list[Trip] = []
 
-class _Line(NamedTuple):
-    """A least-squares line; its slope is covariance / spread, exactly."""
+    def feed(self, trip: Trip) -> None:
+        if self._burst and trip.sent_ns - self._burst[0].sent_ns > BURST_NS:
+            self._points.extend(self._open_point())
+            self._burst.clear()
+        self._burst.append(trip)
 
-    ticks: int
-    offset_ns: int
-    covariance: int
-    spread: int
+    def ppb(self) -> int | None:
+        points = [*self._points, *self._open_point()]
+        count = max(len(points), 1)
+        ticks = sum(point.ticks for point in points) // count
+        offset_ns = sum(point.offset_ns for point in points) // count
+        spread = sum((point.ticks - ticks) ** 2 for point in points)
+        covariance = sum((point.ticks - ticks) * (point.offset_ns - offset_ns) for point in points)
+        return None if not spread else -covariance * PPB // (spread * self._tick_ns)
 
-    def at(self, ticks: int) -> int:
-        return self.offset_ns + ((ticks - self.ticks) * self.covariance // self.spread if self.spread else 0)
-
-
-def _least_squares(points: list[_Point]) -> _Line | None:
-    """Fit the line through points, None without any; all points at one instant give a level line."""
-    if not points:
-        return None
-    count = len(points)
-    ticks = sum(point.ticks for point in points) // count
-    offset_ns = sum(point.offset_ns for point in points) // count
-    spread = sum((point.ticks - ticks) ** 2 for point in points)
-    covariance = sum((point.ticks - ticks) * (point.offset_ns - offset_ns) for point in points)
-    return _Line(ticks, offset_ns, covariance, spread)
+    def _open_point(self) -> Iterable[_Point]:
+        """Give what the burst that is under way says, nothing where there is none."""
+        if not self._burst:
+            return ()
+        low = max(trip.sent_ns - trip.ticks * self._tick_ns for trip in self._burst)
+        high = min(trip.received_ns - trip.ticks * self._tick_ns for trip in self._burst)
+        return (_Point(self._burst[-1].ticks, (low + high) // 2),)

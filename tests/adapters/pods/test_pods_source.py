@@ -14,7 +14,8 @@ from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.source import PodsSource
 from companion.core.errors import Unavailable
 from companion.core.pods.link import PodLink
-from companion.core.timing.events import Edge, Levels, SourceFault
+from companion.core.timing.events import MS, Edge, Levels, SourceFault
+from companion.core.timing.host_clocks import ClockReading
 from tests.contract.button_rigs import is_readable
 from tests.fakes.wired_pico import WiredPico
 
@@ -99,6 +100,56 @@ def test_two_pods_with_clocks_of_their_own_are_ordered_together(wired, opened):
         after_ns = time.monotonic_ns()
         *_, edge = wait_for(source, edge_of(labels[number // 2]))
         assert before_ns - edge.error_ns <= edge.t_ns <= after_ns + edge.error_ns
+
+
+def test_a_pod_is_placed_on_a_clock_that_is_being_corrected(wired, opened):
+    """The pod's clock and RAW are this machine's; CLOCK_MONOTONIC is made to run 5 % fast beside them."""
+    west, begun_ns = wired(unique_id=WEST), time.monotonic_ns()
+
+    def slewed_ns():
+        now_ns = time.monotonic_ns()
+        return now_ns + (now_ns - begun_ns) // 20
+
+    def read_clocks():
+        raw_ns, t_ns = time.monotonic_ns(), slewed_ns()
+        return ClockReading(t_ns, raw_ns, time.monotonic_ns())
+
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path], clock=slewed_ns, read_clocks=read_clocks)
+    for number in range(8):
+        before_ns = slewed_ns()
+        west.pico.contact(number // 2, closed=number % 2 == 0)
+        after_ns = slewed_ns()
+        *others, edge = wait_for(source, edge_of(RED[number // 2]))
+        assert before_ns - edge.error_ns <= edge.t_ns <= after_ns + edge.error_ns
+        assert edge.disbelieved is None
+        assert not [fault for fault in others if isinstance(fault, SourceFault) and "clock" in fault.text]
+
+
+def test_a_pod_whose_edges_are_dated_after_they_came_is_told_of_and_its_presses_count_from_their_arrival(wired, opened):
+    west, alarms = wired(unique_id=WEST), []
+    ahead_ns = 50 * MS
+    source = opened(
+        {WEST.hex(): Assigned("west", RED)}, ports=[west.path], on_alarm=lambda key, text: alarms.append((key, text))
+    )
+    with west.pico.lock:
+        note = west.pico.pod.ring.note
+
+        def date_late(head, now, wraps):
+            ring = west.pico.pod.ring
+            before = ring._noted
+            note(head, now, wraps)
+            for seq in range(before, head):
+                ring.stamps[seq & 1023] += ahead_ns // 1000
+
+        west.pico.pod.ring.note = date_late
+    west.pico.contact(0, closed=True)
+    *_, edge = wait_for(source, edge_of("red first"))
+    assert edge.t_ns <= time.monotonic_ns()
+    assert edge.disbelieved is not None
+    assert "after it came" in edge.disbelieved.why
+    (key, says) = alarms[-1]
+    assert key.startswith("clock of")
+    assert "pod west" in says
 
 
 def test_unplugged_and_plugged_in_again_in_play(wired, opened):

@@ -8,6 +8,7 @@ from companion.adapters.pods.port_thread import Opened, Said, Trouble
 from companion.core.pods.kept_edges import KeptEdges
 from companion.core.pods.link_events import LineEdge, Overrun
 from companion.core.pods.messages import Baseline, Edges, PodEdge
+from companion.core.pods.pod_clock import Placed
 
 FIRST, SECOND, THIRD = (Trouble(text, is_lost=False) for text in ("first", "second", "third"))
 
@@ -48,16 +49,16 @@ def test_what_can_never_be_handed_on_is_told_as_an_edge_that_was_lost_and_holds_
 def test_edges_that_could_not_be_placed_are_given_the_next_time() -> None:
     kept = KeptEdges(boot=1)
     kept.rebase(Baseline(boot=1, active=0, next_seq=0, waiting=0), 0)
-    kept.give(lambda ticks: (ticks, 1))
+    kept.give(lambda ticks: Placed(ticks, 1))
     kept.number(Edges(1, 0, 0, (PodEdge(0, True, 10), PodEdge(0, False, 20))))
 
-    def fail(ticks: int) -> tuple[int, int]:
+    def fail(ticks: int) -> Placed:
         if ticks == 20:
             raise RuntimeError("broken")
-        return ticks, 1
+        return Placed(ticks, 1)
 
     with pytest.raises(RuntimeError):
         kept.give(fail)
-    given = [event for event in kept.give(lambda ticks: (ticks, 1)) if isinstance(event, LineEdge)]
+    given = [event for event in kept.give(lambda ticks: Placed(ticks, 1)) if isinstance(event, LineEdge)]
     assert [(edge.active, edge.t_ns) for edge in given] == [(True, 10), (False, 20)]
     assert kept.placed == 2

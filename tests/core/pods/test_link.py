@@ -242,7 +242,7 @@ def test_a_pod_of_another_version_is_refused_and_says_who_it_is():
 def test_a_wide_bound_is_flagged_once_and_cleared_once():
     rig = LinkedPod(delay_ns=(MS // 10, MS))
     met(rig)
-    rig.delay_ns = (MS // 2, 40 * MS)
+    rig.delay_ns = (3 * MS, 40 * MS)
     rig.link.mapping.feed(rig.now_ns, rig.pico.ticks_us() + 9_000_000, rig.now_ns + 1)  # stepped: the old is void
     rig.link.mapping.__init__()
     rig.turns(60)

@@ -19,7 +19,15 @@ from companion.core.pods.messages import (
     Report,
     encode_message,
 )
-from companion.core.pods.pod_clock import PING_PATIENCE_NS, WARM_PATIENCE_NS, WARM_TRIPS, PodClock, RoundTrips
+from companion.core.pods.pod_clock import (
+    PING_PATIENCE_NS,
+    WARM_PATIENCE_NS,
+    WARM_TRIPS,
+    Limits,
+    Placed,
+    PodClock,
+    RoundTrips,
+)
 from companion.core.pods.talk import ACTS, HELLO_NS, Talk
 from companion.core.timing.events import MS, SECOND
 
@@ -57,7 +65,7 @@ class Way:
 
     def __init__(self) -> None:
         self.now_ns = NOW_NS
-        self.talk = Talk(PodClock(100_000, 2 * MS, 120_000))
+        self.talk = Talk(PodClock(Limits(100_000, 2 * MS, 120_000)))
         self.talk.follow(LinkCause.OPENED, None, self.now_ns)
 
     def hear(self, *messages) -> list:
@@ -77,7 +85,7 @@ def at(state: LinkState, *, known: bool = True) -> Way:
     way = Way()
     if known or state.is_talking:
         way.hear(identity(), Baseline(BOOT, 0, 0, 0), Edges(BOOT, 0, 0, (PodEdge(0, True, 5), PodEdge(0, False, 9))))
-        assert len(way.talk.kept.give(lambda ticks: (way.now_ns, 0))) == 3
+        assert len(way.talk.kept.give(lambda _: Placed(way.now_ns, 0))) == 3
     if state is LinkState.RECOUNTING:
         way.hear(report(overruns=3))
     if state in {LinkState.CALLING, LinkState.MET, LinkState.REFUSED}:
@@ -317,7 +325,7 @@ def test_a_ping_that_was_given_up_is_not_answered_any_more() -> None:
 
 
 def test_what_the_link_says_is_what_the_talk_says() -> None:
-    link, talk = PodLink(), Talk(PodClock(100_000, 2 * MS, 120_000))
+    link, talk = PodLink(), Talk(PodClock(Limits(100_000, 2 * MS, 120_000)))
     for now_ns in (NOW_NS, NOW_NS + HELLO_NS // 2, NOW_NS + HELLO_NS):
         assert link.next_deadline() == talk.next_deadline()
         assert link.send(now_ns) == b"".join(encode_frame(encode_message(each)) for each in talk.say(now_ns))

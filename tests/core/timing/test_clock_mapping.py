@@ -69,7 +69,7 @@ def test_the_bound_is_small_and_certain_and_no_worse_after_half_an_hour(case):
     for found in (early, late):
         assert found.outside == 0
         assert found.median_bound_ns <= 600_000
-    assert late.median_bound_ns <= early.median_bound_ns * 11 // 10
+    assert late.median_bound_ns <= early.median_bound_ns + 50_000
 
 
 def test_the_best_request_and_the_best_answer_may_be_of_different_round_trips():
@@ -103,11 +103,11 @@ def test_an_event_from_before_the_newest_round_trip_is_bounded_by_those_of_its_t
     assert mapping.interval(0) == then
 
 
-def test_round_trips_sent_within_200_ms_of_the_first_are_one_burst_and_tell_no_drift():
-    for sent_ns, is_one in ((200 * MS, True), (200 * MS + 1, False)):
+def test_round_trips_sent_within_900_ms_of_the_first_are_one_burst_and_tell_no_drift():
+    for sent_ns, is_one in ((900 * MS, True), (900 * MS + 1, False)):
         mapping = ClockMapping()
         mapping.feed(0, 0, MS)
-        mapping.feed(sent_ns, 200_000, sent_ns + MS)
+        mapping.feed(sent_ns, 900_000, sent_ns + MS)
         assert (mapping.drift_ppb is None) is is_one
 
 
@@ -143,7 +143,9 @@ def test_after_a_step_a_race_keeps_its_distances_and_later_presses_are_right_aga
     assert mapping.contradictions == 1
     second = steady.place(1_040_000)
     assert second.t_ns - first.t_ns == pytest.approx(40 * MS, rel=0.02)
-    assert second.error_ns > 25 * SECOND, "and says how wrong that may be"
+    assert second.error_ns >= SECOND + MS - second.t_ns, (
+        "it was between the two round trips, whatever became of a clock"
+    )
     mapping.feed(9 * SECOND, 40_000_000, 9 * SECOND + MS)
     third = steady.place(40_000_000)
     assert abs(third.t_ns - 9 * SECOND) <= MS

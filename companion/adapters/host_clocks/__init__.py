@@ -1,0 +1,1 @@
+"""The machine's own clocks, read at once."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.adapters.host_clocks.reading import read_clocks
 from companion.adapters.web.phones.panel_source import PanelSource
 from companion.app.assembly import ALL_LINES
 from companion.app.parts import Part
@@ -41,7 +42,7 @@ class LatePages(Part):
 
     def __init__(self, make_web: Callable[[PanelSource], Web]) -> None:
         """make_web: gives the web around the source of presses, not opened; called in the thread, and may import."""
-        self.source = PanelSource(time.monotonic_ns, ALL_LINES)
+        self.source = PanelSource(time.monotonic_ns, ALL_LINES, read_clocks=read_clocks)
         self.sources, self.lines = (self.source,), tuple(self.source.lines)
         self._make_web = make_web
         self._loop: BoxLoop | None = None

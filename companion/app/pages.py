@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.adapters.evidence_files import evidence_folder, find_evidence
+from companion.adapters.host_clocks.reading import read_clocks
 from companion.adapters.service.browser import can_open, open_page
 from companion.adapters.service.installed import program_version
 from companion.adapters.sqlite_journal import NothingStored, export_lines, list_matches
@@ -279,7 +280,7 @@ class Web:
         self.referee = BoxReferee(Cameras(scanner or ScannerSettings(), profiles_in(folder)))
         self._notices = BoxNotices()
         self._opens_source, self._opens_browser = source is None, opens_browser
-        self.source = source or PanelSource(time.monotonic_ns, ALL_LINES)
+        self.source = source or PanelSource(time.monotonic_ns, ALL_LINES, read_clocks=read_clocks)
         archive = StoredMatches(folder)
         self.people = StoredPeople(profiles_in(folder), archive, games.find)
         self.server = WebServer(

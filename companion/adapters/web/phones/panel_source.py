@@ -26,6 +26,7 @@ from companion.adapters.web.phones.stamps import MAX_ERROR_NS, Stamp, stamped
 from companion.core.errors import Malformed
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, marked
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
+from companion.core.timing.host_clocks import HostClocks
 from companion.core.words.texts import text
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from companion.adapters.web.wire.messages import By
     from companion.core.timing.events import SourceEvent
+    from companion.core.timing.host_clocks import ClockReading
 
 SMALLEST_DELAY_NS = 10 * MS
 """The delivery delay while no panel is there that may play: from the web server's thread to the box's."""
@@ -72,7 +74,8 @@ USUAL_TRUST = PhoneTrust()
 class PanelSource:
     """The `ButtonSource` of all browsers. error_ns: the least that a press carries; most carry more.
 
-    mark: what tells these lines from the real buttons' ("red fourth (browser)"); empty for none.
+    mark: what tells these lines from the real buttons' ("red fourth (browser)"); empty for none. read_clocks: the
+    box's clock beside the one that nobody corrects; None takes it to be the same.
     """
 
     name = "browser panels"
@@ -83,8 +86,15 @@ class PanelSource:
     """`read` gives all that has come in."""
     error_ns = min(INTERVAL_NS.values()) // 2 + USUAL_STEP_US * 1000
 
-    def __init__(self, clock: Callable[[], int], lines: Iterable[str], mark: str = MARK) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        lines: Iterable[str],
+        mark: str = MARK,
+        read_clocks: Callable[[], ClockReading] | None = None,
+    ) -> None:
         self._clock = clock
+        self.read_clocks = read_clocks
         self._line = {label: marked(label, mark) if mark else label for label in lines}
         self._lock = threading.Lock()
         self._at_start: list[SourceEvent] = []
@@ -203,6 +213,7 @@ class Panels(Places[Panel]):
         self._source, self._clock, self._simulated = source, clock, simulated
         self._far_delay_ns, self._trust = far_delay_ns, trust
         self._doubts = Doubts(self._fault)
+        self._host = HostClocks()
         self.on_change = on_change
 
     def leave(self, panel: Panel, connection: int) -> None:
@@ -244,10 +255,12 @@ class Panels(Places[Panel]):
 
     def ask_time(self, panel: Panel) -> int:
         """Begin a round trip now, and give its id."""
+        _note_clocks(self._source, self._host, self._panels.values())
         return panel.clock.ask(self._clock())
 
     def time_told(self, panel: Panel, number: int, t_us: int, received_ns: int) -> None:
         """A round trip is over: the panel's clock read `t_us` between its beginning and `received_ns`."""
+        _note_clocks(self._source, self._host, self._panels.values())
         was_ready = self.is_ready(panel, received_ns)
         panel.clock.answer(number, t_us, received_ns)
         if panel.seat is not None or self._simulated:
@@ -279,6 +292,7 @@ class Panels(Places[Panel]):
         arrived = Stamp(received_ns, self.delay_ns(is_near=panel.is_near))
         if t_us is None or not self.is_ready(panel, received_ns):
             return arrived
+        _note_clocks(self._source, self._host, self._panels.values())
         stamp = _stamp_of(panel, t_us, by, received_ns, self._trust)
         panel.pressed_ns = stamp.t_ns
         if stamp.disbelieved is None:
@@ -323,6 +337,7 @@ class Panels(Places[Panel]):
         if label == KNOB_PUSH and not self._simulated:  # a command, not a play: it is as old as its message
             put(panel, label, arrived := Stamp(received_ns, self.delay_ns(is_near=panel.is_near)))
             return Taken(arrived.error_ns)
+        _note_clocks(self._source, self._host, self._panels.values())
         stamp = _stamp_of(panel, t_us, by, received_ns, self._trust)
         put(panel, label, stamp)
         return Taken(stamp.error_ns, arrival=stamp.disbelieved.why if stamp.disbelieved is not None else None)
@@ -360,6 +375,8 @@ class Panels(Places[Panel]):
 
     def _came(self, panel: Panel) -> None:
         panel.map_anew()
+        if not panel.is_near:  # a page of this machine is stamped by the very clock that is corrected
+            panel.clock.host = self._host
         self._let_go(panel)
 
     def _let_go(self, panel: Panel, labels: Iterable[str] | None = None) -> None:
@@ -383,6 +400,13 @@ class Panels(Places[Panel]):
 
     def _well(self, panel: Panel, says: str) -> None:
         self._source.put(SourceFault(self._source.name, says, self._clock(), about=_about(panel), is_over=True))
+
+
+def _note_clocks(source: PanelSource, host: HostClocks, panels: Iterable[Panel]) -> None:
+    """Take a reading of the box's clocks; after a sleep nothing is known of any page's clock."""
+    if source.read_clocks is not None and host.note(source.read_clocks()):
+        for panel in panels:
+            panel.map_anew()
 
 
 def _stamp_of(panel: Panel, t_us: int, by: By, received_ns: int, trust: PhoneTrust) -> Stamp:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.web.phones.clock_steps import USUAL_STEP_US, ClockSteps
 from companion.adapters.web.phones.stamps import RoundTrips, Span
-from companion.core.timing.clock_mapping import ClockMapping, SteadyTimes
+from companion.core.timing.clock_mapping import ClockMapping, Mapped, SteadyTimes
 from companion.core.timing.events import MS, SECOND
+from companion.core.timing.host_clocks import HostClocks
 
 if TYPE_CHECKING:
     from companion.adapters.web.wire.messages import By
@@ -51,6 +52,8 @@ class PhoneClock:
         self.touch_us: int | None = None
         """How often the page found its screen to be looked at, None where it was not tried."""
         self.is_step_told = False
+        self.host = HostClocks()
+        """The page's clock is mapped to the box's that nobody corrects; without readings, to CLOCK_MONOTONIC."""
         self.anew()
 
     def anew(self) -> None:
@@ -79,7 +82,7 @@ class PhoneClock:
             self.anew()
             return
         self._see(t_us)
-        self.mapping.feed(sent_ns, t_us, received_ns)
+        self.mapping.feed(self.host.raw(sent_ns)[0], t_us, self.host.raw(received_ns)[1])
         self.trips.add(received_ns - sent_ns)
         self.answered_ns = received_ns
 
@@ -106,12 +109,18 @@ class PhoneClock:
     def span(self, t_us: int, by: By, touch: TouchDelay) -> Span:
         """Give what a stamp of this clock comes to. Raises Malformed before the first round trip."""
         self._see(t_us)
-        mapped = self.times.place(t_us)
+        mapped = self._on_monotonic(self.times.place(t_us))
         interval_ns = self.touch_us * 1000 if by == "touch" and self.touch_us is not None else INTERVAL_NS[by]
         own = touch if by == "touch" else TouchDelay(0, 0)
         return Span(
             mapped.t_ns - own.delay_ns - interval_ns // 2, mapped.error_ns + own.error_ns + (interval_ns + 1) // 2
         )
+
+    def _on_monotonic(self, mapped: Mapped) -> Mapped:
+        low_ns = self.host.monotonic(mapped.t_ns - mapped.error_ns)[0]
+        high_ns = self.host.monotonic(mapped.t_ns + mapped.error_ns)[1]
+        t_ns = (low_ns + high_ns) // 2
+        return Mapped(t_ns, high_ns - t_ns)
 
     def _see(self, t_us: int) -> None:
         self.steps.feed(t_us)

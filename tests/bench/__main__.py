@@ -18,6 +18,7 @@ PARTS = (
     "games",
     "hobbyist",
     "judging",
+    "pod_clocks",
     "showing",
     "spectators",
     "starting",

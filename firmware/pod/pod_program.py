@@ -7,17 +7,17 @@ from time import ticks_add, ticks_diff, ticks_us
 
 import micropython
 from pod_frames import FrameIn, FrameOut
-from pod_ring import HEAD, OVERRUNS, TAIL, Ring
+from pod_ring import HEAD, MASK, OVERRUNS, TAIL, Ring
 
-FIRMWARE = (1, 0, 0)
+FIRMWARE = (1, 1, 0)
 OLDEST = NEWEST = 1  # versions of the protocol
 PER_FRAME = 7  # edges in one frame
-AGAIN_US = 100_000  # what has not been acknowledged for so long is sent again
+AGAIN_US = 100_000  # what the host has not said to have after so long is sent again
 MOST_LINES = 24
 DARK_US = 334_000  # a lamp goes on no sooner after it last did: not more than three times in any second
 READ_AT_ONCE = 64  # bytes taken in one step, so that edges are not kept waiting by a talkative host
 
-HELLO, PING, ACK, LAMPS, ASK_REPORT, TO_REPL = 1, 2, 3, 4, 5, 6
+HELLO, PING, ACK, LAMPS, ASK_REPORT, TO_REPL, HEARD = 1, 2, 3, 4, 5, 6, 7
 IDENTITY, PONG, EDGES, BASELINE, REPORT = 0x81, 0x82, 0x83, 0x84, 0x85
 
 
@@ -40,7 +40,7 @@ class Pod:
         self._seconds = 0
         self._second_at = self._last
         self._sent = 0  # edges below this number have been sent at least once since they were last due
-        self._sent_at = self._last
+        self._heard = 0  # edges below this number have come to the host, and are kept until it acknowledges them
         self._told_overruns = 0
         self._is_talking = False
         self._lit = 0
@@ -96,6 +96,9 @@ class Pod:
             # a number above 30 bits cannot be one of ours; the two bits are not even looked at as a number
             if frame.buf[9] < 0x40:
                 self.ring.forget(frame.get16(6) | frame.get16(8) << 16)
+        elif kind == HEARD and length == 9 and self._is_our_boot(frame, 2):
+            if frame.buf[9] < 0x40:
+                self._note_heard(frame.get16(6) | frame.get16(8) << 16)
         elif kind == HELLO and length == 3:
             self._greet(frame.buf[2], frame.buf[3])
         elif kind == LAMPS and length == 9:
@@ -105,6 +108,10 @@ class Pod:
             self._report()
         elif kind == TO_REPL and length == 5 and frame.buf[2:6] == b"REPL":
             self._board.to_repl()
+
+    def _note_heard(self, next_seq):
+        if self._heard < next_seq <= self.ring.state[HEAD]:
+            self._heard = next_seq
 
     def _is_our_boot(self, frame, at):
         boot = self._board.boot
@@ -152,7 +159,7 @@ class Pod:
         waiting = ring.state[HEAD] - tail
         pack_into("<B4sIHI", self._out.buf, 1, BASELINE, self._board.boot, tail, waiting, mask)
         self._write(16)
-        self._sent = tail
+        self._sent = self._heard = tail
 
     @micropython.native
     def _pong(self, number):
@@ -170,32 +177,38 @@ class Pod:
         self._write(17)
 
     def _send_edges(self, now, head):
-        """Send what is new; what was not acknowledged in time is sent again, from the oldest."""
-        state = self.ring.state
-        tail = state[TAIL]
-        if self._sent < tail:
-            self._sent = tail
+        """Send what is new; where the oldest that has not come was sent too long ago, all from it on once more.
+
+        New edges never put that off: the host takes none of them before it has the one that was lost.
+        """
+        ring = self.ring
+        tail = ring.state[TAIL]
+        if self._heard < tail:
+            self._heard = tail
+        if self._sent < self._heard:
+            self._sent = self._heard
         if tail == head:
-            if state[OVERRUNS] != self._told_overruns:
+            if ring.state[OVERRUNS] != self._told_overruns:
                 self._report()
                 self._baseline()
             return
-        if self._sent > tail and ticks_diff(now, self._sent_at) > AGAIN_US:
-            self._sent = tail
+        if self._sent > self._heard and ticks_diff(now, ring.sent[self._heard & MASK]) > AGAIN_US:
+            self._sent = self._heard
         while self._sent < head and self._port.can_write():
-            self._send_frame(min(head, self._sent + PER_FRAME))
-            self._sent_at = ticks_us()
+            self._send_frame(min(head, self._sent + PER_FRAME), ticks_us())
 
     @micropython.native
-    def _send_frame(self, until):
+    def _send_frame(self, until, now):
         ring = self.ring
         buf = self._out.buf
+        sent = ring.sent
         seq = self._sent
         pack_into("<B4sIIB", buf, 1, EDGES, self._board.boot, seq, ring.state[OVERRUNS], until - seq)
         end = 15
         while seq < until:
             at = seq & 1023
             pack_into("<BHI", buf, end, ring.what[at], ring.wraps[at], ring.stamps[at])
+            sent[at] = now
             end += 7
             seq += 1
         self._write(end)

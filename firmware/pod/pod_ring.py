@@ -12,7 +12,7 @@ SIZE = 1024  # edges kept; a power of two
 HEAD = 0  # number of the next edge
 TAIL = 1  # number of the oldest edge that is kept
 OVERRUNS = 2  # edges dropped because SIZE were kept
-_MASK = SIZE - 1
+MASK = SIZE - 1
 
 
 class Ring:
@@ -22,6 +22,7 @@ class Ring:
         self.state = array("I", (0, 0, 0))
         self.stamps = array("I", bytes(4 * SIZE))
         self.wraps = array("H", bytes(2 * SIZE))
+        self.sent = array("I", bytes(4 * SIZE))  # when each was sent last
         self.what = bytearray(SIZE)  # line, and 0x80 where the contact closed
         self.active = bytearray(len(pins))
         self.kept_active = bytearray(len(pins))  # the levels before the oldest kept edge
@@ -44,7 +45,7 @@ class Ring:
         """
         seq = self._noted
         while seq < head:
-            at = seq & _MASK
+            at = seq & MASK
             self.wraps[at] = wraps if self.stamps[at] <= now else (wraps - 1) & 0xFFFF
             seq += 1
         self._noted = head
@@ -56,7 +57,7 @@ class Ring:
             return
         seq = state[TAIL]
         while seq < next_seq:
-            what = self.what[seq & _MASK]
+            what = self.what[seq & MASK]
             self.kept_active[what & 0x7F] = what >> 7
             seq += 1
         state[TAIL] = seq

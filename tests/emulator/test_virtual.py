@@ -30,6 +30,11 @@ class Led:
     levels: list[LineLevels] = field(default_factory=list)
     stamped: dict[int, PodEdge] = field(default_factory=dict)
     overruns: int = 0
+    came: list[int] = field(default_factory=list)
+    """When each of the edges was given."""
+    frames: int = 0
+    """With edges in them, as they came."""
+    acknowledges: bool = True
 
     def __post_init__(self) -> None:
         self.pico.advance(START_NS)
@@ -45,18 +50,25 @@ class Led:
                 max(deadline_ns, now_ns + 10_000), usb=self.link.send(now_ns), edges=edges, wake=True
             )  # fmt: skip
             edges = []
+            data = self._portion(data)
             self._note(data)
             for event in [*self.link.receive(data, self.pico.now_ns), *self.link.advance(self.pico.now_ns)]:
                 if isinstance(event, LineEdge):
                     self.edges.append(event)
-                    self.link.acknowledge(event.mark)
+                    self.came.append(self.pico.now_ns)
+                    if self.acknowledges:
+                        self.link.acknowledge(event.mark)
                 elif isinstance(event, LineLevels):
                     self.levels.append(event)
+
+    def _portion(self, data: bytes) -> bytes:
+        return data
 
     def _note(self, data: bytes) -> None:
         for payload in self._wire.feed(data):
             message = decode_message(payload)
             if isinstance(message, Edges):
+                self.frames += 1
                 self.stamped |= dict(enumerate(message.edges, start=message.first_seq))
                 self.overruns = message.overruns
 

@@ -1,7 +1,8 @@
 """A pod's edges by their numbers: which is next, which wait for the pod's clock, which are handed on. Pure.
 
-The pod numbers its edges and keeps each until it is acknowledged; it sends from the oldest one kept and, unanswered,
-again. An edge is taken only if its number is the next one: nothing is taken twice, and what was lost is sent again.
+The pod numbers its edges and keeps each until it is acknowledged: until nothing can lose it any more. What has come is
+told at once, so that it is not sent again meanwhile; what was not told to have come is sent again. An edge is taken only
+if its number is the next one: nothing is taken twice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.pods.link_events import LineEdge, LineLevels, Mark
 from companion.core.pods.link_states import LinkCause
-from companion.core.pods.messages import Ack, Baseline, Edges, PodEdge
+from companion.core.pods.messages import Ack, Baseline, Edges, Heard, PodEdge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ class KeptEdges:
         self._held: list[PodEdge | LineLevels] = []
         self._levels = 0
         self._overruns = 0
-        self._acknowledged = self._told = 0
+        self._acknowledged = self._told = self._told_heard = 0
 
     @property
     def is_complete(self) -> bool:
@@ -63,19 +64,26 @@ class KeptEdges:
             self._next = None
         elif self._next is not None:
             self._next -= len(self._held)
+        self._told_heard = min(self._told_heard, self._next or 0)
         self._held = []
 
     def acknowledge(self, mark: Mark) -> None:
-        """Every edge before `mark` has been handed on; one of an earlier boot says nothing any more."""
+        """Every edge before `mark` is safe; one of an earlier boot says nothing any more."""
         if mark.epoch == self.epoch:
             self._acknowledged = max(self._acknowledged, mark.next_seq)
 
-    def ack(self) -> list[Ack]:
-        """Give what the pod may forget, where it has not been told yet."""
-        if self.boot is None or self._acknowledged <= self._told:
+    def answers(self) -> list[Ack | Heard]:
+        """Give what the pod may forget, and what has come beyond that, where it has not been told yet."""
+        if self.boot is None or self._next is None:
             return []
-        self._told = self._acknowledged
-        return [Ack(self.boot, self._acknowledged)]
+        found: list[Ack | Heard] = []
+        if self._acknowledged > self._told:
+            self._told = self._acknowledged
+            found.append(Ack(self.boot, self._acknowledged))
+        if self._next > max(self._told_heard, self._told):
+            self._told_heard = self._next
+            found.append(Heard(self.boot, self._next))
+        return found
 
     def cause(self, baseline: Baseline) -> LinkCause:
         """Tell what it means to the talk that the pod has kept these."""
@@ -89,7 +97,7 @@ class KeptEdges:
         """Take the levels before what the pod has kept: the first ones, or others, as far as nothing lies between."""
         is_all = baseline.waiting == 0
         if self._next is None:
-            self._next = self._acknowledged = self._told = baseline.next_seq
+            self._next = self._acknowledged = self._told = self._told_heard = baseline.next_seq
             is_news = True
         else:
             is_news = is_all and not self._held and baseline.active != self._levels
@@ -103,7 +111,8 @@ class KeptEdges:
         """Keep the edges that are next; those before have been taken, those after a gap will come again."""
         if self._next is None or message.first_seq > self._next:
             return
-        self._told = min(self._told, message.first_seq)  # it sends what it need not: say again what was taken
+        self._told = min(self._told, message.first_seq)  # it sends what it need not: say it again
+        self._told_heard = min(self._told_heard, message.first_seq)
         new = message.edges[self._next - message.first_seq :]
         self._held += new
         self._next += len(new)

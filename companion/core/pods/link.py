@@ -3,8 +3,8 @@
 Bytes become messages here and messages bytes; `talk` decides. When the port is opened again, what was half received is
 forgotten.
 
-Edges wait until the pod's clock is known well enough (`WARM_TRIPS`). `acknowledge` is called when an edge has been
-handed on: until then the pod keeps it. Every instant is CLOCK_MONOTONIC in ns: `now_ns` is read *before* what `send`
+Edges wait until the pod's clock is known well enough (`WARM_TRIPS`). `acknowledge` is called when nothing can lose
+an edge any more: until then the pod keeps it. Every instant is CLOCK_MONOTONIC in ns: `now_ns` is read *before* what `send`
 gives is written, `received_ns` *after* the bytes were read. The bound of the mapping rests on both.
 """
 
@@ -131,7 +131,7 @@ class PodLink:
         self._talk.follow(LinkCause.OPENED, None, now_ns)
 
     def acknowledge(self, mark: Mark) -> None:
-        """Every edge before `mark` has been handed on; one of an earlier boot says nothing any more."""
+        """Every edge before `mark` is safe; one of an earlier boot says nothing any more."""
         self._talk.kept.acknowledge(mark)
 
     def lamps(self, lit: int, blinking: int) -> None:

@@ -39,7 +39,17 @@ class Ping(NamedTuple):
 
 
 class Ack(NamedTuple):
-    """Host: every edge before number `next_seq` of boot `boot` has been taken over; the pod may forget it."""
+    """Host: every edge before number `next_seq` of boot `boot` is safe; the pod may forget it."""
+
+    boot: int
+    next_seq: int
+
+
+class Heard(NamedTuple):
+    """Host: every edge before number `next_seq` has come; it need not be sent again before the next Hello.
+
+    The pod keeps it until it is acknowledged. One of firmware 1.0 passes this over, and sends again what it keeps.
+    """
 
     boot: int
     next_seq: int
@@ -121,7 +131,7 @@ class Report(NamedTuple):
     waiting: int
 
 
-HostMessage = Hello | Ping | Ack | Lamps | AskReport | ToRepl
+HostMessage = Hello | Ping | Ack | Heard | Lamps | AskReport | ToRepl
 PodMessage = Identity | Pong | Edges | Baseline | Report
 
 _REPL_KEY = b"REPL"
@@ -143,6 +153,8 @@ def encode_message(message: HostMessage) -> bytes:
                 return struct.pack("<BH", 0x02, *message)
             case Ack():
                 return struct.pack("<BII", 0x03, *message)
+            case Heard():
+                return struct.pack("<BII", 0x07, *message)
             case Lamps():
                 return struct.pack("<BII", 0x04, *message)
             case AskReport():

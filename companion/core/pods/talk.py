@@ -73,7 +73,7 @@ class Talk:
             messages += self.queue
             self.queue.clear()
             if ToRepl() not in messages:  # what came behind it would be typed at the pod's prompt
-                messages += [*self.kept.ack(), *self._trips.ask(now_ns)]
+                messages += [*self.kept.answers(), *self._trips.ask(now_ns)]
         return messages
 
     def hear(self, message: PodMessage, received_ns: int) -> list[LinkEvent]:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from companion.core.pods.frames import FrameDecoder
 from companion.core.pods.link import LineEdge, LineLevels, LinkEvent, PodLink
 from companion.core.timing.events import MS
 from tests.fakes.pico import FakePico
+
+
+EDGES = 0x83
+"""The first byte of a message with edges."""
 
 
 @dataclass
@@ -25,6 +30,10 @@ class LinkedPod:
     events: list[LinkEvent] = field(default_factory=list)
     pressed: list[tuple[int, bool, int]] = field(default_factory=list)
     is_plugged: bool = True
+    frames_to_lose: int = 0
+    """So many of the next portions with edges from the pod are lost."""
+    edge_frames: int = 0
+    """So many portions with edges came from the pod."""
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -45,7 +54,7 @@ class LinkedPod:
         self.pico.inbox.extend(sent)
         self.pico.step()
         self.now_ns += self.chance.randint(*self.delay_ns)
-        data = self.pico.take()
+        data = self._lost(self.pico.take())
         received = self._through(data) if self.is_plugged else b""
         new = [*self.link.receive(received, self.now_ns), *self.link.advance(self.now_ns)]
         for event in new:
@@ -77,6 +86,15 @@ class LinkedPod:
         for edge, (_, _, at_ns) in zip(found, self.pressed, strict=True):
             assert abs(edge.t_ns - at_ns) <= edge.error_ns
         assert [edge.t_ns for edge in found] == sorted(edge.t_ns for edge in found)
+
+    def _lost(self, data: bytes) -> bytes:
+        if not any(payload[0] == EDGES for payload in FrameDecoder().feed(data)):
+            return data
+        self.edge_frames += 1
+        if not self.frames_to_lose:
+            return data
+        self.frames_to_lose -= 1
+        return b""
 
     def _through(self, data: bytes) -> bytes:
         if not data or self.chance.random() >= self.garble:

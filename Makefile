@@ -172,6 +172,7 @@ pictures: $(BROWSES)
 
 kills: $(STAMP)
 	@nice $(BIN)/python -m tests.app.kills --kills $(KILLS) $(ARGS) </dev/null
+	@nice $(BIN)/python -m tests.app.pod_kills --kills $$(($(KILLS) / 5)) </dev/null
 
 flips: $(STAMP)
 	@nice $(BIN)/python -m tests.flips.flips --flips $(FLIPS) $(ARGS) </dev/null

@@ -17,6 +17,7 @@ __all__ = [
     "EvidenceStore",
     "Intake",
     "Journal",
+    "KeepsEdges",
     "KeptPress",
     "Languages",
     "People",
@@ -104,6 +105,17 @@ class ButtonSource(Protocol):
 
     def close(self) -> None:
         """Give the lines back; may be called again."""
+
+
+class KeepsEdges(Protocol):
+    """A source whose devices keep their edges until they are safe, and send them again to a program that begins anew.
+
+    Its edges say where they come from (`Edge.origin`).
+    """
+
+    def acknowledge(self, device: str, start: int, number: int) -> None:
+        """Every edge before this number of that start of the device is safe. Returns at once; what is not known, and
+        less than was said before, changes nothing."""
 
 
 class Display(Protocol):
@@ -331,8 +343,15 @@ class Intake(Protocol):
     brought to the disk; `on_fault` (from any thread) tells where that fails or is slow, and None once it is well.
     """
 
-    def open(self, on_fault: Callable[[str | None], None]) -> tuple[KeptPress, ...]:
-        """Give what an earlier run left waiting, in the order of time. Raises Unavailable."""
+    def open(
+        self,
+        on_fault: Callable[[str | None], None],
+        on_kept: Callable[[tuple[Press, ...]], None] = ...,
+    ) -> tuple[KeptPress, ...]:
+        """Give what an earlier run left waiting, in the order of time. Raises Unavailable.
+
+        on_kept: told, from any thread, which presses are written now, so that they survive the process.
+        """
 
     def take(self, kept: KeptPress) -> None:
         """Keep a press."""

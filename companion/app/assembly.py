@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from companion.core.match.match_maker import MakeConditions
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
-    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Intake, Journal, KeptPress
+    from companion.core.timing.events import Press
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Intake, Journal, KeepsEdges, KeptPress
     from companion.screens.oled.large.leafing import Draw
     from companion.threads.watched import End
 
@@ -188,6 +189,12 @@ class _Stores:
         if text is not None or self._loop is not None:
             self._tell("intake", text)
 
+    def kept(self, presses: tuple[Press, ...]) -> None:
+        """The intake has written presses."""
+        loop = self._loop
+        if loop is not None and any(press.origin is not None for press in presses):
+            loop.call(lambda _session: loop.box.kept(presses))
+
     def _tell(self, key: str, text: str | None) -> None:
         if self._loop is None:
             self._early.append((key, text or ""))
@@ -220,6 +227,7 @@ def build(
     buzzer: Buzzer | None,
     announcer: Announcer | None = None,
     watchers: Iterable[Any] = (),
+    keepers: Iterable[KeepsEdges] = (),
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
@@ -227,7 +235,7 @@ def build(
     journal = SqliteJournal(folder, keep=settings.box.keep_matches, on_set_aside=stores.set_aside)
     journal.open(stores.durable, stores.not_stored)
     boot = boot_id()
-    intake, kept = _intake(folder, stores)
+    intake, kept = _intake(folder, stores, journal)
     lines, key = tuple(lines), BoxKey(folder)
     unsealed = _why_unsealed(key)
     conditions = conditions_maker(settings, sources, lines, key.public_key)
@@ -245,6 +253,7 @@ def build(
         draw=drawing_of(settings.picture, spoken_by(settings.box)),
         leaf_ns=settings.times.core.leaf_ns,
         watchers=tuple(watchers),
+        keepers=tuple(keepers),
         boot_id=boot,
         match_id=match_id,
         intake=intake,
@@ -254,20 +263,19 @@ def build(
         measurements=measurements,
     )
     stores.attach(loop)
-    measurements.alarm = loop.alarm
     session.switches.cue_ways["box"] = told_alone(settings)
-    _catch_up(measurements, settings.box)
-    _report_ends(loop, settings.box)
+    _catch_up(measurements, loop, settings.box)
+    _report_ends(loop, settings.box, unsealed)
     EvidenceNamer(journal, loop).open(evidence)
-    loop.alarm(UNSEALED, unsealed)
     return loop
 
 
-def _catch_up(measurements: Measurements, box: BoxSettings) -> None:
+def _catch_up(measurements: Measurements, loop: BoxLoop, box: BoxSettings) -> None:
     """Have the newest match count for allowances, where the box was cut off between its end and that.
 
     Nothing is judged again where nobody has a measured allowance; whatever there is in the record, the box must start.
     """
+    measurements.alarm = loop.alarm
     folder = state_directory(box)
     if not any(one.allowance.evidence is not None for one in profiles_in(folder).kept):
         return
@@ -284,8 +292,10 @@ def _settle_others(intake: Intake, kept: Sequence[KeptPress], match_id: int | No
             intake.settle(one.press)
 
 
-def _report_ends(loop: BoxLoop, box: BoxSettings) -> None:
-    """Say when a thread ends unexpectedly, when a game fails, and what of people's profiles cannot be read."""
+def _report_ends(loop: BoxLoop, box: BoxSettings, unsealed: str | None) -> None:
+    """Say when a thread ends unexpectedly, when a game fails, what of people's profiles cannot be read, and why nothing
+    is sealed."""
+    loop.alarm(UNSEALED, unsealed)
     ENDS.listen(loop, _say_ended)
     _report_games(box.language, loop)
     loop.alarm(PROFILES, told_problems(profiles_in(state_directory(box)).problems))
@@ -308,11 +318,14 @@ def _report_games(language: str, loop: BoxLoop) -> None:
     games_in(language).on_fault = partial(loop.alarm, "game")
 
 
-def _intake(folder: Path, stores: _Stores) -> tuple[Intake | None, tuple[KeptPress, ...]]:
+def _intake(folder: Path, stores: _Stores, journal: SqliteJournal) -> tuple[IntakeFile | None, tuple[KeptPress, ...]]:
     """Give the open intake and what it holds; None where it cannot be used: play goes on, and what is shown says so."""
     intake = IntakeFile(folder, on_set_aside=stores.set_aside)
+    journal.before_commit = intake.wait_until_written
     try:
-        return intake, tuple(one for one in intake.open(stores.intake_fault) if _is_of_a_panel(one.press.line))
+        return intake, tuple(
+            one for one in intake.open(stores.intake_fault, stores.kept) if _is_of_a_panel(one.press.line)
+        )
     except Unavailable as error:
         stores.intake_fault(f"presses are not kept until they are recorded: {error}")
         return None, ()

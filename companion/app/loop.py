@@ -38,7 +38,17 @@ if TYPE_CHECKING:
     from companion.core.play.health import SourceStatus
     from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
-    from companion.ports import Announcer, ButtonSource, Buzzer, Display, EvidenceStore, Intake, Journal, Signer
+    from companion.ports import (
+        Announcer,
+        ButtonSource,
+        Buzzer,
+        Display,
+        EvidenceStore,
+        Intake,
+        Journal,
+        KeepsEdges,
+        Signer,
+    )
     from companion.screens.oled.large.leafing import Draw
 
 LOG = logging.getLogger("companion")
@@ -67,6 +77,7 @@ class BoxLoop:
     clock: CLOCK_MONOTONIC in nanoseconds, the sources' clock. wall_time: RFC 3339, stamped onto lines as a remark.
     announcer: who says what the session wants said, None: nobody.
     open_signer: gives who signs for the box, and raises CompanionError where nobody can; None: records are not sealed.
+    keepers: those of the sources whose devices keep their edges until they are safe.
     """
 
     def __init__(
@@ -90,6 +101,7 @@ class BoxLoop:
         open_signer: Callable[[], Signer] | None = None,
         leaf_ns: int = USUAL.leaf_ns,
         measurements: Measurements | None = None,
+        keepers: Sequence[KeepsEdges] = (),
     ) -> None:
         self.box = box
         self.journal = journal
@@ -97,12 +109,13 @@ class BoxLoop:
         """Taken from the reading of an edge until all that follows from it is shown; whoever may wait asks it."""
         self._clock = clock
         self._followers = list(followers)
-        self._sources = SourceWatch(sources, self.turn, self._alarm)
+        self._sources = SourceWatch(sources, self.turn, self._alarm, keepers)
         sealing = Sealing(open_signer, self.call)
         self._effects = EffectRunner(
             journal, buzzer, self._followers, match_id, boot_id, wall_time, sealing, intake=intake, evidence=evidence,
             measurements=measurements,
         )  # fmt: skip
+        self._effects.on_recorded = lambda press: self.box.kept((press,))
         threads = [
             DisplayThread(
                 f"display {number}", display, draw, partial(self.alarm, f"display {number}"), self.way, clock, leaf_ns
@@ -191,6 +204,7 @@ class BoxLoop:
         self.box.advance(now_ns, reading.events, reading.given)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
+        self._sources.acknowledge(self.box.safe())
         scene = self.box.session.scene()
         self.screens.show(scene, now_ns)
         for follower in self._followers:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.config.settings import Sound as SoundSettings
     from companion.core.play.session import Session
     from companion.core.shown.scene import Scene
-    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Signals
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, KeepsEdges, Signals
 
 LOG = logging.getLogger("companion")
 STAYS_S = 1.5
@@ -43,11 +43,13 @@ STAYS_S = 1.5
 class Part:
     """A part that gives nothing and does nothing; each kind says what is different with it.
 
-    sources, displays and buzzer are the loop's while it runs: it closes them. lines: what may be pressed. signals: its
-    lamps and motors, which `SeatSignals` opens and closes.
+    sources, displays and buzzer are the loop's while it runs: it closes them. keepers: those of the sources that keep
+    their edges until they are safe. lines: what may be pressed. signals: its lamps and motors, which `SeatSignals`
+    opens and closes.
     """
 
     sources: Sequence[ButtonSource] = ()
+    keepers: Sequence[KeepsEdges] = ()
     lines: Sequence[str] = ()
     displays: Sequence[Display] = ()
     buzzer: Buzzer | None = None

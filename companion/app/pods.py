@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.certificate.files import PODS
 from companion.adapters.host_clocks.reading import read_clocks
+from companion.adapters.intake_file import passed_by_devices
 from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.source import PodsSource
 from companion.app.certificate.loop import pods_name
@@ -69,6 +70,7 @@ class Pods(Part):
         self.lines = lines
         lamps = PodLamps(source)
         self.sources, self.watchers, self.signals = (source,), (lamps,), (lamps,)
+        self.keepers = (source,)
         self._loop: BoxLoop | None = None
         self._early: dict[str, str | None] = {}
         source.on_alarm = self._alarm
@@ -105,7 +107,9 @@ def make_pods(chosen: PodsSettings, folder: Path) -> Pods | None:
         return None
     lines = lines_of(assigned)
     certificate = certified(folder / PODS.certificate, lines, pods_name(assigned))
-    return Pods(make_pods_source(chosen, assigned, certificate), tuple(lines))
+    source = make_pods_source(chosen, assigned, certificate)
+    source.wait_until_safe(passed_by_devices(folder))
+    return Pods(source, tuple(lines))
 
 
 def assigned_pods(chosen: PodsSettings, folder: Path) -> dict[str, Assigned]:

@@ -108,6 +108,7 @@ def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -
         buzzer=next((part.buzzer for part in parts if part.buzzer is not None), None),
         announcer=next((part.announcer for part in parts if part.announcer is not None), None),
         watchers=[watcher for part in parts for watcher in part.watchers],
+        keepers=[keeper for part in parts for keeper in part.keepers],
     )
     loop.box.session.box_remark = remark_of(sources)
     loop.box.session.outlets = outlets_of(settings)

@@ -126,11 +126,24 @@ def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
         for present in bench.present:
             for line in _described(present, entries.get(present.unique_id)):
                 say(line)
+        for line in _twins(bench.present):
+            say(line)
         plugged = {present.unique_id for present in bench.present}
     for unique_id, entry in entries.items():
         if unique_id not in plugged:
             say(f"{entry.name} ({unique_id}): not plugged in")
     return 0 if all(present.unique_id for present in bench.present) else 1
+
+
+def _twins(plugged: Iterable[Present]) -> Iterator[str]:
+    """Say which ports have pods of the same id: chips of one number, or one pod at two names."""
+    ports: dict[str, list[str]] = {}
+    for present in plugged:
+        if present.unique_id:
+            ports.setdefault(present.unique_id, []).append(str(present.thread.path))
+    for unique_id, paths in ports.items():
+        if len(paths) > 1:
+            yield f"{' and '.join(paths)} both say they are pod {unique_id}: only the first is used; unplug one"
 
 
 def _described(present: Present, entry: PodEntry | None) -> Iterator[str]:

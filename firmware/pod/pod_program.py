@@ -92,13 +92,11 @@ class Pod:
         if kind == PING and length == 3:
             if self._is_talking:  # a pod that began anew is silent until it is called: the host must know of it
                 self._pong(frame.get16(2))
-        elif kind == ACK and length == 9 and self._is_our_boot(frame, 2):
-            # a number above 30 bits cannot be one of ours; the two bits are not even looked at as a number
+        elif (kind == ACK or kind == HEARD) and length == 9 and self._is_our_boot(frame, 2):  # noqa: SIM109, PLR1714
+            # Not `in` a tuple, which would be a new object. A number above 30 bits cannot be one of ours; the two bits
+            # are not even looked at as a number.
             if frame.buf[9] < 0x40:
-                self.ring.forget(frame.get16(6) | frame.get16(8) << 16)
-        elif kind == HEARD and length == 9 and self._is_our_boot(frame, 2):
-            if frame.buf[9] < 0x40:
-                self._note_heard(frame.get16(6) | frame.get16(8) << 16)
+                self._note(kind, frame.get16(6) | frame.get16(8) << 16)
         elif kind == HELLO and length == 3:
             self._greet(frame.buf[2], frame.buf[3])
         elif kind == LAMPS and length == 9:
@@ -109,8 +107,11 @@ class Pod:
         elif kind == TO_REPL and length == 5 and frame.buf[2:6] == b"REPL":
             self._board.to_repl()
 
-    def _note_heard(self, next_seq):
-        if self._heard < next_seq <= self.ring.state[HEAD]:
+    def _note(self, kind, next_seq):
+        """The host has every edge before `next_seq`; acknowledged, it need not be kept either."""
+        if kind == ACK:
+            self.ring.forget(next_seq)
+        elif self._heard < next_seq <= self.ring.state[HEAD]:
             self._heard = next_seq
 
     def _is_our_boot(self, frame, at):

@@ -33,7 +33,7 @@ class AppendedFile:
         self.path = path
         self.size = 0
         self._os_write, self._os_sync = write, sync
-        self._handle = -1
+        self._handle = self._before = -1  # and the one before it, which another thread may be bringing to the disk yet
 
     def open(self) -> bytes:
         """Give what is in it, and be ready to append. Raises Unavailable; NoFile for what can never be one of ours."""
@@ -61,10 +61,26 @@ class AppendedFile:
             raise OSError(f"only {done} of {len(data)} bytes were taken")
         self.size += done
 
-    def empty(self) -> None:
-        """Take everything out of it. Raises OSError."""
-        os.ftruncate(self._handle, 0)
-        self.size = 0
+    def begin_anew(self, data: bytes) -> None:
+        """Have nothing but `data` in it, at no instant less. Raises OSError; then it is as it was."""
+        if not data:
+            os.ftruncate(self._handle, 0)
+            self.size = 0
+            return
+        beside = self.path.with_suffix(".new")
+        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
+        handle = os.open(beside, flags, 0o600)
+        try:
+            if self._os_write(handle, data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            beside.replace(self.path)
+        except OSError:
+            os.close(handle)
+            beside.unlink(missing_ok=True)
+            raise
+        if self._before >= 0:
+            os.close(self._before)
+        self._before, self._handle, self.size = self._handle, handle, len(data)
 
     def sync(self) -> None:
         """Wait until the disk has what was appended. Raises OSError."""
@@ -72,6 +88,7 @@ class AppendedFile:
 
     def close(self) -> None:
         """Let go of it; may be called again."""
-        handle, self._handle = self._handle, -1
-        if handle >= 0:
-            os.close(handle)
+        handles, self._handle, self._before = (self._handle, self._before), -1, -1
+        for handle in handles:
+            if handle >= 0:
+                os.close(handle)

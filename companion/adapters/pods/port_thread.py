@@ -62,10 +62,12 @@ PortEvent = LinkEvent | Trouble | Opened
 
 
 class Wanted(NamedTuple):
-    """What other threads want of a port's thread. mark: every edge before it was handed on. lamps: lit, blinking."""
+    """What other threads want of a port's thread. mark: every edge before it is safe. lamps: lit, blinking. hello: call
+    the pod anew."""
 
     mark: Mark | None = None
     lamps: tuple[int, int] | None = None
+    hello: bool = False
     to_repl: bool = False
     stop: bool = False
 
@@ -189,8 +191,12 @@ class PortThread:
         self._orders.close()
 
     def acknowledge(self, mark: Mark) -> None:
-        """Every edge before `mark` has been handed on."""
+        """Every edge before `mark` is safe."""
         self._orders.give(mark=mark)
+
+    def ask_again(self) -> None:
+        """Have the pod say once more who it is."""
+        self._orders.give(hello=True)
 
     def lamps(self, lit: int, blinking: int) -> None:
         """Say which lamps are lit and which blink, bits by line."""
@@ -224,6 +230,8 @@ class PortThread:
             self.link.acknowledge(wanted.mark)
         if wanted.lamps is not None:
             self.link.lamps(*wanted.lamps)
+        if wanted.hello and self._port is not None:
+            self.link.reconnect(self._clock.noted())
         if wanted.to_repl:
             self.link.to_repl()
         return wanted.stop

@@ -1,8 +1,11 @@
 """All button pods as one `ButtonSource`: their edges, on the host's clock, under the labels that they are assigned to.
 
 Threads: one a port (`port_thread`), which puts what it has into one queue, under `_lock`; an eventfd makes `fileno()`
-readable. `read` is the event loop's: it takes the queue and says which edges the pods may forget. A pod that comes late
-or comes back is taken in without a new `open`; `check` looks for ports that have been plugged in. Knows no game.
+readable. `read` is the event loop's and takes the queue. A pod that comes late or comes back is taken in without a new
+`open`; `check` looks for ports that have been plugged in. Knows no game.
+
+A pod keeps each edge until it is told to forget it. Whoever only looks on has it forget what was read. A box has it
+keep what could be lost yet (`wait_until_safe`, `acknowledge`), so that a press outlives the end of its program.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.adapters.pods.interpreter import NAME, Assigned, Interpreter, Queued
+from companion.adapters.pods.outstanding import Counted
 from companion.adapters.pods.port_thread import PortThread, Trouble
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.core.errors import Unavailable
@@ -27,9 +31,11 @@ if TYPE_CHECKING:
 
     import serial
 
+    from companion.adapters.pods.outstanding import Outstanding
     from companion.adapters.pods.port_thread import PortEvent
+    from companion.core.pods.messages import Identity
     from companion.core.timing.certificate import Certified
-    from companion.core.timing.events import SourceEvent
+    from companion.core.timing.events import Origin, SourceEvent
     from companion.core.timing.host_clocks import ClockReading
 
 OPEN_PATIENCE_S = 4.0
@@ -80,7 +86,7 @@ class PodsSource:
         self._find = find if named is None else lambda: named
 
         def talk(path: Path) -> PortThread:
-            link = PodLink(edge_error_ns=edge_error_ns, limit_ns=limit_ns)
+            link = PodLink(edge_error_ns=edge_error_ns, limit_ns=limit_ns, passed=self._passed_by)
             return PortThread(path, self._take, link=link, clock=clock, read_clocks=read_clocks, open_port=open_port)
 
         self._talk = talk
@@ -90,6 +96,26 @@ class PodsSource:
         self._is_greeting = False
         self._ready = -1
         self._free_ns: dict[PortThread, int] = {}  # by port: when nothing waited for its pod's clock
+        self._passed: tuple[Origin, ...] | None = None  # None: what is read is safe
+
+    def wait_until_safe(self, passed: Iterable[Origin]) -> None:
+        """Have pods keep their edges until `acknowledge` says that they are safe. To be called before `open`.
+
+        passed: up to where an earlier run has taken edges for good, by line: they come again, and are not given.
+        """
+        self._passed = tuple(passed)
+
+    def acknowledge(self, device: str, start: int, number: int) -> None:
+        """Every edge before this number of that boot of the pod is safe."""
+        with self._lock:
+            for port, outstanding in self._interpreter.outstanding_of(Counted(device, start)):
+                outstanding.safe(number)
+                _let_forget(port, outstanding)
+
+    def _passed_by(self, identity: Identity) -> dict[int, Origin]:
+        """Give the newest edge of each line of a pod that an earlier run has taken for good."""
+        counted = (identity.unique_id.hex(), identity.boot)
+        return {origin.line: origin for origin in self._passed or () if (origin.device, origin.start) == counted}
 
     def open(self) -> None:
         """Open the ports and wait until the pods have told their levels.
@@ -138,14 +164,19 @@ class PodsSource:
             with contextlib.suppress(BlockingIOError):
                 os.eventfd_read(self._ready)
             queued, self._queue = self._queue, []
-        for port, mark in {entry.port: entry.mark for entry in queued if entry.mark is not None}.items():
-            if port is not None:
-                port.acknowledge(mark)
+            if self._passed is None:
+                self._forget_read({entry.port for entry in queued if entry.port is not None})
         events = sorted((entry.event for entry in queued), key=lambda event: event.t_ns)
         for event in events:
             if isinstance(event, Edge):
                 self.error_ns = event.error_ns
         return events
+
+    def _forget_read(self, ports: Iterable[PortThread]) -> None:
+        for port in ports:
+            if (outstanding := self._interpreter.outstanding.get(port)) is not None:
+                outstanding.all_safe()
+                _let_forget(port, outstanding)
 
     def check(self) -> None:
         """Look for pods that have been plugged in. To be called about once a second."""
@@ -214,12 +245,17 @@ class PodsSource:
         return isinstance(event, Refused) or (isinstance(event, Trouble) and event.is_lost)
 
 
+def _let_forget(port: PortThread, outstanding: Outstanding) -> None:
+    if (mark := outstanding.mark()) is not None:
+        port.acknowledge(mark)
+
+
 def _bits(lines: tuple[str | None, ...], chosen: frozenset[str]) -> int:
     return sum(1 << bit for bit, line in enumerate(lines) if line is not None and label_of(line) in chosen)
 
 
 def _greeting(queued: list[Queued], now_ns: int) -> list[Queued]:
-    """Put the levels that the pods told first into one, before the earliest edge."""
+    """Put the levels that the pods told first into one, before the earliest edge: those that are on their way, too."""
     first: dict[str, bool] = {}
     rest: list[Queued] = []
     for entry in queued:
@@ -227,9 +263,10 @@ def _greeting(queued: list[Queued], now_ns: int) -> list[Queued]:
             first |= {label: label in entry.event.active for label in entry.event.known}
         else:
             rest.append(entry)
-    earliest_ns = min((entry.event.t_ns for entry in rest if isinstance(entry.event, Edge)), default=now_ns)
+    edges_ns = [entry.event.t_ns - 1 for entry in rest if isinstance(entry.event, Edge)]
+    told_ns = [entry.event.t_ns for entry in queued if isinstance(entry.event, Levels)]
     active = frozenset(label for label, is_active in first.items() if is_active)
-    levels = Levels(active, frozenset(first), min(now_ns, earliest_ns - 1))
+    levels = Levels(active, frozenset(first), min([now_ns, *edges_ns, *told_ns]))
     faults = [entry._replace(event=entry.event._replace(t_ns=max(entry.event.t_ns, levels.t_ns)))
               for entry in rest if isinstance(entry.event, SourceFault)]  # fmt: skip
     others = [entry for entry in rest if not isinstance(entry.event, SourceFault)]

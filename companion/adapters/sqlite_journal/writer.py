@@ -118,6 +118,8 @@ class SqliteJournal:
         self._on_durable: Callable[[int, int], None] = _ignore
         self._on_fault: Callable[[str], None] = _ignore
         self._on_set_aside = on_set_aside or _ignore
+        self.before_commit: Callable[[], None] = _ignore
+        """Called in the journal's thread before lines are stored: returns once what must be kept elsewhere first is."""
 
     def open(self, on_durable: Callable[[int, int], None], on_fault: Callable[[str], None]) -> None:
         """Check the database and start the journal's thread.
@@ -354,6 +356,7 @@ class SqliteJournal:
         with self._changed:
             pending = [match for match in self._memory.values() if match.is_pending]
             work = [_Work(match, len(match.lines), match.row.boot_id, match.finished) for match in pending]
+        self.before_commit()
         if not work:
             return work
         is_new = any(not one.match.is_row_stored for one in work)

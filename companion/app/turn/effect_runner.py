@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from companion.app.turn.onlookers import Follower
     from companion.core.evidence.capture import Captured
     from companion.core.play.session import Session
+    from companion.core.timing.events import Press
     from companion.ports import Announcer, Buzzer, EvidenceStore, Intake, Journal
 
 LOG = logging.getLogger("companion")
@@ -65,6 +66,8 @@ class EffectRunner:
     ) -> None:
         self.journal, self.buzzer, self.match_id, self.sealing = journal, buzzer, match_id, sealing
         self.intake, self.evidence = intake, evidence
+        self.on_recorded: Callable[[Press], None] = lambda _press: None
+        """Told of each press that need not be kept any more."""
         self.announcer: Announcer | None = None
         """Who says what a race opens with; None: nobody is asked, and the session must not wait for it."""
         self._followers, self._boot_id, self._wall_time = followers, boot_id, wall_time
@@ -137,6 +140,8 @@ class EffectRunner:
 
     def _keep(self, effect: TookIn | Recorded) -> None:
         """Have an accepted press outlive the program, or need it no more."""
+        if isinstance(effect, Recorded):
+            self.on_recorded(effect.press)
         if self.intake is None:
             return
         if isinstance(effect, Recorded):

@@ -11,10 +11,11 @@ from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.core.timing.events import SourceEvent
-    from companion.ports import ButtonSource
+    from companion.core.timing.safekeeping import Counted
+    from companion.ports import ButtonSource, KeepsEdges
 
 LOG = logging.getLogger("companion")
 
@@ -33,9 +34,14 @@ class SourceWatch:
     """
 
     def __init__(
-        self, sources: Sequence[ButtonSource], turn: Callable[[], None], alarm: Callable[[str, str | None], None]
+        self,
+        sources: Sequence[ButtonSource],
+        turn: Callable[[], None],
+        alarm: Callable[[str, str | None], None],
+        keepers: Sequence[KeepsEdges] = (),
     ) -> None:
-        self._sources = list(sources)
+        """keepers: those of the sources whose devices keep their edges until they are safe."""
+        self._sources, self._keepers = list(sources), tuple(keepers)
         self._gone: list[ButtonSource] = []
         self._turn, self._alarm = turn, alarm
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -56,6 +62,12 @@ class SourceWatch:
         here = [source for source in self._sources if source not in self._gone]
         events = [(source.name, event) for source in here for event in source.read()]
         return Reading(events, {source.name: source.given_until_ns for source in here})
+
+    def acknowledge(self, safe: Mapping[Counted, int]) -> None:
+        """Have devices forget the edges before these numbers, which need not be kept any more."""
+        for (device, start), number in safe.items():
+            for keeper in self._keepers:
+                keeper.acknowledge(device, start, number)
 
     def statuses(self) -> tuple[SourceStatus, ...]:
         """Give how each source is."""

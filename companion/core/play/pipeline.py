@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from companion.core.assigning.rewiring import Rewiring
 from companion.core.evidence.capture import Capture
 from companion.core.panel import label_of
-from companion.core.timing.events import Press, Release
+from companion.core.timing.events import Edge, Press, Release
 from companion.core.timing.histograms import LinesTimes
+from companion.core.timing.safekeeping import Safekeeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from companion.core.profiles.holding import Sitter
     from companion.core.timing.arbiter import Arbiter, ArbiterEvent
     from companion.core.timing.events import SourceEvent
+    from companion.core.timing.safekeeping import Counted
 
 
 class Box:
@@ -37,6 +39,8 @@ class Box:
         self.evidence = Capture()
         self.times = LinesTimes()
         """How each line bounces, and how late its edges are read."""
+        self.safekeeping = Safekeeping()
+        """Which edges their devices need not keep any more."""
         self._sitters: dict[Colour, Sitter] = {}
         self.rewiring = Rewiring()
         """Which lines are other buttons than their sources call them."""
@@ -67,9 +71,12 @@ class Box:
             self.session.inputs.see(event)
             self.times.see(event, now_ns)
             self.arbiter.feed(source, event)
+            if isinstance(event, Edge):
+                self.safekeeping.feed(source, event)
         settled = self.arbiter.advance(now_ns, given)
         for press in self.arbiter.taken():
-            self.session.took(press._replace(line=label_of(press.line)))
+            if self.session.took(press._replace(line=label_of(press.line))):
+                self.safekeeping.took(press)
         for ordered in settled:
             self.session.inputs.hear(ordered)
             self._do_requests(now_ns, min(ordered.t_ns - 1, self.arbiter.settled_ns))
@@ -94,6 +101,15 @@ class Box:
         match = self.session.match
         is_stored = match is None or match.durable_lines >= match.lines_written
         return not is_stored or any(self.arbiter.pending())
+
+    def kept(self, presses: Iterable[Press]) -> None:
+        """These presses outlive the program now, or need not."""
+        for press in presses:
+            self.safekeeping.kept(press.origin)
+
+    def safe(self) -> dict[Counted, int]:
+        """Give up to which number devices need not keep their edges any more, of those for which that has changed."""
+        return self.safekeeping.safe(self.arbiter.decided_before)
 
     def next_deadline(self) -> int | None:
         """Give the instant at which `advance` has something to do without a new event, None where it never has."""

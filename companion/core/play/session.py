@@ -302,10 +302,15 @@ class SessionState:
         self._effects.append(Log(f"fault: {text}"))
         self._alarms.raise_passed(key, text)
 
-    def took(self, press: Press) -> None:
-        """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it."""
-        if self.stage is SessionStage.MATCH and self._unrecorded.take(press):
+    def took(self, press: Press) -> bool:
+        """A press was accepted; it is fed once it has its place in the order of time. Until it is recorded, keep it.
+
+        Tells whether it is to be kept: what is pressed while no match runs is not.
+        """
+        is_kept = self.stage is SessionStage.MATCH and self._unrecorded.take(press)
+        if is_kept:
             self._effects.append(TookIn(press))
+        return is_kept
 
     def note(self, text: str, source: str) -> None:
         """Note something in the log and, of a running match (or the next, the newest of it), in the record."""

@@ -3,9 +3,9 @@
 Bytes become messages here and messages bytes; `talk` decides. When the port is opened again, what was half received is
 forgotten.
 
-Edges wait until the pod's clock is known well enough (`WARM_TRIPS`). `acknowledge` is called when nothing can lose
-an edge any more: until then the pod keeps it. Every instant is CLOCK_MONOTONIC in ns: `now_ns` is read *before* what `send`
-gives is written, `received_ns` *after* the bytes were read. The bound of the mapping rests on both.
+Edges wait until the pod's clock is known well enough (`WARM_TRIPS`). `acknowledge` is called when nothing can lose an
+edge any more: until then the pod keeps it. Every instant is CLOCK_MONOTONIC in ns: `now_ns` is read *before* what
+`send` gives is written, `received_ns` *after* the bytes were read. The bound of the mapping rests on both.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from companion.core.pods.link_events import (
     Mark,
     Met,
     Overrun,
+    Passed,
     Refused,
     Silent,
 )
@@ -34,6 +35,7 @@ from companion.core.pods.talk import SILENCE_NS, Talk
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
+    from companion.core.pods.talk import FindPassed
     from companion.core.timing.clock_mapping import ClockMapping
     from companion.core.timing.host_clocks import ClockReading
 
@@ -50,6 +52,7 @@ __all__ = [
     "Mark",
     "Met",
     "Overrun",
+    "Passed",
     "PodLink",
     "Refused",
     "Silent",
@@ -57,12 +60,22 @@ __all__ = [
 
 
 class PodLink:
-    """One pod. edge_error_ns: the uncertainty of the pod's own stamp. limit_ns: the widest bound that is still good."""
+    """One pod. edge_error_ns: the uncertainty of the pod's own stamp. limit_ns: the widest bound that is still good.
 
-    def __init__(self, *, edge_error_ns: int = 100_000, limit_ns: int = 2 * MS, max_drift_ppb: int = 120_000) -> None:
+    passed: asked, when a pod is met, for what an earlier run of the host has taken for good, by line.
+    """
+
+    def __init__(
+        self,
+        *,
+        edge_error_ns: int = 100_000,
+        limit_ns: int = 2 * MS,
+        max_drift_ppb: int = 120_000,
+        passed: FindPassed = lambda _identity: {},
+    ) -> None:
         self.malformed = 0
         self._decoder = FrameDecoder()
-        self._talk = Talk(PodClock(Limits(edge_error_ns, limit_ns, max_drift_ppb)))
+        self._talk = Talk(PodClock(Limits(edge_error_ns, limit_ns, max_drift_ppb)), passed)
 
     @property
     def state(self) -> LinkState:

@@ -45,7 +45,7 @@ class Mark(NamedTuple):
 
 
 class LineEdge(NamedTuple):
-    """An edge on the host's clock; `mark` is for `acknowledge`, once it has been handed on.
+    """An edge on the host's clock; `mark` is for `acknowledge`, once it is safe. number: as the pod counts it.
 
     disbelieved: what its stamp says, where that cannot be and it counts from its arrival; None where it is believed.
     """
@@ -55,7 +55,14 @@ class LineEdge(NamedTuple):
     t_ns: int
     error_ns: int
     mark: Mark
+    number: int = 0
     disbelieved: Disbelieved | None = None
+
+
+class Passed(NamedTuple):
+    """An edge that an earlier run of the host has taken for good: it is not given again."""
+
+    mark: Mark
 
 
 class Overrun(NamedTuple):
@@ -91,4 +98,4 @@ class Doubt(NamedTuple):
     is_in_doubt: bool = True
 
 
-LinkEvent = Met | Refused | Silent | LineLevels | LineEdge | Overrun | Bound | Doubt | Report
+LinkEvent = Met | Refused | Silent | LineLevels | LineEdge | Passed | Overrun | Bound | Doubt | Report

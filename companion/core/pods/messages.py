@@ -151,10 +151,8 @@ def encode_message(message: HostMessage) -> bytes:
                 return struct.pack("<BBB", 0x01, *message)
             case Ping():
                 return struct.pack("<BH", 0x02, *message)
-            case Ack():
-                return struct.pack("<BII", 0x03, *message)
-            case Heard():
-                return struct.pack("<BII", 0x07, *message)
+            case Ack() | Heard():
+                return struct.pack("<BII", 0x03 if isinstance(message, Ack) else 0x07, *message)
             case Lamps():
                 return struct.pack("<BII", 0x04, *message)
             case AskReport():

@@ -29,9 +29,12 @@ from companion.core.pods.pod_clock import PodClock, RoundTrips
 from companion.core.timing.events import SECOND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from companion.core.timing.events import Origin
     from companion.core.timing.host_clocks import ClockReading
+
+    FindPassed = Callable[[Identity], Mapping[int, Origin]]
 
 HELLO_NS = SECOND // 2
 SILENCE_NS = 3 * SECOND // 2
@@ -39,15 +42,19 @@ SILENCE_NS = 3 * SECOND // 2
 
 
 class Talk:
-    """Where the talk with one pod is, and what is known of it. queue: what is said as soon as it is met."""
+    """Where the talk with one pod is, and what is known of it. queue: what is said as soon as it is met.
 
-    def __init__(self, clock: PodClock) -> None:
+    passed: asked, when a pod is met, for what an earlier run of the host has taken for good, by line.
+    """
+
+    def __init__(self, clock: PodClock, passed: FindPassed = lambda _identity: {}) -> None:
         self.state = LinkState.CALLING
         self.identity: Identity | None = None
         self.report: Report | None = None
         self.clock = clock
         self.kept = KeptEdges()
         self.queue: list[HostMessage] = []
+        self._find_passed = passed
         self._lamps = Lamps(0, 0)
         self._trips = RoundTrips(0)
         self._hello_at_ns = self._heard_ns = 0
@@ -136,7 +143,9 @@ class Talk:
         return None
 
     def _who(self, identity: Identity) -> LinkCause:
-        is_known = identity.boot == self.kept.boot
+        is_known = identity.boot == self.kept.boot and (
+            self.identity is None or identity.unique_id == self.identity.unique_id
+        )
         if not identity.version and not (is_known and self.state.is_talking):
             return LinkCause.STRANGE
         return LinkCause.SAME_BOOT if is_known else LinkCause.NEW_BOOT
@@ -160,20 +169,20 @@ class Talk:
         return [Refused(identity)]
 
     def _meet(self, identity: Identity, now_ns: int) -> list[LinkEvent]:
-        self.identity = identity
-        is_new_boot = identity.boot != self.kept.boot
+        before, self.identity = self.identity, identity
+        is_new_boot = identity.boot != self.kept.boot or (before is not None and before.unique_id != identity.unique_id)
         if is_new_boot:
-            self._forget(identity.boot)
+            self._forget(identity.boot, self._find_passed(identity))
         self.kept.let_go()
         self.clock.meet(now_ns)
         self._trips = self._trips.anew(now_ns)
         self.queue = [self._lamps]
         return [Met(identity, is_new_boot)]
 
-    def _forget(self, boot: int | None) -> None:
+    def _forget(self, boot: int | None, passed: Mapping[int, Origin] | None = None) -> None:
         """Forget all that held for the pod's last boot."""
         self.clock = self.clock.anew()
-        self.kept = self.kept.anew(boot)
+        self.kept = self.kept.anew(boot, passed)
 
     def _map(self, pong: Pong, received_ns: int) -> list[LinkEvent]:
         if (sent_ns := self._trips.answered(pong.number)) is not None:
@@ -182,6 +191,8 @@ class Talk:
 
     def _note(self, report: Report, now_ns: int) -> list[LinkEvent]:
         self.report = report
+        if report.waiting:
+            self.kept.acknowledge_again()
         return self._look_for_loss(report.overruns, now_ns)
 
     def _rebase(self, baseline: Baseline, now_ns: int) -> list[LinkEvent]:
@@ -193,8 +204,8 @@ class Talk:
         return self._rebase(baseline, now_ns)
 
     def _number(self, edges: Edges, now_ns: int) -> list[LinkEvent]:
-        self.kept.number(edges)
-        return self._look_for_loss(edges.overruns, now_ns)
+        refused = self.kept.number(edges)
+        return [*([Overrun(refused)] if refused else []), *self._look_for_loss(edges.overruns, now_ns)]
 
     def _look_for_loss(self, overruns: int, now_ns: int) -> list[LinkEvent]:
         lost = self.kept.newly_lost(overruns)

@@ -236,6 +236,14 @@ class Arbiter:
             out.append(heapq.heappop(self._ordered)[3])
         return out
 
+    def decided_before(self, source: str, line: str) -> int:
+        """Give the instant before which no edge of this line decides anything any more: -1 before any `advance`."""
+        found = self._sources.get(source)
+        if found is None:
+            return -1
+        since_ns = found.contacts.lines.open_since(line)
+        return found.horizon_ns + 1 if since_ns is None else min(since_ns, found.horizon_ns + 1)
+
     def taken(self) -> list[Press]:
         """Give the presses that have been accepted for good since the last call, before they are put in order."""
         taken, self._taken = self._taken, []

@@ -37,6 +37,7 @@ from companion.core.timing.events import (
     Edge,
     Levels,
     LineFault,
+    Origin,
     Press,
     Rejected,
     Release,
@@ -187,6 +188,7 @@ class _Instant(NamedTuple):
     t_ns: int
     error_ns: int
     disbelieved: Disbelieved | None = None
+    origin: Origin | None = None
 
 
 BEGINNING = _Instant(0, 0)
@@ -197,7 +199,8 @@ class _Contact:
     """A contact that is no press yet.
 
     closings: its active edges from the bounce time before the newest on, until it is firm: the first is the instant.
-    others_end: when the last other contact of its seat ended that it overlapped with, None where none has.
+    others_end: when the last other contact of its seat ended that it overlapped with, None where none has; others_ns:
+    when the first of them began.
     since_ns: how far back it may count from, as a firm closure may have been lost; None where none was.
     is_deaf: it began within the repetition time.
     """
@@ -207,6 +210,7 @@ class _Contact:
     closings: deque[_Instant] = field(default_factory=deque)
     firm_ns: int | None = None
     others_end: _Instant | None = None
+    others_ns: int | None = None
     since_ns: int | None = None
 
     @property
@@ -260,11 +264,24 @@ class _Line:
         instant = instant._replace(t_ns=max(instant.t_ns, self.edge.t_ns))
         if self.active and instant.t_ns - self.edge.t_ns >= SHORT_NS:
             self.long_ns = instant.t_ns
+        if instant.origin is None:
+            instant = instant._replace(origin=self.edge.origin)
         self.active, self.edge, self.is_found = active, instant, False
 
     def count(self, t_ns: int) -> None:
         """Count an edge."""
         self.recent.append(t_ns)
+
+    @property
+    def open_since_ns(self) -> int | None:
+        """When the first edge was that what comes next depends on; None where that is none.
+
+        Of what lies before, the level alone matters: a line that is found closed makes no press before it was let go.
+        One that is found open in the middle of its bouncing would make another.
+        """
+        if self.contact is not None:
+            return self.contact.began_ns
+        return None if self.active or self.is_resting else self.edge.t_ns
 
     @property
     def is_chattering(self) -> bool:
@@ -342,6 +359,19 @@ class _Lines(dict[str, _Line]):
         for name, timing in timings.items():
             if name not in self:
                 self[name] = _Line(name, timing, deque(maxlen=self._edges))
+
+    def open_since(self, name: str) -> int | None:
+        """Give when the first edge of a line was that what comes next depends on; None where that is none.
+
+        Lines that are not known have none.
+        """
+        found = self.get(name)
+        if found is None:
+            return None
+        seat = found.timing.seat if found.timing.is_concession else None
+        others = [line.contact for line in self.values() if seat is not None and line.timing.seat == seat]
+        instants = [found.open_since_ns, *(contact.others_ns for contact in others if contact is not None)]
+        return min((instant for instant in instants if instant is not None), default=None)
 
 
 class Contacts:
@@ -423,7 +453,7 @@ class Contacts:
             self._busy[line.name] = line
 
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
-        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved)
+        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin)
         line.move(edge.active, instant)
         line.count(edge.t_ns)
         if line.is_chattering and line.state is not LineState.SICK:
@@ -499,12 +529,12 @@ class Contacts:
         if contact is None:
             return []
         line.rejected = ()
-        t_ns, error_ns, disbelieved = contact.instant
+        t_ns, error_ns, disbelieved, _ = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
         line.follow(Cause.ACCEPTED)
-        return [Press(line.name, t_ns, error_ns, _remark(self._touches, line, contact), disbelieved)]
+        return [Press(line.name, t_ns, error_ns, _remark(self._touches, line, contact), disbelieved, line.edge.origin)]
 
     def _held(self, line: _Line, instant: int) -> list[LineEvent]:
         was_press = line.state is LineState.PRESSED
@@ -578,6 +608,7 @@ class Contacts:
             if contact is not None and contact.began_ns < line.edge.t_ns:
                 before_ns = contact.others_end.t_ns if contact.others_end is not None else -1
                 contact.others_end = line.edge if line.edge.t_ns > before_ns else contact.others_end
+                contact.others_ns = min(began_ns, began_ns if contact.others_ns is None else contact.others_ns)
 
     def _earliest(self, line: _Line, contact: _Contact, known_ns: int) -> int:
         """Give the earliest instant that a contact under way may count from."""

@@ -24,6 +24,20 @@ class Disbelieved(NamedTuple):
     why: str
 
 
+class Origin(NamedTuple):
+    """Which edge it is to the device that keeps it until it is safe.
+
+    device: its unique id. start: which of the device's starts counted it, drawn anew at each. line, number: on it.
+    active: the level after it.
+    """
+
+    device: str
+    start: int
+    line: int
+    number: int
+    active: bool
+
+
 class Edge(NamedTuple):
     """A line changed its level.
 
@@ -33,6 +47,7 @@ class Edge(NamedTuple):
     error_ns: half-width of the uncertainty of `t_ns`.
     number: of the edge, as its source counts them; None where it does not.
     disbelieved: what was said of its time and is not believed; None where nothing was.
+    origin: where a device keeps it until it is safe; None where none does.
     """
 
     line: str
@@ -41,6 +56,7 @@ class Edge(NamedTuple):
     error_ns: int
     number: int | None = None
     disbelieved: Disbelieved | None = None
+    origin: Origin | None = None
 
 
 class Levels(NamedTuple):
@@ -93,6 +109,7 @@ class Press(NamedTuple):
 
     remark: what a referee should know of how it came about, empty where there is nothing.
     disbelieved: what was said of its instant and is not believed; None where nothing was.
+    origin: the newest edge of its line when it was accepted, where a device keeps that; else None.
     """
 
     line: str
@@ -100,6 +117,7 @@ class Press(NamedTuple):
     error_ns: int
     remark: str = ""
     disbelieved: Disbelieved | None = None
+    origin: Origin | None = None
 
 
 class Release(NamedTuple):

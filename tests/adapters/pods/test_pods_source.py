@@ -335,3 +335,126 @@ def test_edges_that_wait_for_a_pods_clock_hold_back_what_is_certain(wired, opene
         assert free_ns - source.delay_ns <= source.given_until_ns <= read_ns - source.delay_ns
     monkeypatch.undo()
     assert source.given_until_ns is None
+
+
+def told(source, text):
+    """Wait for a fault, give its text."""
+    return wait_for(source, fault_with(text))[-1].text
+
+
+def test_the_same_pod_at_two_ports_is_told_by_both_names_and_the_first_stays_in_use(wired, opened):
+    west = wired("west", unique_id=WEST)
+    ports = [west.path]
+    alarms = {}
+    source = opened({WEST.hex(): Assigned("west", RED)}, find=lambda: list(ports), on_alarm=alarms.__setitem__)
+    source.read()
+    twin = wired("twin", unique_id=WEST)
+    ports.append(twin.path)
+    says = told(source, "both say")
+    assert says == (
+        f"{west.path} and {twin.path} both say they are pod west: {west.path} is used, {twin.path} is not; unplug one"
+    )
+    assert alarms[f"pod {twin.path}"] == says
+    twin.pico.contact(0, closed=True)
+    west.pico.contact(1, closed=True)
+    events = wait_for(source, edge_of("red second"))
+    assert [event.line for event in events if isinstance(event, Edge)] == ["red second"]
+
+    west.unplug()  # the one that is left is used, and what it was told before goes
+    told(source, "is back")
+    assert alarms[f"pod {twin.path}"] is None
+    twin.pico.contact(2, closed=True)
+    wait_for(source, edge_of("red third"))
+
+
+def test_another_pod_at_the_port_is_told_and_its_presses_are_its_own(wired, opened, tmp_path):
+    west = wired("port", unique_id=WEST)
+    source = opened(
+        {WEST.hex(): Assigned("west", RED), EAST.hex(): Assigned("east", BLUE)}, ports=[tmp_path / "port"]
+    )  # fmt: skip
+    source.read()
+    west.unplug()
+    wait_for(source, fault_with("gone"))
+    east = wired("port", unique_id=EAST)
+    fault = wait_for(source, fault_with("was: its buttons are dead"))[-1]
+    assert fault.text.startswith(f"{tmp_path / 'port'}: pod east is there now, and west was")
+    assert fault.lines == RED
+    east.pico.contact(0, closed=True)
+    *_, edge = wait_for(source, lambda event: isinstance(event, Edge))
+    assert edge.line == "blue first"
+
+
+def test_a_pod_nobody_knows_in_the_place_of_one_gives_no_presses(wired, opened, tmp_path):
+    west = wired("port", unique_id=WEST)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[tmp_path / "port"])
+    source.read()
+    west.unplug()
+    wait_for(source, fault_with("gone"))
+    strange = wired("port", unique_id=EAST)
+    assert EAST.hex() in told(source, "is not assigned")
+    strange.pico.contact(0, closed=True)
+    wait_until(lambda: strange.pico.pod.ring.state[1] == 1)
+    assert [event for event in source.read() if isinstance(event, Edge)] == []
+
+
+def test_a_pod_that_began_anew_and_one_with_too_few_lines_are_told(wired, opened):
+    west = wired(unique_id=WEST, lines=3)
+    source = opened({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    assert any("3 lines, and no line for red fourth" in event.text for event in source.read()[1:])
+    west.unplug(power=True)
+    west.plug()
+    fault = wait_for(source, fault_with("began anew"))[-1]
+    assert fault.lines == RED
+
+
+def safe_up_to(source, pico, number):
+    source.acknowledge(WEST.hex(), int.from_bytes(bytes((pico.boots & 0xFF, 1, 2, 3)), "little"), number)
+
+
+def test_for_a_box_a_pod_keeps_each_edge_until_it_is_safe_and_one_taken_before_is_not_given_again(wired):
+    west = wired(unique_id=WEST)
+    ring = west.pico.pod.ring
+    source = PodsSource({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    source.wait_until_safe(())
+    source.open()
+    source.read()
+    given = []
+    for line, closed in ((0, True), (1, True), (0, False)):
+        west.pico.contact(line, closed=closed)
+        *_, edge = wait_for(source, lambda event: isinstance(event, Edge))
+        given.append(edge)
+    assert [edge.origin[2:] for edge in given] == [(0, 0, True), (1, 1, True), (0, 2, False)]
+    safe_up_to(source, west.pico, 1)
+    wait_until(lambda: ring.state[1] == 1)
+    source.close()
+    assert ring.state[1] == 1
+
+    again = PodsSource({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    again.wait_until_safe([given[1].origin])
+    again.open()
+    levels, *edges = again.read()
+    edge = edges[0] if edges else wait_for(again, edge_of("red first"))[-1]
+    assert levels.active == {"red first", "red second"}
+    assert levels.t_ns < edge.t_ns
+    assert (edge.line, edge.active, edge.origin.number) == ("red first", False, 2)
+    safe_up_to(again, west.pico, 3)
+    wait_until(lambda: ring.state[1] == 3)
+    again.close()
+
+
+def test_what_is_never_safe_does_not_fill_the_pod(wired):
+    """The disk takes nothing: presses stay in the pod as long as there is room, and then the next ones count more."""
+    west = wired(unique_id=WEST)
+    source = PodsSource({WEST.hex(): Assigned("west", RED)}, ports=[west.path])
+    source.wait_until_safe(())
+    source.open()
+    faults = []
+    for number in range(1200):
+        west.pico.contact(0, closed=number % 2 == 0)
+        if number % 20 == 19:
+            wait_until(lambda number=number: west.pico.pod._heard == number + 1)
+            faults += [event.text for event in source.read() if isinstance(event, SourceFault)]
+    assert faults == ["pod west: presses are not stored, and it can keep no more; it plays on"]
+    wait_until(lambda: west.pico.pod.ring.state[0] - west.pico.pod.ring.state[1] <= 770)
+    assert west.pico.pod.ring.state[2] == 0, "none is lost in the pod"
+    source.close()

@@ -10,7 +10,6 @@ from companion.core.pods.link import LineEdge, LineLevels, LinkEvent, PodLink
 from companion.core.timing.events import MS
 from tests.fakes.pico import FakePico
 
-
 EDGES = 0x83
 """The first byte of a message with edges."""
 

@@ -44,7 +44,7 @@ def test_a_lost_frame_comes_again_however_many_edges_follow_it(gap_ms):
 
 
 def test_what_has_come_and_is_not_acknowledged_yet_is_not_sent_again():
-    """An edge is acknowledged only once it is safe; the line, and the pod's loop, must not be busy with it till then."""
+    """An edge is acknowledged only once it is safe; line and pod must not be busy with it till then."""
     rig = met(LinkedPod())
     for number in range(20):
         rig.change(number % 4)
@@ -61,4 +61,22 @@ def test_what_has_come_and_is_not_acknowledged_yet_is_not_sent_again():
     rig.restart_host()
     rig.events.clear()
     rig.turns(100)
+    rig.check()
+
+
+def test_an_acknowledgement_that_was_lost_is_said_again():
+    rig = met(LinkedPod(delay_ns=(5 * MS, 10 * MS)))
+    ring = rig.pico.pod.ring
+    rig.change(0)
+    for _ in range(20):
+        rig.turn(acknowledge=False)
+    (edge,) = rig.edges()
+    forget, ring.forget = ring.forget, lambda _number: None
+    rig.link.acknowledge(edge.mark)
+    rig.turns(2)
+    ring.forget = forget
+    rig.turns(20)
+    assert ring.state[0] - ring.state[1] == 1, "nothing has it said again at once"
+    rig.turns(1000)  # fifteen seconds: it was asked how it is
+    assert ring.state[0] == ring.state[1]
     rig.check()

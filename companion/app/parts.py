@@ -81,6 +81,7 @@ class PanelButtons(Part):
         self._source = source
         self.sources = (source,) if source is not None else ()
         self.lines = lines
+        self._read: tuple[str, ...] = ()
 
     def open(self) -> None:
         """Claim the pins."""
@@ -90,13 +91,14 @@ class PanelButtons(Part):
                 LOG.warning("%s", remark)
 
     def attach(self, loop: BoxLoop) -> None:
-        """Note in the record what is special about them."""
+        """Note in the record what is special about them; see what else is read."""
+        self._read = tuple(source.name for source in loop.sources())
         if self._source is not None and (remark := self._remark()) is not None:
             loop.box.session.note(remark, self._source.name)
 
     def ready(self) -> None:
-        """Tell a script that waits for this line."""
-        sys.stderr.write(f"ready: {self._source.name if self._source is not None else 'no buttons'}\n")
+        """Tell a script that waits for this line, and whoever reads it what presses come from."""
+        sys.stderr.write(f"ready: {', '.join(self._read) or 'no buttons'}\n")
         sys.stderr.flush()
 
     def close(self) -> None:

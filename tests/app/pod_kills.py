@@ -100,7 +100,7 @@ class Box:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file,
             )  # fmt: skip
         until = time.monotonic() + STARTS_WITHIN_S
-        while b"ready:" not in said.read_bytes():
+        while b"ready: pods\n" not in said.read_bytes():
             assert time.monotonic() < until, said.read_text()
             assert self.process.poll() is None, said.read_text()
             time.sleep(0.01)

@@ -43,7 +43,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips hil hil-system images pi-systems deb emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -57,6 +57,7 @@ help:
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
+	@echo "make fuzz     ten million random and as many mutated bytes into both readers of the pods' line"
 	@echo "make emulator the pods' very files on the real MicroPython, on an emulated RP2040"
 	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root; ARGS=\"--cuts 200\")"
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
@@ -176,6 +177,9 @@ kills: $(STAMP)
 
 flips: $(STAMP)
 	@nice $(BIN)/python -m tests.flips.flips --flips $(FLIPS) $(ARGS) </dev/null
+
+fuzz: $(STAMP)
+	@nice $(BIN)/python -m tests.core.pods.noise $(ARGS) </dev/null
 
 hil: $(STAMP)
 	@tests/hil/run $(ARGS) </dev/null

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.adapters.intake_file.entries import passed_in
-from companion.adapters.sqlite_journal import export_lines
+from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.core.record.lines import PressLine, Remark, parse_line
 from companion.core.record.told_presses import read_press
 from companion.games import registry
@@ -100,7 +100,7 @@ class Box:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file,
             )  # fmt: skip
         until = time.monotonic() + STARTS_WITHIN_S
-        while b"ready: pods\n" not in said.read_bytes():
+        while b"ready: pods" not in said.read_bytes():
             assert time.monotonic() < until, said.read_text()
             assert self.process.poll() is None, said.read_text()
             time.sleep(0.01)
@@ -129,6 +129,7 @@ class Played:
     def play(self, kills: int) -> None:
         """Kill it so often, let the last run take all there is, and look. Raises AssertionError."""
         box = Box(self._config, is_first=True)
+        self._wait_for_match()
         player = Player(self._pico, self._rng)
         player.start()
         try:
@@ -149,6 +150,13 @@ class Played:
             box.process.kill()
             self._pico.close()
         self._check(player.made)
+
+    def _wait_for_match(self) -> None:
+        """Without a match that is stored there is nothing to go on with after a kill."""
+        until = time.monotonic() + STARTS_WITHIN_S
+        while not list_matches(self._folder):
+            assert time.monotonic() < until, "no match has begun"
+            time.sleep(0.01)
 
     def _deafen(self, *, is_deaf: bool) -> None:
         """Have no acknowledgement reach the pod, as if each time the cable was pulled before it came."""

@@ -127,7 +127,7 @@ def make(newer: Iterable[str]) -> None:
         whole = Path(folder) / "whole.txt"
         whole.write_text(before())
         extras = sorted({extra for set_ in SETS.values() for extra in set_})
-        whole.write_text(compiled(project, extras, None, "--output-file", str(whole), *upgrades(newer)))
+        compiled(project, extras, None, "--output-file", str(whole), *upgrades(newer))  # with a file, uv says nothing
         write(BUILD, "What builds", compiled(building, (), whole))
         for name, own in SETS.items():
             write(name, f"What a run needs{', with ' + ', '.join(own) if own else ''}", compiled(project, own, whole))

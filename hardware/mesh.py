@@ -62,11 +62,20 @@ def fault(mesh: trimesh.Trimesh) -> str | None:
 
 def overlap(one: trimesh.Trimesh, other: trimesh.Trimesh) -> float:
     """Give the volume in mm³ that two bodies both take. Raises ValueError: one is no body."""
-    bodies = [_body(mesh) for mesh in (one, other)]
-    for body in bodies:
-        if body.status() != Error.NoError:
-            raise ValueError(f"no body: {body.status().name}")
-    return float((bodies[0] ^ bodies[1]).volume())
+    return common(body(one), body(other))
+
+
+def body(mesh: trimesh.Trimesh) -> Manifold:
+    """Give what a mesh bounds, for `common`. Raises ValueError: it bounds none."""
+    found = _body(mesh)
+    if found.status() != Error.NoError:
+        raise ValueError(f"no body: {found.status().name}")
+    return found
+
+
+def common(one: Manifold, other: Manifold) -> float:
+    """Give the volume in mm³ that two bodies both take."""
+    return float((one ^ other).volume())
 
 
 def turned(mesh: trimesh.Trimesh, degrees: float) -> trimesh.Trimesh:

@@ -12,11 +12,10 @@ from pathlib import Path
 from companion.config.pins import built_in
 from hardware.board.circuit import netlist
 from hardware.board.schematic import draw_schematic
-from hardware.drawings.case_include import include_file
 from hardware.drawings.connections import connections, table
 from hardware.drawings.electrical import fill_in
 from hardware.drawings.geometry import SIZES, panels
-from hardware.drawings.legends import draw_discs, draw_labels
+from hardware.drawings.legends import draw_discs, draw_fitting_labels, draw_labels
 from hardware.drawings.panel_dxf import panel_dxf
 from hardware.drawings.panel_svg import draw_panel
 from hardware.drawings.wiring import draw_wiring
@@ -38,7 +37,7 @@ def made() -> dict[Path, str]:
     }
     for name, size in SIZES.items():
         files[DRAWN / f"discs-{name}.svg"] = draw_discs(size)
-        files[Path("case") / f"case_{name}.scad"] = include_file(size)
+        files[DRAWN / f"labels-{name}.svg"] = draw_fitting_labels(size)
     for panel in panels():
         files[DRAWN / f"panel-{panel.name}.svg"] = draw_panel(panel)
         files[DRAWN / f"panel-{panel.name}.dxf"] = panel_dxf(panel)

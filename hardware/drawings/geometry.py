@@ -25,8 +25,8 @@ class ButtonSize:
     pitch: float
     insert: float
     """Diameter of the paper disc under a clear cap; measure yours."""
-    depth: float = 45.0
-    """Room below the panel, with plugs on."""
+    depth: float = 51.0
+    """Room below the panel: the buttons with their plugs need 40; Pi, header board, its plugs and the display 50."""
 
 
 SIZES = {24: ButtonSize(24.0, 28.0, 32.0, 15.0), 30: ButtonSize(30.0, 34.0, 38.0, 20.0)}
@@ -37,18 +37,22 @@ SCREW_HOLE = 3.2
 SOUND_HOLE = 2.0
 GAP = 3.0
 """Between a flange and the seam to the next seat."""
-NEAR_STRIP = 13.0
-"""Between the flanges and the edge: room for the name and for one line of braille beside it."""
+NEAR_STRIP = 17.0
+"""Between the flanges and the edge: room for the name and for one line of braille below it."""
 SYMBOL_STRIP = 10.0
 """On the other side of the buttons, where no hand covers it: room for the symbol."""
-TEXT_WIDE = 15.0
-BRAILLE_WIDE = 10.1
-"""The widest name, and two cells: they share the near strip, below each button."""
+CAPITAL = 3.5
+"""Height of a capital letter on a panel: its strokes are then as wide as two lines of a nozzle of 0.4 mm."""
+TEXT_DOWN, BRAILLE_DOWN = 3.6, 11.0
+"""From a flange to the middle of the name, and to the middle of the braille."""
+SYMBOL = 8.0
+LEDGE = 8.0
+"""How far a sector's top reaches below the hub, which is screwed to it."""
 CORNER = 12.0
 
 
 class Hole(NamedTuple):
-    """A round hole; `use` is a button's label, "knob", "screw" or "sound"."""
+    """A round hole; `use` is a button's label, "knob", "screw", "hub-screw", "display-screw", "jack" or "sound"."""
 
     x: float
     y: float
@@ -67,7 +71,7 @@ class Window(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A button's legend on the panel: the middles of its symbol, its two lines of text and its braille.
+    """A button's legend on the panel: the middles of its symbol, of its card's name and of its braille.
 
     All are turned by `turn` degrees clockwise, to be read from the seat.
     """
@@ -77,6 +81,16 @@ class Mark(NamedTuple):
     symbol: tuple[float, float]
     text: tuple[float, float]
     braille: tuple[float, float]
+
+
+class Word(NamedTuple):
+    """A word on the panel about (x, y), turned as a Mark is; `capital` is the height of its capitals in mm."""
+
+    words: str
+    x: float
+    y: float
+    turn: float
+    capital: float
 
 
 @dataclass(frozen=True)
@@ -91,6 +105,8 @@ class Panel:
     holes: tuple[Hole, ...]
     windows: tuple[Window, ...]
     marks: tuple[Mark, ...]
+    words: tuple[Word, ...]
+    """The colours' names: a player who does not tell colours apart finds his seat by them."""
 
     @property
     def buttons(self) -> tuple[Hole, ...]:
@@ -121,50 +137,65 @@ def inner_apothem(size: ButtonSize) -> float:
 
 TABLE_WINDOW = Window(0, -10, 57, 30, "display 2.42 inch")
 STRIP_WINDOW = Window(0, 0, 31, 17, "display 1.3 inch")
+DISPLAY_SCREWS = ((-41.0, -18.0), (41.0, -18.0), (-41.0, -2.0), (41.0, -2.0))
+"""They hold two bars behind the display's board, whatever its own holes are."""
+KNOB_AT = (0.0, 32.0)
+SOUND_AT = (0.0, -52.0)
 
 
 def table_panel(size: ButtonSize) -> Panel:
     """A pentagon to stand in the middle of the table: a side for each colour, clockwise from the first seat."""
-    holes, marks = [], []
+    holes, marks, words = [], [], []
     distance = row_distance(size)
+    flange = size.flange / 2
     for seat, colour in enumerate(Colour):
         angle = 2 * HALF_SECTOR * seat
+        degrees = angle * 180 / pi
         for index, button in buttons_of(colour):
             along = (index - 1.5) * size.pitch
             holes.append(Hole(*turned(along, distance, angle), size.hole, button.label))
-            symbol = turned(along, distance - size.flange / 2 - SYMBOL_STRIP / 2, angle)
-            near = distance + size.flange / 2 + NEAR_STRIP / 2 - 0.5
-            text = turned(along - BRAILLE_WIDE / 2 - 0.5, near, angle)
-            dots = turned(along + TEXT_WIDE / 2 + 0.5, near, angle)
-            marks.append(Mark(button, angle * 180 / pi, symbol, text, dots))
+            symbol, text, dots = (
+                turned(along, distance + down, angle)
+                for down in (-flange - SYMBOL_STRIP / 2, flange + TEXT_DOWN, flange + BRAILLE_DOWN)
+            )
+            marks.append(Mark(button, degrees, symbol, text, dots))
+        middle = turned(0.0, distance - flange - SYMBOL_STRIP / 2, angle)
+        words.append(Word(colour.upper(), *middle, degrees, CAPITAL))
     apothem = outer_apothem(size)
     corners = tuple(turned(-apothem * tan(HALF_SECTOR), apothem, 2 * HALF_SECTOR * seat) for seat in range(SEATS))
-    screws = _table_screws(size)
+    screws = [*_all_around(sector_screw(size), "screw"), *_all_around(hub_screw(size), "hub-screw")]
+    screws += [Hole(x, y, SCREW_HOLE, "display-screw") for x, y in DISPLAY_SCREWS]
     return Panel(
         f"table-{size.hole:.0f}",
         f"Table panel, {size.hole:.0f} mm buttons",
         size,
         corners,
         CORNER,
-        (*holes, Hole(0, 32, KNOB_HOLE, "knob"), *_sound(0, -42), *screws),
+        (*holes, Hole(*KNOB_AT, KNOB_HOLE, "knob"), *_sound(*SOUND_AT), *screws),
         (TABLE_WINDOW,),
         tuple(marks),
+        tuple(words),
     )
 
 
-def _table_screws(size: ButtonSize) -> list[Hole]:
-    """Two for each sector of the case: near the corner, clear of the seam's wall and of the outer button."""
-    x, y = sector_screw(size)
+def _all_around(place: tuple[float, float], use: str) -> list[Hole]:
+    """Two for each sector of the case, on both sides of its middle."""
     return [
-        Hole(*turned(side * x, y, 2 * HALF_SECTOR * seat), SCREW_HOLE, "screw")
+        Hole(*turned(side * place[0], place[1], 2 * HALF_SECTOR * seat), SCREW_HOLE, use)
         for seat in range(SEATS)
         for side in (-1, 1)
     ]
 
 
+def hub_screw(size: ButtonSize) -> tuple[float, float]:
+    """Where the right-hand screw lies that holds hub and top to a sector's inner corner, its seat being downwards."""
+    y = inner_apothem(size) - LEDGE / 2
+    return y * tan(HALF_SECTOR) - 6.0 / cos(HALF_SECTOR), y
+
+
 def sector_screw(size: ButtonSize) -> tuple[float, float]:
     """Where a sector's right-hand screw lies, its seat being downwards."""
-    y = outer_apothem(size) - 9.0
+    y = outer_apothem(size) - 8.0
     return y * tan(HALF_SECTOR) - 12.5 / cos(HALF_SECTOR), y
 
 
@@ -191,7 +222,7 @@ def strip_panel(size: ButtonSize) -> Panel:
     """All five colours side by side in blocks of four, the display at the right-hand end."""
     wide, high = section_width(size), strip_height(size)
     left = -(SEATS + 1) * wide / 2
-    holes, marks = [], []
+    holes, marks, words = [], [], []
     for place, colour in enumerate(Colour):
         middle = left + (place + 0.5) * wide
         for index, button in buttons_of(colour):
@@ -199,8 +230,9 @@ def strip_panel(size: ButtonSize) -> Panel:
             x = middle + (index % 2 - 0.5) * size.pitch
             holes.append(Hole(x, row * size.pitch / 2, size.hole, button.label))
             edge = size.pitch / 2 + size.flange / 2
-            near, far = row * (edge + 6.0), row * (edge + 15.0)
-            marks.append(Mark(button, 0.0, (x - 8.6, near), (x + 4.0, near), (x, far)))
+            near, far = row * (edge + 5.5), row * (edge + 14.5)
+            marks.append(Mark(button, 0.0, (x - size.pitch / 2 + 5, near), (x + 5.0, near), (x, far)))
+        words.append(Word(colour.upper(), middle, high / 2 - 5.5, 0.0, CAPITAL - 0.5))
     end = left + (SEATS + 0.5) * wide
     window = STRIP_WINDOW._replace(x=end, y=-high / 4 + 6)
     corners = ((left, -high / 2), (-left, -high / 2), (-left, high / 2), (left, high / 2))
@@ -213,6 +245,7 @@ def strip_panel(size: ButtonSize) -> Panel:
         (*holes, Hole(end, high / 4, KNOB_HOLE, "knob"), *_sound(end, 2.0), *_strip_screws(size)),
         (window,),
         tuple(marks),
+        tuple(words),
     )
 
 
@@ -223,9 +256,37 @@ def _strip_screws(size: ButtonSize) -> list[Hole]:
     return [Hole(x, side * (high / 2 - 6.0), SCREW_HOLE, "screw") for x in edges for side in (-1, 1)]
 
 
+POD_CORNER = 6.0
+POD_SIDE, POD_FAR = 12.0, 32.0
+"""Beside the outer flanges: a column of screws; behind the symbols: room for the Pico below."""
+
+
+def pod_extent(size: ButtonSize) -> tuple[float, float, float]:
+    """Give a pod's width, and how far its near and its far edge are from the row of its buttons."""
+    wide = 3 * size.pitch + size.flange + 2 * POD_SIDE
+    return wide, size.flange / 2 + NEAR_STRIP, size.flange / 2 + SYMBOL_STRIP + POD_FAR
+
+
+def pod_panel(size: ButtonSize, colour: Colour = Colour.RED) -> Panel:
+    """Four buttons in a row in front of one player; the origin is the middle of the row."""
+    wide, near, far = pod_extent(size)
+    flange, left = size.flange / 2, -wide / 2
+    holes, marks = [], []
+    for index, button in buttons_of(colour):
+        x = (index - 1.5) * size.pitch
+        holes.append(Hole(x, 0.0, size.hole, button.label))
+        places = ((x, -flange - SYMBOL_STRIP / 2), (x, flange + TEXT_DOWN), (x, flange + BRAILLE_DOWN))
+        marks.append(Mark(button, 0.0, *places))
+    screws = [Hole(side * (left + 7), y, SCREW_HOLE, "screw") for y in (near - 7, 7 - far) for side in (1, -1)]
+    name = Word(colour.upper(), 0.0, -flange - SYMBOL_STRIP / 2, 0.0, CAPITAL)
+    corners = ((left, -far), (-left, -far), (-left, near), (left, near))
+    title = f"Pod, {size.hole:.0f} mm buttons, {colour}"
+    return Panel(f"pod-{size.hole:.0f}", title, size, corners, POD_CORNER, (*holes, *screws), (), tuple(marks), (name,))
+
+
 def panels() -> list[Panel]:
     """All panels there are drawings of."""
-    return [make(size) for make in (table_panel, strip_panel) for size in SIZES.values()]
+    return [make(size) for make in (table_panel, strip_panel, pod_panel) for size in SIZES.values()]
 
 
 Arc = tuple[tuple[float, float], tuple[float, float], tuple[float, float]]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.panel import BUTTONS, Button
-from hardware.drawings import braille
+from hardware.drawings import braille, outlines
+from hardware.drawings.engraving import short_braille
 from hardware.drawings.faces import face_of
-from hardware.drawings.panel_svg import short_braille
+from hardware.drawings.geometry import CAPITAL, SYMBOL
+from hardware.drawings.panel_svg import loops_path
 from hardware.drawings.svg import GREY, Drawing
 from hardware.drawings.symbols import draw_symbol
 
@@ -56,18 +58,45 @@ def _draw_label(drawing: Drawing, button: Button, x: float, y: float) -> None:
     drawing.text(x + 17.5, y + 8.4, button.colour.upper(), 4.6, font_weight="bold")
     drawing.text(x + 17.5, y + 14, face_of(button), 4.6)
     first = x + 3.4
-    for line, word in enumerate((button.colour, face_of(button))):
-        top = y + 21 + line * braille.LINE_PITCH
-        drawing.push(f"translate({first:.3f} {top:.3f})", data_word=str(word))
-        for across, down in braille.places(word):
+    for line, words in enumerate((button.colour, face_of(button), short_braille(button))):
+        drawing.push(f"translate({first:.3f} {y + 20 + line * braille.LINE_PITCH:.3f})", data_word=str(words))
+        for across, down in braille.places(words):
             drawing.circle(across, down, braille.DOT_DIAMETER / 2, 0, fill="#000000", stroke="none", class_="dot")
         drawing.pop()
-    short = short_braille(button)
-    drawing.push(f"translate({first:.3f} {y + 40:.3f})", data_word=short)
-    for across, down in braille.places(short):
-        drawing.circle(across, down, braille.DOT_DIAMETER / 2, 0, fill="#000000", stroke="none", class_="dot")
+    drawing.text(first + 14, y + 43.5, f"short: {short_braille(button)}", 2.8, fill=GREY)
+
+
+FIT_HIGH = 15.0
+"""Between a flange and the panel's edge there are 17 mm."""
+
+
+def draw_fitting_labels(size: ButtonSize) -> str:
+    """Draw twenty labels that fit between a button and the panel's edge, twenty symbols and five colours' names."""
+    drawing = Drawing(*A4, f"Labels beside {size.hole:.0f} mm buttons")
+    _head(drawing, f"Labels beside {size.hole:.0f} mm buttons",
+          "Below each button its name, on its other side its symbol, in the middle of those the colour.")  # fmt: skip
+    wide = size.pitch - 2.0
+    left = (A4[0] - COLUMNS * (wide + 4)) / 2
+    for index, button in enumerate(BUTTONS):
+        x, y = left + index % COLUMNS * (wide + 4), 32 + index // COLUMNS * 46
+        drawing.rect(x, y, wide, FIT_HIGH, 0.2, class_="label")
+        _shape(drawing, outlines.word(face_of(button), CAPITAL), x + wide / 2, y + 2.6)
+        for across, down in braille.centred(short_braille(button), x + wide / 2, y + 10.0):
+            drawing.circle(across, down, braille.DOT_DIAMETER / 2, 0, fill="#000000", stroke="none", class_="dot")
+        drawing.rect(x, y + 18, 10, 9.5, 0.2)
+        _shape(drawing, outlines.symbol(face_of(button), SYMBOL), x + 5, y + 22.75)
+        if index % COLUMNS == 0:
+            drawing.rect(x - 28, y + 18, 24, 6, 0.2)
+            _shape(drawing, outlines.word(button.colour.upper(), CAPITAL), x - 16, y + 21)
+        drawing.text(x, y + 31.5, f"{button.colour} {face_of(button)}", 2.4, fill=GREY)
+    _bar(drawing)
+    return drawing.svg()
+
+
+def _shape(drawing: Drawing, loops: outlines.Loops, x: float, y: float) -> None:
+    drawing.push(f"translate({x:.3f} {y:.3f})")
+    drawing.path(loops_path(loops), 0, fill="#000000", fill_rule="evenodd", stroke="none")
     drawing.pop()
-    drawing.text(first + 14, y + 43.5, f"short: {short}", 2.8, fill=GREY)
 
 
 def _head(drawing: Drawing, title: str, words: str) -> None:

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from ezdxf import new, options, units
 
 from hardware.drawings import braille
-from hardware.drawings.faces import face_of
-from hardware.drawings.geometry import TEXT_WIDE, Panel, rounded, turned
-from hardware.drawings.panel_svg import short_braille
+from hardware.drawings.engraving import dots, shapes
+from hardware.drawings.geometry import Panel, rounded
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace
 
-CUT, ENGRAVE, BRAILLE = "CUT", "ENGRAVE", "BRAILLE"
-COLOURS = {CUT: 1, ENGRAVE: 5, BRAILLE: 3}
-"""Red cuts, blue engraves, as most laser programs expect; green is drilled 1.6 mm for braille balls, or left out."""
+CUT, ENGRAVE, BALLS_LASER, BALLS_DRILL = "CUT", "ENGRAVE", "BRAILLE-LASER-1.4", "BRAILLE-DRILL-1.6-DEEP-1.1"
+COLOURS = {CUT: 1, ENGRAVE: 5, BALLS_LASER: 3, BALLS_DRILL: 6}
+"""Red cuts, blue engraves, as most laser programs expect. Use one of the two for braille, or neither."""
+BALL_HOLES = {BALLS_LASER: 1.4, BALLS_DRILL: braille.DOT_DIAMETER}
+"""A laser's beam widens a hole by 0.1 to 0.2 mm: cut at 1.4 mm it holds a ball of 1.6 mm by pressing. A drilled hole is
+as wide as the ball and blind, 1.1 mm deep: the ball stands out by braille.DOT_HEIGHT and is glued."""
 
 
 def panel_dxf(panel: Panel) -> str:
@@ -52,13 +54,11 @@ def _outline(panel: Panel) -> list[tuple[float, float, float]]:
 
 
 def _add_marks(space: Modelspace, panel: Panel) -> None:
-    for mark in panel.marks:
-        angle = mark.turn * pi / 180
-        for words, down in ((mark.button.colour.upper(), -0.6), (face_of(mark.button), 3.2)):
-            x, y = turned(-TEXT_WIDE / 2, down, angle)
-            text = space.add_text(words, height=2.2, rotation=-mark.turn, dxfattribs={"layer": ENGRAVE})
-            text.set_placement((mark.text[0] + x, -(mark.text[1] + y)))
-        for dot in braille.centred(short_braille(mark.button), 0.0, 0.0):
-            x, y = turned(*dot, angle)
-            centre = (mark.braille[0] + x, -(mark.braille[1] + y))
-            space.add_circle(centre, braille.DOT_DIAMETER / 2, dxfattribs={"layer": BRAILLE})
+    for shape in shapes(panel):
+        for loop in shape.loops:
+            points = [(x, -y) for x, y in loop]
+            space.add_lwpolyline(points, close=True, dxfattribs={"layer": ENGRAVE})
+    for _, places in dots(panel):
+        for x, y in places:
+            for layer, diameter in BALL_HOLES.items():
+                space.add_circle((x, -y), diameter / 2, dxfattribs={"layer": layer})

@@ -6,13 +6,12 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from hardware.drawings import braille
-from hardware.drawings.faces import face_of
-from hardware.drawings.geometry import TEXT_WIDE, Hole, Mark, Panel, rounded
+from hardware.drawings.engraving import dots, shapes
+from hardware.drawings.geometry import Hole, Panel, rounded
 from hardware.drawings.svg import GREY, Drawing, number
-from hardware.drawings.symbols import draw_symbol
 
 if TYPE_CHECKING:
-    from companion.core.panel import Button
+    from hardware.drawings.outlines import Loops
 
 MARGIN = 6.0
 FOOT = 22.0
@@ -65,8 +64,12 @@ def draw_panel(panel: Panel) -> str:
         drawing.text(window.x, window.y, f"{window.use}:", 3.0, text_anchor="middle", fill=GREY)
         drawing.text(window.x, window.y + 4.5, f"{window.width:g} × {window.height:g} mm", 3.0, text_anchor="middle",
                      fill=GREY)  # fmt: skip
-    for mark in panel.marks:
-        _draw_mark(drawing, mark)
+    for shape in shapes(panel):
+        drawing.path(loops_path(shape.loops), 0, fill="#000000", fill_rule="evenodd", stroke="none", class_="legend",
+                     data_says=shape.says)  # fmt: skip
+    for _, places in dots(panel):
+        for x, y in places:
+            drawing.circle(x, y, braille.DOT_DIAMETER / 2, 0.15, class_="braille")
     _draw_title(drawing, panel, left, top if has_corner else bottom + MARGIN, (right - left, bottom - top))
     return drawing.svg()
 
@@ -83,28 +86,9 @@ def _draw_hole(drawing: Drawing, panel: Panel, hole: Hole) -> None:
         drawing.text(hole.x, hole.y + 8.5, f"knob Ø {hole.diameter:g}", 2.6, text_anchor="middle", fill=GREY)
 
 
-def _draw_mark(drawing: Drawing, mark: Mark) -> None:
-    drawing.push(_place(mark.symbol, mark.turn))
-    draw_symbol(drawing, face_of(mark.button), 0.0, 0.0, 8.0)
-    drawing.pop()
-    drawing.push(_place(mark.text, mark.turn))
-    left = -TEXT_WIDE / 2
-    drawing.text(left, -0.6, mark.button.colour.upper(), 3.0, font_weight="bold")
-    drawing.text(left, 3.2, face_of(mark.button), 3.0)
-    drawing.pop()
-    drawing.push(_place(mark.braille, mark.turn))
-    for x, y in braille.centred(short_braille(mark.button), 0.0, 0.0):
-        drawing.circle(x, y, braille.DOT_DIAMETER / 2, 0.15, class_="braille")
-    drawing.pop()
-
-
-def _place(point: tuple[float, float], turn: float) -> str:
-    return f"translate({number(point[0])} {number(point[1])}) rotate({number(turn)})"
-
-
-def short_braille(button: Button) -> str:
-    """Two cells fit below a button where the words do not: the first letters of colour and card ("rc", "yw", …)."""
-    return button.colour[0] + face_of(button)[0]
+def loops_path(loops: Loops) -> str:
+    """Give closed outlines as an SVG path."""
+    return " ".join("M" + " L".join(f"{number(x)} {number(y)}" for x, y in loop) + " Z" for loop in loops)
 
 
 def _draw_title(drawing: Drawing, panel: Panel, left: float, y: float, extent_mm: tuple[float, float]) -> None:

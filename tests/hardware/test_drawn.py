@@ -17,14 +17,18 @@ from companion.core.panel import BUTTONS, POSITIONS, Button, Colour, Position
 from hardware.drawings import braille
 from hardware.drawings.__main__ import HARDWARE, made, stale
 from hardware.drawings.connections import connections, ground_pins, table
+from hardware.drawings.engraving import dots, shapes
 from hardware.drawings.faces import face_of
 from hardware.drawings.geometry import SIZES, Panel, panels, table_panel
 from hardware.drawings.legends import draw_discs, draw_labels
+from hardware.drawings.outlines import extent as extent_of
+from hardware.drawings.outlines import word
 from hardware.drawings.panel_svg import draw_panel, extent
 from hardware.drawings.wiring import draw_wiring
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 300_000
+LARGEST_FABRICATION = 1_000_000
 DRAWN = HARDWARE / "drawn"
 EACH_PANEL = pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.name)
 
@@ -45,7 +49,9 @@ def test_a_changed_pin_map_makes_the_kept_table_and_wiring_stale():
 
 
 def test_nothing_kept_is_too_large_for_the_repository():
-    assert not [path for path in HARDWARE.rglob("*") if path.is_file() and path.stat().st_size > LARGEST]
+    for path in HARDWARE.rglob("*"):
+        limit = LARGEST_FABRICATION if "fabrication" in path.parts else LARGEST
+        assert not path.is_file() or path.stat().st_size <= limit, path
 
 
 # The table and the wiring diagram
@@ -107,7 +113,8 @@ def test_the_ground_pins_are_those_the_pin_map_names_in_its_comments():
 
 @EACH_PANEL
 def test_a_panel_has_a_hole_for_each_button_of_its_size(panel: Panel):
-    assert [hole.use for hole in panel.buttons] == [button.label for button in BUTTONS]
+    buttons = BUTTONS[:4] if panel.name.startswith("pod") else BUTTONS
+    assert [hole.use for hole in panel.buttons] == [button.label for button in buttons]
     assert {hole.diameter for hole in panel.buttons} == {panel.size.hole}
 
 
@@ -197,6 +204,59 @@ def test_the_panel_drawing_is_at_true_scale_with_the_same_holes_as_the_dxf(panel
 
 
 # Legends and braille
+
+
+def distance_to(loop, x, y):
+    """How far a point is from a closed line."""
+    best = float("inf")
+    for (ax, ay), (bx, by) in zip(loop, (*loop[1:], loop[0]), strict=True):
+        length = (bx - ax) ** 2 + (by - ay) ** 2
+        share = max(0.0, min(1.0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) if length else 0.0
+        best = min(best, dist((x, y), (ax + share * (bx - ax), ay + share * (by - ay))))
+    return best
+
+
+@EACH_PANEL
+def test_no_legend_lies_under_a_flange_or_a_screws_head(panel: Panel):
+    loops = [loop for shape in shapes(panel) for loop in shape.loops]
+    points = [point for _, places in dots(panel) for point in places]
+    for hole in panel.holes:
+        reach = panel.size.flange / 2 if hole in panel.buttons else 3.0 if "screw" in hole.use else 0.0
+        assert all(distance_to(loop, hole.x, hole.y) > reach + 0.3 for loop in loops), hole
+        assert all(dist(point, hole[:2]) > reach + braille.DOT_DIAMETER / 2 + 0.3 for point in points), hole
+
+
+@EACH_PANEL
+def test_no_legend_touches_another(panel: Panel):
+    boxes = [(shape.says, extent_of(shape.loops)) for shape in shapes(panel)]
+    boxes += [("braille", extent_of((tuple(places),))) for _, places in dots(panel)]
+    upright = [pair for pair in boxes if panel.name.startswith(("strip", "pod"))] or boxes[:8]
+    for (one, a), (other, b) in combinations(upright, 2):
+        assert max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3]) > 0.8, (one, other)
+
+
+@EACH_PANEL
+def test_the_dxf_has_outlines_and_no_text_and_both_sizes_of_braille_holes(panel: Panel):
+    space = readfile(DRAWN / f"panel-{panel.name}.dxf").modelspace()
+    assert {entity.dxftype() for entity in space} == {"LWPOLYLINE", "CIRCLE"}
+    drawn = space.query('LWPOLYLINE[layer=="ENGRAVE"]')
+    assert all(line.closed for line in drawn)
+    assert len(drawn) == sum(len(shape.loops) for shape in shapes(panel))
+    wanted = sorted((round(x, 3), round(-y, 3)) for _, places in dots(panel) for x, y in places)
+    for layer, diameter in (("BRAILLE-LASER-1.4", 1.4), ("BRAILLE-DRILL-1.6-DEEP-1.1", 1.6)):
+        holes = space.query(f'CIRCLE[layer=="{layer}"]')
+        assert sorted((round(c.dxf.center.x, 3), round(c.dxf.center.y, 3)) for c in holes) == wanted
+        assert {2 * c.dxf.radius for c in holes} == {diameter}
+
+
+def test_a_letter_has_its_height_and_what_the_font_lacks_is_named():
+    left, top, right, bottom = extent_of(word("HH", 4.0))
+    assert (bottom - top, (left + right) / 2) == (pytest.approx(4.0, abs=0.01), pytest.approx(0.0, abs=0.2))
+    assert len(word("HH", 4.0)) == 2
+    assert len(word("o", 4.0)) == 2, "outside and inside"
+    with pytest.raises(ValueError, match="no '𝄞'"):
+        word("𝄞", 4.0)
+
 
 ALPHABET = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"
 

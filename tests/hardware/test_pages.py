@@ -10,8 +10,11 @@ import pytest
 
 from companion.config.pins import built_in
 from companion.core.panel import BUTTONS
+from hardware.board import outline
 from hardware.board.circuit import netlist
+from hardware.case import pod, table
 from hardware.drawings.__main__ import HARDWARE
+from hardware.drawings.geometry import SEATS, SIZES, table_panel
 
 PAGES = ["README.md", "electrical.md"]
 HEADINGS = ["part", "quantity", "specification", "typical source kind", "remark"]
@@ -66,3 +69,43 @@ def test_the_header_boards_list_has_as_many_of_each_part_as_the_netlist():
     for ref, part in netlist(built_in()).components.items():
         built[ref[0] + (part.value if ref[0] in "RC" else "")] += 1
     assert listed == built
+
+
+def counts(name: str) -> dict[str, int]:
+    return {row["part"]: int(row["quantity"]) for row in parts(name)}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=str)
+def test_the_list_of_the_box_has_a_screw_for_every_hole_of_the_model(size):
+    listed = counts("box")
+    panel = Counter(hole.use for hole in table_panel(size).holes)
+    assert listed["screw M3 × 10"] == panel["screw"]
+    assert listed["screw M3 × 16"] == panel["hub-screw"]
+    assert listed["screw M3 × 10 for the display"] == panel["display-screw"]
+    assert listed["screw M3 × 8"] == len(table.base_screws(size))
+    assert listed["screw M3 × 12 with nut"] == SEATS * table.BOLTS
+    holes = len(table.PI_HOLES["pi"])
+    assert listed["standoff M2.5 × 11"] == len(outline.PI_HOLES)
+    assert listed["screw M2.5 × 6"] == holes - len(outline.PI_HOLES) + len(outline.HOLES)
+    assert listed["rubber foot"] == SEATS
+    assert listed["cable tie"] == len(table.OPENINGS)
+
+
+def test_each_screw_is_long_enough_to_hold_and_too_short_to_come_through():
+    """A screw that cuts its thread in plastic wants at least 4 mm of it, and has to end inside."""
+    through_top, through_both = table.TOP, 2 * table.TOP
+    for long, before, deep in (
+        (10, through_top, table.PILOT_DEEP),
+        (16, through_both, table.PILOT_DEEP),
+        (8, table.FLOOR, table.BASE + 2),
+        (10, table.BAR, table.SPONGE + table.TOP - 1),
+    ):
+        assert 4 <= long - before <= deep
+    assert 12 >= 2 * table.WALL + 2 * table.SEAM + 2.4, "an M3 nut is 2.4 mm high"
+    assert 4 <= 6 - table.PI_THICK <= table.PI_ABOVE_BASE + table.BASE - 0.6
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=str)
+def test_the_list_of_a_pod_has_its_screws(size):
+    assert counts("pod")["screw M3 × 10"] == pod.screws(size)
+    assert counts("pod")["screw M2 × 5"] == len(pod.PICO_HOLES)

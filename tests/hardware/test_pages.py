@@ -37,7 +37,8 @@ def test_every_link_and_picture_of_a_page_exists(page):
 def test_the_guide_shows_the_drawings_and_ends_with_the_test_of_the_buttons_and_of_their_time_stamps():
     text = (HARDWARE / "README.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text))
-    assert {"drawn/wiring.svg", "drawn/panel-table-24.svg", "drawn/panel-strip-24.svg", "pictures/case.png"} <= shown
+    assert {"drawn/wiring.svg", "drawn/panel-table-24.svg", "drawn/panel-strip-24.svg", "pictures/case.svg"} <= shown
+    assert {f"pictures/{path.name}" for path in (HARDWARE / "pictures").iterdir() if "board" not in path.name} <= shown
     steps = re.findall(r"^(\d+)\. ", text, re.MULTILINE)
     assert steps == [str(number + 1) for number in range(len(steps))]
     buttons, stamps = (text.index(f"\n{step}. ") for step in steps[-2:])

@@ -102,9 +102,11 @@ def lying(mesh: Trimesh) -> Trimesh:
 
 
 def checked(name: str, mesh: Trimesh) -> Trimesh:
-    """Give the part. Raises Unfit: it is no closed body, or too large for the bed."""
+    """Give the part. Raises Unfit: it is no closed body, more than one, or too large for the bed."""
     if why := fault(mesh):
         raise Unfit(f"{name} is no closed body: {why}")
+    if mesh.body_count != 1:
+        raise Unfit(f"{name} is {mesh.body_count} pieces: a word or a post stands beside the plate")
     if (wide := bed(mesh)) > BED_MM:
         raise Unfit(f"{name} needs a bed of {wide:.0f} mm, and {BED_MM:.0f} is what most have")
     return mesh

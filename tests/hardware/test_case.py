@@ -202,3 +202,14 @@ def test_the_openings_of_tops_and_hub_are_those_of_the_drawing(size, monkeypatch
     monkeypatch.setattr(build, "table_panel", lambda size: replace(moved_away, holes=holes))
     with pytest.raises(build.Unfit, match="is not open in the printed top"):
         build.check_openings(size)
+
+
+def test_a_part_that_falls_apart_or_is_too_large_is_refused():
+    from trimesh.creation import box
+    from trimesh.util import concatenate
+
+    assert build.checked("cube", box((10, 10, 10))).volume == pytest.approx(1000)
+    with pytest.raises(build.Unfit, match="2 pieces"):
+        build.checked("two", concatenate([box((10, 10, 10)), moved(box((10, 10, 10)), (20, 0, 0))]))
+    with pytest.raises(build.Unfit, match="needs a bed of"):
+        build.checked("long", box((400, 10, 10)))

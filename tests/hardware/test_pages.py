@@ -102,7 +102,7 @@ def test_each_screw_is_long_enough_to_hold_and_too_short_to_come_through():
         (10, table.BAR, table.SPONGE + table.TOP - 1),
     ):
         assert 4 <= long - before <= deep
-    assert 12 >= 2 * table.WALL + 2 * table.SEAM + 2.4, "an M3 nut is 2.4 mm high"
+    assert 2 * table.WALL + 2 * table.SEAM + 2.4 <= 12, "an M3 nut is 2.4 mm high"
     assert 4 <= 6 - table.PI_THICK <= table.PI_ABOVE_BASE + table.BASE - 0.6
 
 

@@ -43,7 +43,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -62,6 +62,8 @@ help:
 	@echo "make hil-system  the installed box on a booted Debian in QEMU, with its power cut twenty times (root; ARGS=\"--cuts 200\")"
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
+	@echo "make image    an SD card to flash, arm64, with the package on it, in build/image (root; ARGS=\"--archive debian\")"
+	@echo "make image-test  that card booted in QEMU: first start, presses, a read-only root, a power cut (root)"
 	@echo "make sbom     what is in the Debian package, as CycloneDX, in dist (ARGS=\"--arch arm64\")"
 	@echo "make lock     the lock files anew, after a change of pyproject.toml (ARGS=all: all newer; ARGS=pillow: that one)"
 	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
@@ -118,7 +120,7 @@ run: $(RUNS)
 # long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
 # The others wait more, for processes and sockets: so they get one process more than there are processors.
 test: $(STAMP)
-	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils
+	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools
 ifeq ($(TESTS),)
 	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95
@@ -200,6 +202,15 @@ pi-systems: $(STAMP)
 # Needs no virtual environment of ours: this is what `systemd/install` calls on a fresh Raspberry Pi too.
 deb:
 	@$(or $(PYTHON),python3) systemd/build_deb.py $(ARGS)
+
+# As `deb`, it needs no virtual environment; but root, as it makes another processor's system.
+image:
+	@.ci/packages mmdebstrap qemu-user-static fdisk dosfstools mtools e2fsprogs xz-utils
+	@nice $(or $(PYTHON),python3) -m systemd.image.build $(ARGS) </dev/null
+
+image-test: $(STAMP)
+	@.ci/packages qemu-system-arm qemu-utils mmdebstrap qemu-user-static mtools gcc-aarch64-linux-gnu libc6-dev-arm64-cross device-tree-compiler
+	@tests/card/run $(ARGS) </dev/null
 
 sbom:
 	@$(or $(PYTHON),python3) systemd/build_deb.py --sbom $(ARGS)

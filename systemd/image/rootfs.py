@@ -73,6 +73,7 @@ def make(archive: Archive, layout: Layout, package: Path, folder: Path, seconds:
     prepare(files, layout, archive.kind)
     customize = HERE / "customize"
     environment = {
+        "INITRD": "No",  # else the kernel's package makes an initramfs, and the last of its tools' packages another
         "SOURCE_DATE_EPOCH": str(seconds), "LC_ALL": "C.UTF-8", "CARD_FILES": str(files), "CARD_KIND": archive.kind,
         "CARD_PACKAGE": str(package), "CARD_OVERLAY": str(HERE / "table-companion.dts"),
     }  # fmt: skip

@@ -77,7 +77,9 @@ def make(archive: Archive, layout: Layout, package: Path, folder: Path, seconds:
         "SOURCE_DATE_EPOCH": str(seconds), "LC_ALL": "C.UTF-8", "CARD_FILES": str(files), "CARD_KIND": archive.kind,
         "CARD_PACKAGE": str(package), "CARD_OVERLAY": str(HERE / "table-companion.dts"),
     }  # fmt: skip
+    # Its mounts are its own: where it is ended in the middle, none of /dev stays in a folder that is taken away.
     run(
+        "unshare", "--mount",
         "mmdebstrap", "--mode=root", "--format=directory", "--architectures=arm64", "--variant=apt",
         '--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-confold", "--dpkgopt=force-unsafe-io",
         f"--include={','.join(archive.packages)}",

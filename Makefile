@@ -43,7 +43,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -63,6 +63,7 @@ help:
 	@echo "make pi-systems  the arm64 package on Bookworm and Trixie, by user-space emulation (root)"
 	@echo "make deb      the Debian package, in dist (ARGS=\"--arch arm64\" for another machine)"
 	@echo "make image    an SD card to flash, arm64, with the package on it, in build/image (root; ARGS=\"--archive debian\")"
+	@echo "make image-test  that card booted in QEMU: first start, presses, a read-only root, a power cut (root)"
 	@echo "make sbom     what is in the Debian package, as CycloneDX, in dist (ARGS=\"--arch arm64\")"
 	@echo "make lock     the lock files anew, after a change of pyproject.toml (ARGS=all: all newer; ARGS=pillow: that one)"
 	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
@@ -206,6 +207,10 @@ deb:
 image:
 	@.ci/packages mmdebstrap qemu-user-static fdisk dosfstools mtools e2fsprogs xz-utils
 	@nice $(or $(PYTHON),python3) -m systemd.image.build $(ARGS) </dev/null
+
+image-test: $(STAMP)
+	@.ci/packages qemu-system-arm qemu-utils mmdebstrap qemu-user-static mtools gcc-aarch64-linux-gnu libc6-dev-arm64-cross device-tree-compiler
+	@tests/card/run $(ARGS) </dev/null
 
 sbom:
 	@$(or $(PYTHON),python3) systemd/build_deb.py --sbom $(ARGS)

@@ -1,1 +1,1 @@
-"""What others put on the card to flash."""
+"""The card to flash, booted: as it is, in an emulated arm64 machine, with the simulated header of tests/hil."""

@@ -91,7 +91,7 @@ class Machine:
     def __init__(self, image: Image, scratch: Path) -> None:
         self.scratch = scratch
         self.console = scratch / "console.log"
-        self.accelerator = accelerator(image)
+        self.accelerator = self.choose_accelerator(image)
         scratch.mkdir(parents=True)
         self._sockets = Path(tempfile.mkdtemp(prefix="hil-"))  # the path of a socket may have 107 bytes only
         self._write_environment()
@@ -120,6 +120,10 @@ class Machine:
         trace: TracebackType | None,
     ) -> None:
         self.kill()
+
+    def choose_accelerator(self, image: Image) -> str:
+        """What runs the guest's programs; a machine of another processor has another."""
+        return accelerator(image)
 
     def _write_environment(self) -> None:
         settings = {"HIL_PYTHON": sys.executable, "HIL_AGENT": str(INSIDE / "agent.py")}

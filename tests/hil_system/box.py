@@ -12,7 +12,7 @@ from typing import Any
 from companion.adapters.sqlite_journal import export_lines
 from tests.hil.box import DELAY_MS, GPIOS, LABELS, LATE_MS, PINS, SEATS, one_button_each
 from tests.hil.errors import HilError
-from tests.hil.guest import SHARED, Process
+from tests.hil.guest import SHARED, Chip, Process
 from tests.hil.patterns import Plan, Stroke, burst, plan, press
 from tests.hil.truth import PlayedStroke, as_played, read_log
 from tests.hil_system.guest import CHIP, SystemGuest
@@ -42,8 +42,11 @@ _names = itertools.count(1)
 class InstalledBox:
     """What a person at the table does and sees, and what is on the disk."""
 
-    def __init__(self, guest: SystemGuest) -> None:
+    press_tool = "/hil/press"
+
+    def __init__(self, guest: SystemGuest, chip: Chip = CHIP) -> None:
         self.guest = guest
+        self.chip = chip
 
     def await_running(self, seconds: float = 120) -> None:
         """Waits until the service says that it is ready.
@@ -88,7 +91,8 @@ class InstalledBox:
         self.guest.ask("pin_interrupts", cpu=0)
         name = f"presses-{next(_names)}"
         (self.guest.scratch / f"{name}.pattern").write_text(planned.text())
-        command = ["/hil/press", "-c", "0", str(SHARED / f"{name}.pattern"), str(SHARED / f"{name}.log"), CHIP.folder]
+        pattern, log = (str(SHARED / f"{name}.{kind}") for kind in ("pattern", "log"))
+        command = [self.press_tool, "-c", "0", pattern, log, self.chip.folder]
         return self.guest.start(name, command), name
 
     def play(self, planned: Plan) -> list[PlayedStroke]:

@@ -74,7 +74,7 @@ help:
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make catalogues  what games say, as templates in build/catalogues, and their catalogues brought up to date (ARGS=\"claim --language de\")"
 	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
-	@echo "make hardware the drawings, what is printed and the header board, each checked (needs KiCad)"
+	@echo "make hardware the drawings, what is printed and the header board, each checked (root; fetches KiCad 9 once)"
 	@echo "make docs     the documentation as a site, in build/docs, with its links checked"
 	@echo "make clean    remove .venv and everything that was made"
 
@@ -243,7 +243,7 @@ catalogues: $(STAMP)
 	@$(BIN)/python -m companion.testing.extraction $(ARGS) </dev/null
 
 hardware: $(DRAWS)
-	@.ci/packages kicad kicad-footprints
+	@.ci/packages mmdebstrap
 	@$(BIN)/python -m pytest tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
 	@$(BIN)/python -m hardware.build </dev/null
 

@@ -1,6 +1,7 @@
-"""The header board's circuit in SKiDL, made from the pin map: connectors, pull-ups, series resistors, ESD arrays.
+"""The header board's circuit in SKiDL, made from the pin map: connectors, pull-ups, ESD arrays, fuses, lamps.
 
-A button's wire: connector, ESD array to ground, 10 kΩ to 3.3 V, 1 kΩ in series, 1 nF to ground, GPIO. Knows no
+A button's wire: connector, ESD array to ground, 10 kΩ to 3.3 V, 1 kΩ in series, 1 nF to ground, GPIO. A lamp's wire:
+connector, ESD array, an open drain that a PCA9685 switches. Every supply leaves through a resettable fuse. Knows no
 layout and no picture; `netlist` gives what both are made from.
 """
 
@@ -11,43 +12,42 @@ import io
 import os
 import tempfile
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN
 from companion.core.panel import POSITIONS, Colour
+from hardware.board.lamps import add_lamps
+from hardware.board.plugs import FAMILY, PLUGS, plug_net
 from hardware.drawings.connections import POWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from companion.config.pins import PinMap
 
 FOOTPRINTS = {
     "header": "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical",
-    "plug2": "Connector_JST:JST_XH_B2B-XH-A_1x02_P2.50mm_Vertical",
-    "plug4": "Connector_JST:JST_XH_B4B-XH-A_1x04_P2.50mm_Vertical",
-    "plug5": "Connector_JST:JST_XH_B5B-XH-A_1x05_P2.50mm_Vertical",
+    **{f"XH{n}": f"Connector_JST:JST_XH_B{n}B-XH-A_1x{n:02}_P2.50mm_Vertical" for n in (2, 4, 5, 6)},
+    "PH5": "Connector_JST:JST_PH_B5B-PH-K_1x05_P2.00mm_Vertical",
     "resistor": "Resistor_SMD:R_0805_2012Metric_Pad1.20x1.40mm_HandSolder",
     "capacitor": "Capacitor_SMD:C_0805_2012Metric_Pad1.18x1.45mm_HandSolder",
     "esd": "Package_TO_SOT_SMD:SOT-23-5",
     "transistor": "Package_TO_SOT_SMD:SOT-23",
     "diode": "Diode_SMD:D_SOD-123",
+    "suppressor": "Diode_SMD:D_SOD-123F",
     "fuse": "Fuse:Fuse_1206_3216Metric_Pad1.42x1.75mm_HandSolder",
+    "dimmer": "Package_SO:TSSOP-28_4.4x9.7mm_P0.65mm",
+    "drains": "Package_SO:SSOP-18_4.4x6.5mm_P0.65mm",
+    "point": "TestPoint:TestPoint_Pad_D1.5mm",
 }
-
-SWITCH_TERMINALS = ("ground", *POSITIONS)
-PLUGS: dict[str, tuple[str, tuple[str, ...]]] = {
-    **{colour: (f"J{index + 2}", SWITCH_TERMINALS) for index, colour in enumerate(Colour)},
-    "knob": ("J7", ("ground", "A", "B", "push", "3.3 V")),
-    "OLED": ("J8", ("ground", "3.3 V", "SCL", "SDA")),
-    "buzzer": ("J9", ("-", "+")),
-    "lamps": ("J10", ("ground", "5 V")),
-}
-"""Each cable's plug and what its pins carry, from pin 1."""
 
 PULL_UP, SERIES, CALM, KNOB_CALM = "10k", "1k", "1n", "10n"
+SMALL_FUSE, LAMPS_FUSE = "0.2 A resettable", "1.1 A resettable"
+"""Littelfuse 1206L020 (hold 0.2 A, trip 0.42 A) and 1206L110TH (1.1 A, 2.2 A): the sums are in electrical.md."""
+POINTS = {"TP1": "3V3", "TP2": "5V", "TP3": "GND", "TP4": "i2c_sda", "TP5": "i2c_scl", "TP6": "red first"}
+"""Test points, and the net each is on."""
 ESD_PINS = ("1", "3", "4", "5")
 """Channels of the Littelfuse SP0504BAHT; its pin 2 is ground."""
 
@@ -61,6 +61,8 @@ class Component:
     footprint: str
     nets: dict[str, str]
     """Net by pin; pins that are left open are not in it."""
+    pins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Name and kind ("PASSIVE", "PWROUT", …) of every pin."""
 
 
 @contextlib.contextmanager
@@ -90,6 +92,7 @@ class Board:
         self.circuit = skidl.Circuit(name="table-companion header board")
         self.nets: dict[str, Any] = {}
         self.counts: dict[str, int] = {}
+        self.lamps_fuse = LAMPS_FUSE
 
     def net(self, name: str) -> Any:
         """Give the net of this name, made when it is first asked for."""
@@ -108,6 +111,14 @@ class Board:
             pins=made, footprint=FOOTPRINTS[footprint], circuit=self.circuit,
         )  # fmt: skip
         return template(circuit=self.circuit, ref=ref, value=value)
+
+    def esd(self, nets: list[str]) -> None:
+        """Place an array of four suppressors for up to four nets; channels that are left over stay open."""
+        pins = {pin: (f"K{index + 1}", "PASSIVE") for index, pin in enumerate(ESD_PINS)} | {"2": ("ground", "PASSIVE")}
+        array = self.part(self.next_ref("D"), "SP0504BAHT", "esd", pins)
+        self.net("GND").connect(array["2"])
+        for index, channel in enumerate(ESD_PINS):
+            (self.net(nets[index]) if index < len(nets) else self.circuit.NC).connect(array[channel])
 
     def next_ref(self, letter: str) -> str:
         """Give the next free reference of this letter."""
@@ -128,11 +139,15 @@ def build(skidl: Any, pins: PinMap) -> Any:
     _add_plugs(board)
     for colour in Colour:
         _add_inputs(board, [(f"{colour} {position}", CALM) for position in POSITIONS])
-    _add_inputs(board, [("knob_a", KNOB_CALM), ("knob_b", KNOB_CALM), ("knob_push", CALM)])
+    supply = plug_net("knob", "3.3 V")
+    _add_inputs(board, [("knob_a", KNOB_CALM), ("knob_b", KNOB_CALM), ("knob_push", CALM)], supply)
+    board.two_pin("F", SMALL_FUSE, "fuse", "3V3", supply)
     _add_display(board)
     _add_buzzer(board)
-    board.two_pin("F", "1 A resettable", "fuse", "5V", "lamps 5 V")
+    add_lamps(board)
     board.two_pin("C", "10u", "capacitor", "3V3", "GND")
+    for ref, net in POINTS.items():
+        board.net(net).connect(board.part(ref, net, "point", {"1": ("1", "PASSIVE")})["1"])
     board.net("GND").drive = skidl.POWER
     return board.circuit
 
@@ -166,53 +181,30 @@ def gpio_net(name: str, gpio: int) -> str:
     return name if name.startswith("i2c_") else f"GPIO{gpio}"
 
 
-_SUPPLIES = {"ground": "GND", "-": "buzzer -", "+": "5V", "3.3 V": "3V3", "5 V": "lamps 5 V"}
-_WIRES = {"A": "knob_a", "B": "knob_b", "push": "knob_push", "SCL": "i2c_scl", "SDA": "i2c_sda"}
-
-
-def plug_net(cable: str, terminal: str) -> str:
-    """Name of the net on a plug's pin."""
-    if terminal in _SUPPLIES:
-        return _SUPPLIES[terminal]
-    return _WIRES.get(terminal, f"{cable} {terminal}")
-
-
 def _add_plugs(board: Board) -> None:
     for cable, (ref, terminals) in PLUGS.items():
         pins = {str(index + 1): (name, "PASSIVE") for index, name in enumerate(terminals)}
-        plug = board.part(ref, f"{cable} plug", f"plug{len(terminals)}", pins)
+        plug = board.part(ref, f"{cable} plug", f"{FAMILY[cable]}{len(terminals)}", pins)
         for index, terminal in enumerate(terminals):
             board.net(plug_net(cable, terminal)).connect(plug[str(index + 1)])
 
 
-def _add_inputs(board: Board, lines: list[tuple[str, str]]) -> None:
-    """Up to four switch lines that share an ESD array."""
-    array = _esd(board)
-    for (name, calm), channel in zip(lines, ESD_PINS, strict=False):
-        wire, gpio = name, gpio_net(name, board.pins.uses[name])
-        board.net(wire).connect(array[channel])
+def _add_inputs(board: Board, lines: list[tuple[str, str]], supply: str | None = None) -> None:
+    """Up to four switch lines that share an ESD array, with the supply that leaves beside them."""
+    board.esd([wire for wire, _ in lines] + ([supply] if supply else []))
+    for wire, calm in lines:
+        gpio = gpio_net(wire, board.pins.uses[wire])
         board.two_pin("R", PULL_UP, "resistor", "3V3", wire)
         board.two_pin("R", SERIES, "resistor", wire, gpio)
         board.two_pin("C", calm, "capacitor", gpio, "GND")
-    for channel in ESD_PINS[len(lines) :]:
-        board.circuit.NC.connect(array[channel])
-
-
-def _esd(board: Board) -> Any:
-    pins = {pin: (f"K{index + 1}", "PASSIVE") for index, pin in enumerate(ESD_PINS)} | {"2": ("ground", "PASSIVE")}
-    array = board.part(board.next_ref("D"), "SP0504BAHT", "esd", pins)
-    board.net("GND").connect(array["2"])
-    return array
 
 
 def _add_display(board: Board) -> None:
     """The Pi has 1.8 kΩ to 3.3 V on both wires; a second pair here would only load the bus."""
-    array = _esd(board)
-    board.net("i2c_sda").connect(array["1"])
-    board.net("i2c_scl").connect(array["3"])
-    for channel in ("4", "5"):
-        board.circuit.NC.connect(array[channel])
-    board.two_pin("C", "100n", "capacitor", "3V3", "GND")
+    supply = plug_net("OLED", "3.3 V")
+    board.two_pin("F", SMALL_FUSE, "fuse", "3V3", supply)
+    board.esd(["i2c_sda", "i2c_scl", supply])
+    board.two_pin("C", "100n", "capacitor", supply, "GND")
 
 
 def _add_buzzer(board: Board) -> None:
@@ -226,10 +218,13 @@ def _add_buzzer(board: Board) -> None:
     board.net("buzzer base").connect(transistor["1"])
     board.net("GND").connect(transistor["2"])
     board.net("buzzer -").connect(transistor["3"])
+    plus = plug_net("buzzer", "+")
+    board.two_pin("F", SMALL_FUSE, "fuse", "5V", plus)
+    board.esd(["buzzer -", plus])
     diode = board.part(board.next_ref("D"), "1N4148W", "diode", {"1": ("K", "PASSIVE"), "2": ("A", "PASSIVE")})
-    board.net("5V").connect(diode["1"])
+    board.net(plus).connect(diode["1"])
     board.net("buzzer -").connect(diode["2"])
-    board.two_pin("R", "1k", "resistor", "5V", "buzzer -")
+    board.two_pin("R", "1k", "resistor", plus, "buzzer -")
 
 
 @dataclass(frozen=True)
@@ -259,10 +254,11 @@ def _component(part: Any) -> Component:
     for pin in part.pins:
         if pin.net is not None and type(pin.net).__name__ != "NCNet":
             nets[str(pin.num)] = str(pin.net.name)
-    return Component(part.ref, str(part.value), str(part.footprint), nets)
+    pins = {str(pin.num): (str(pin.name), str(pin.func.name)) for pin in part.pins}
+    return Component(part.ref, str(part.value), str(part.footprint), nets, pins)
 
 
-def other_ends(components: dict[str, Component], net: str) -> Iterator[tuple[str, str]]:
+def other_ends(components: Mapping[str, Component], net: str) -> Iterator[tuple[str, str]]:
     """Give all (reference, pin) on a net."""
     for ref, component in components.items():
         for pin, name in component.nets.items():

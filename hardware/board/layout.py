@@ -1,12 +1,13 @@
 """Lays the header board out in KiCad: places the netlist's parts, routes them, fills the ground, runs the rules check.
 
-Runs with the Python that KiCad came with (Debian's), as a program:  layout.py NETLIST.json FOLDER. It therefore
-imports nothing of this project but the router beside it.
+Runs with the Python of KiCad's own system, as a program:  layout.py NETLIST.json FOLDER. It therefore imports nothing
+of this project but what lies beside it. The folder has the schematic already; the rules check compares with it.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,31 +16,25 @@ import pcbnew
 
 sys.path.insert(0, str(Path(__file__).parent))
 if TYPE_CHECKING:
-    from hardware.board import route
+    from hardware.board import outline, places, route
 else:
-    import route  # found beside this file, by the line above
+    import outline  # found beside this file, by the line above
+    import places
+    import route
 
 LIBRARIES = Path("/usr/share/kicad/footprints")
-WIDTH, HEIGHT = 78.0, 72.0
-HEADER_X, HEADER_Y = 21.0, 37.0
-"""Pin 1: the inner row is the lower one, pin 2 above it, as seen from above on a Pi whose header is at the top."""
-HOLES = [(HEADER_X + 24.13 - 29, HEADER_Y - 1.27), (HEADER_X + 24.13 + 29, HEADER_Y - 1.27)]
-"""The Pi's mounting holes beside its header, 58 mm apart."""
-TOP, BOTTOM = 1, -1
-COLOUR_PLACES = {"J2": (21.5, TOP), "J3": (38.0, TOP), "J4": (54.5, TOP), "J5": (35.0, BOTTOM), "J6": (51.5, BOTTOM),
-                 "J7": (68.5, BOTTOM)}  # fmt: skip
-COLUMN = 3.4
-ATTEMPTS = 8
+WIDTH, HEIGHT = outline.WIDTH, outline.HEIGHT
+ATTEMPTS = 4
 """Orders of routing that are tried until the design rules find nothing."""
 WIDE_NETS = frozenset({"5V", "lamps 5 V"})
 """They carry the lamps: 0.7 mm of 35 µm copper warms by less than 10 °C at 1 A."""
-NAMES = {"J2": "RED", "J3": "YELLOW", "J4": "GREEN", "J5": "BLUE", "J6": "PURPLE", "J7": "KNOB", "J8": "OLED",
-         "J9": "BUZZER", "J10": "LAMPS 5 V"}  # fmt: skip
+SILK = {"size": 0.8, "pen": 0.15}
+"""Letters that a maker's printer can do, in mm."""
 
 
 def mm(x: float, y: float) -> Any:
-    """Give a point for KiCad."""
-    return pcbnew.wxPoint(round(x * 1e6), round(y * 1e6))  # nm; wxPointMM cuts off instead of rounding
+    """Give a point for KiCad, which counts nm."""
+    return pcbnew.VECTOR2I(round(x * 1e6), round(y * 1e6))
 
 
 class Layout:
@@ -48,84 +43,58 @@ class Layout:
     def __init__(self, parts: dict[str, dict[str, Any]]) -> None:
         self.parts = parts
         self.board = pcbnew.BOARD()
+        # A plug's pin may have a single spoke to one side's ground: it has the other side's too.
+        self.board.GetDesignSettings().m_MinResolvedSpokes = 1
         self.nets: dict[str, Any] = {}
         for name in sorted({net for part in parts.values() for net in part["nets"].values()}):
             self.nets[name] = pcbnew.NETINFO_ITEM(self.board, name)
             self.board.Add(self.nets[name])
-        self.placed: set[str] = set()
 
-    def place(self, ref: str, x: float, y: float, turn: float = 0.0, *, below: bool = False) -> None:
+    def place_all(self) -> None:
+        """Place every part where the table has it. Stops the program where one has no place."""
+        where = places.all_places(self.parts)
+        if missing := set(self.parts) - set(where):
+            raise SystemExit(f"no place for {', '.join(sorted(missing))}")
+        for ref in self.parts:
+            self.place(ref, where[ref])
+
+    def place(self, ref: str, spot: places.Place) -> None:
         """Place a part with its footprint's middle (for plugs: pin 1) at a point."""
         part = self.parts[ref]
         library, name = part["footprint"].split(":")
         footprint = pcbnew.FootprintLoad(str(LIBRARIES / f"{library}.pretty"), name)
+        footprint.SetFPIDAsString(part["footprint"])
         footprint.SetReference(ref)
         footprint.SetValue(part["value"])
-        footprint.Reference().SetVisible(False)
+        footprint.SetPath(pcbnew.KIID_PATH(f"/{part['symbol']}"))
         footprint.Value().SetVisible(False)
         self.board.Add(footprint)
-        if below:
-            footprint.Flip(footprint.GetPosition(), False)
-        footprint.SetOrientationDegrees(turn)
-        footprint.SetPosition(mm(x, y))
+        if spot.below:
+            footprint.Flip(footprint.GetPosition(), pcbnew.FLIP_DIRECTION_TOP_BOTTOM)
+        footprint.SetOrientationDegrees(spot.turn)
+        footprint.SetPosition(mm(spot.x, spot.y))
         for pad in footprint.Pads():
             net = part["nets"].get(pad.GetNumber())
             if net:
                 pad.SetNet(self.nets[net])
-        self.placed.add(ref)
+            if ref == "J1" and net == "GND":  # what is between its pins leaves no room for spokes
+                pad.SetLocalZoneConnection(pcbnew.ZONE_CONNECTION_FULL)
+        self.name(footprint, ref, spot)
 
-    def on(self, net: str, letter: str, value: str | None = None) -> list[str]:
-        """Give the parts of a letter on a net."""
-        return [ref for ref, part in self.parts.items() if ref[0] == letter and net in part["nets"].values()
-                and value in (None, part["value"])]  # fmt: skip
-
-
-def place_group(layout: Layout, plug: str) -> None:
-    """A plug at the edge, its suppressors, and for each wire a column of pull-up, series resistor and capacitor."""
-    x, up = COLOUR_PLACES[plug]
-    nets = layout.parts[plug]["nets"]
-    edge = 5.0 if up == TOP else HEIGHT - 5.0
-    # Pin 1 is left on both edges: the plug is turned on the lower one, so its pins count from the right there.
-    layout.place(plug, x - 5 if up == TOP else x + 5, edge, 0 if up == TOP else 180)
-    wires = [nets[pin] for pin in sorted(nets) if nets[pin] not in ("GND", "3V3")]
-    array = layout.on(wires[0], "D")[0]
-    layout.place(array, x, edge + up * 6.5, 90 if up == TOP else 270)
-    for index, wire in enumerate(wires):
-        at = x + up * (index - 1.5) * COLUMN
-        pull_up = layout.on(wire, "R", "10k")[0]
-        series = layout.on(wire, "R", "1k")[0]
-        gpio = next(net for net in layout.parts[series]["nets"].values() if net != wire)
-        turn = 270 if up == TOP else 90
-        layout.place(pull_up, at, edge + up * 11.6, turn)
-        layout.place(series, at, edge + up * 16.0, turn)
-        layout.place(layout.on(gpio, "C")[0], at, edge + up * 20.6, turn)
-
-
-def place_all(layout: Layout) -> None:
-    """Place every part."""
-    layout.place("J1", HEADER_X, HEADER_Y, 270, below=True)
-    for plug in COLOUR_PLACES:
-        place_group(layout, plug)
-    layout.place("J8", 22.5, HEIGHT - 5.0, 180)
-    layout.place(layout.on("i2c_sda", "D")[0], 18.0, HEIGHT - 12.5, 270)
-    layout.place(layout.on("3V3", "C", "100n")[0], 23.5, HEIGHT - 12.5, 90)
-    layout.place(layout.on("3V3", "C", "10u")[0], 13.0, 43.0, 90)
-    layout.place("J9", 67.5, 5.0)
-    layout.place("D8", 68.0, 11.5)
-    layout.place(layout.on("buzzer -", "R")[0], 68.0, 15.0)
-    layout.place("Q1", 73.0, 20.0)
-    base = layout.parts["Q1"]["nets"]["1"]
-    layout.place(layout.on(base, "R", "1k")[0], 67.0, 19.5)
-    layout.place(layout.on(base, "R", "10k")[0], 67.0, 23.0)
-    layout.place("J10", 5.0, 5.0)
-    layout.place("F1", 7.0, 13.0)
-    missing = set(layout.parts) - layout.placed
-    if missing:
-        raise SystemExit(f"no place for {', '.join(sorted(missing))}")
+    def name(self, footprint: Any, ref: str, spot: places.Place) -> None:
+        """Write a part's reference beside it; below the board, on that side and mirrored."""
+        text = footprint.Reference()
+        text.SetLayer(pcbnew.B_SilkS if spot.below else pcbnew.F_SilkS)
+        text.SetTextSize(pcbnew.VECTOR2I_MM(SILK["size"], SILK["size"]))
+        text.SetTextThickness(pcbnew.FromMM(SILK["pen"]))
+        dx, dy, angle = places.name_at(ref, self.parts[ref]["footprint"], spot)
+        text.SetPosition(mm(spot.x + dx, spot.y + dy))
+        text.SetTextAngleDegrees(angle)
+        text.SetKeepUpright(False)
 
 
 def draw_edge(layout: Layout) -> None:
-    """Draw the outline and the two mounting holes."""
+    """Draw the outline and the mounting holes."""
     corners = [(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)]
     for begin, end in zip(corners, [*corners[1:], corners[0]], strict=True):
         line = pcbnew.PCB_SHAPE(layout.board)
@@ -135,39 +104,30 @@ def draw_edge(layout: Layout) -> None:
         line.SetEnd(mm(*end))
         line.SetWidth(pcbnew.FromMM(0.1))
         layout.board.Add(line)
-    for index, (x, y) in enumerate(HOLES):
+    for index, (x, y) in enumerate(outline.HOLES):
         hole = pcbnew.FootprintLoad(str(LIBRARIES / "MountingHole.pretty"), "MountingHole_2.7mm_M2.5")
         hole.SetReference(f"H{index + 1}")
         hole.Reference().SetVisible(False)
+        hole.SetAttributes(pcbnew.FP_BOARD_ONLY | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES)
         hole.Value().SetVisible(False)
         hole.SetPosition(mm(x, y))
         layout.board.Add(hole)
 
 
-def write(layout: Layout, words: str, x: float, y: float, size: float = 1.0) -> None:
-    """Write words on the front, to the right of a point."""
+def write(layout: Layout, word: places.Word) -> None:
+    """Write words beside a point."""
     text = pcbnew.PCB_TEXT(layout.board)
-    text.SetText(words)
-    text.SetLayer(pcbnew.F_SilkS)
-    text.SetTextSize(pcbnew.wxSizeMM(size, size))
-    text.SetTextThickness(pcbnew.FromMM(0.15))
-    text.SetHorizJustify(pcbnew.GR_TEXT_HJUSTIFY_LEFT)
-    text.SetPosition(mm(x, y))
+    text.SetText(word.text)
+    text.SetLayer(pcbnew.B_SilkS if word.below else pcbnew.F_SilkS)
+    text.SetMirrored(word.below)
+    text.SetTextSize(pcbnew.VECTOR2I_MM(word.size, word.size))
+    text.SetTextThickness(pcbnew.FromMM(0.15 if word.size <= 1.0 else 0.2))
+    sides = {"left": pcbnew.GR_TEXT_H_ALIGN_LEFT, "middle": pcbnew.GR_TEXT_H_ALIGN_CENTER,
+             "right": pcbnew.GR_TEXT_H_ALIGN_RIGHT}  # fmt: skip
+    text.SetHorizJustify(sides[word.align])
+    text.SetTextAngleDegrees(word.angle)
+    text.SetPosition(mm(word.x, word.y))
     layout.board.Add(text)
-
-
-def write_names(layout: Layout) -> None:
-    """Write beside each plug what it is for and beside each row its value, and which pin of the header is the first."""
-    for ref, name in NAMES.items():
-        pads = {pad.GetNumber(): pad for pad in layout.board.FindFootprintByReference(ref).Pads()}
-        left = min(pcbnew.ToMM(pad.GetPosition().x) for pad in pads.values()) - 2.3
-        up = pcbnew.ToMM(pads["1"].GetPosition().y) < HEIGHT / 2
-        write(layout, name, left, 9.9 if up else HEIGHT - 9.9)
-    for x, up in COLOUR_PLACES.values():
-        edge = 5.0 if up == TOP else HEIGHT - 5.0
-        for value, down in (("10k", 11.6), ("1k", 16.0), ("C", 20.6)):
-            write(layout, value, x - 1.5 * COLUMN - 3.6, edge + up * down, 0.9)
-    write(layout, "1", HEADER_X - 2.6, HEADER_Y, 1.2)
 
 
 def pads_of(layout: Layout) -> list[route.Pad]:
@@ -221,7 +181,7 @@ def add_via(layout: Layout, net: str, at: route.Cell) -> None:
     """Add a via."""
     via = pcbnew.PCB_VIA(layout.board)
     via.SetPosition(mm(at[0] * route.STEP, at[1] * route.STEP))
-    via.SetWidth(pcbnew.FromMM(route.VIA))
+    via.SetFrontWidth(pcbnew.FromMM(route.VIA))
     via.SetDrill(pcbnew.FromMM(0.35))
     via.SetNet(layout.nets[net])
     layout.board.Add(via)
@@ -253,52 +213,36 @@ def check_nets(layout: Layout, board: Any) -> None:
             raise SystemExit(f"{ref} on the board is not connected as in the netlist")
 
 
-def write_fabrication(board: Any, folder: Path) -> None:
-    """Write Gerber and drill files, as makers of boards want them."""
-    folder.mkdir(exist_ok=True)
-    plot = pcbnew.PLOT_CONTROLLER(board)
-    plot.GetPlotOptions().SetOutputDirectory(str(folder))
-    layers = {
-        "front": pcbnew.F_Cu,
-        "back": pcbnew.B_Cu,
-        "front-mask": pcbnew.F_Mask,
-        "back-mask": pcbnew.B_Mask,
-        "front-print": pcbnew.F_SilkS,
-        "edge": pcbnew.Edge_Cuts,
-    }
-    for name, layer in layers.items():
-        plot.SetLayer(layer)
-        plot.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
-        plot.PlotLayer()
-    plot.ClosePlot()
-    drill = pcbnew.EXCELLON_WRITER(board)
-    drill.SetFormat(True)
-    drill.CreateDrillandMapFilesSet(str(folder), True, False)
-
-
 def write_shapes(layout: Layout, grid: route.Grid, pads: list[route.Pad], target: Path) -> None:
-    """Write what was laid out as JSON, for the picture: pads, tracks as points, and the words on the board."""
-    words = [
-        [text.GetText(), pcbnew.ToMM(text.GetPosition().x), pcbnew.ToMM(text.GetPosition().y)]
-        for text in layout.board.GetDrawings()
-        if isinstance(text, pcbnew.PCB_TEXT)
-    ]
+    """Write what was laid out as JSON, for the checks: sizes, pads and tracks."""
     at = route.STEP
     tracks = [
         {"net": net, "width": grid.width_of(net), "points": [[c * at, r * at, layer] for c, r, layer in way]}
         for net, ways in grid.tracks.items()
         for way in ways
     ]
-    size = {"width": WIDTH, "height": HEIGHT, "holes": HOLES}
-    target.write_text(json.dumps({**size, "pads": pads, "tracks": tracks, "words": words}), encoding="utf-8")
+    boxes = {
+        footprint.GetReference(): [pcbnew.ToMM(edge) for edge in _courtyard(footprint)]
+        for footprint in layout.board.GetFootprints()
+    }
+    size = {"width": WIDTH, "height": HEIGHT, "courtyards": boxes}
+    target.write_text(json.dumps({**size, "pads": pads, "tracks": tracks}), encoding="utf-8")
+
+
+def _courtyard(footprint: Any) -> tuple[int, int, int, int]:
+    layer = pcbnew.B_CrtYd if footprint.IsFlipped() else pcbnew.F_CrtYd
+    box = footprint.GetCourtyard(layer).BBox()
+    return box.GetLeft(), box.GetTop(), box.GetRight(), box.GetBottom()
 
 
 def attempt(parts: dict[str, dict[str, Any]], folder: Path, seed: int) -> bool:
     """Lay the board out once and write it, with KiCad's report of the rules check; True where that is clean."""
+    pcbnew.KIID.SeedGenerator(seed)  # the same identities each time, and so the same order in the file
     layout = Layout(parts)
-    place_all(layout)
+    layout.place_all()
     draw_edge(layout)
-    write_names(layout)
+    for word in places.all_words():
+        write(layout, word)
     pads = pads_of(layout)
     nets: dict[str, list[route.Pad]] = {}
     for pad in pads:
@@ -307,17 +251,36 @@ def attempt(parts: dict[str, dict[str, Any]], folder: Path, seed: int) -> bool:
     draw_tracks(layout, grid)
     target = str(folder / "header-board.kicad_pcb")
     pcbnew.SaveBoard(target, layout.board)
-    board = pcbnew.LoadBoard(target)  # KiCad 6 fills only boards that it has read from a file
+    board = pcbnew.LoadBoard(target)
     fill_ground(board)
     pcbnew.SaveBoard(target, board)
-    board = pcbnew.LoadBoard(target)
-    check_nets(layout, board)
-    report = folder / "header-board.drc"
-    pcbnew.WriteDRCReport(board, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True)
-    write_fabrication(board, folder / "gerber")
+    check_nets(layout, pcbnew.LoadBoard(target))
     write_shapes(layout, grid, pads, folder / "header-board.json")
-    found = report.read_text(encoding="utf-8")
-    return "Found 0 DRC violations" in found and "Found 0 unconnected pads" in found
+    found = rules_check(folder)
+    dangling = [one for one in found["violations"] if one["type"] == "track_dangling"]
+    if dangling:
+        take_off(target, {item["uuid"] for one in dangling for item in one["items"]})
+        found = rules_check(folder)
+    return not any(found[kind] for kind in ("violations", "unconnected_items", "schematic_parity"))
+
+
+def rules_check(folder: Path) -> dict[str, Any]:
+    """Run KiCad's design-rules check, with all that it can say, and give its report."""
+    report = folder / "drc.json"
+    command = ["kicad-cli", "pcb", "drc", "--schematic-parity", "--severity-all", "--format", "json", "-o", str(report)]
+    subprocess.run([*command, str(folder / "header-board.kicad_pcb")], check=True, capture_output=True)  # noqa: S603
+    found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return found
+
+
+def take_off(target: str, loose: set[str]) -> None:
+    """Take tracks that end nowhere off the board: a way that joined its net beside an end leaves such a piece."""
+    board = pcbnew.LoadBoard(target)
+    for track in list(board.GetTracks()):
+        if track.m_Uuid.AsString() in loose:
+            board.Delete(track)
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+    pcbnew.SaveBoard(target, board)
 
 
 def main(source: str, folder: str) -> None:

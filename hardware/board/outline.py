@@ -1,8 +1,8 @@
 """Where the header board is and what stands on it, in mm: for the board's layout and for the case around it.
 
-Pure numbers. x to the right, y downwards, from the board's upper left corner, as seen from above on a Pi whose header is
-at its upper edge. Heights are above the board's upper side, depths below its lower one. Heights of mated plugs: JST XH
-9.8 mm, JST PH 8.0 mm (JST's drawings eXH and ePH); the wires need more to bend.
+Pure numbers. x to the right, y downwards, from the board's upper left corner, as seen from above on a Pi whose header
+is at its upper edge. Heights are above the board's upper side, depths below its lower one. Heights of mated plugs: JST
+XH 9.8 mm, JST PH 8.0 mm (JST's drawings eXH and ePH); the wires need more to bend.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ class Plug(NamedTuple):
 
 
 FAMILIES = {"XH": (2.5, 2.45, 2.35, 3.4, 9.8), "PH": (2.0, 1.95, 1.7, 2.8, 8.0)}
-"""Pitch, from an outer pin to the housing's end, from the pins to its near and to its far side, and height when mated."""
+"""Pitch, from an outer pin to the housing's end, from the pins to its near and far side, and height when mated."""
 
 PLUGS = (
-    Plug("J2", "red", "XH", 5, 16.5, 5.0, 0),
-    Plug("J3", "yellow", "XH", 5, 33.0, 5.0, 0),
-    Plug("J4", "green", "XH", 5, 49.5, 5.0, 0),
+    Plug("J2", "red", "XH", 5, 16.0, 5.0, 0),
+    Plug("J3", "yellow", "XH", 5, 32.5, 5.0, 0),
+    Plug("J4", "green", "XH", 5, 49.0, 5.0, 0),
     Plug("J5", "blue", "XH", 5, 40.0, 67.0, 180),
-    Plug("J6", "purple", "XH", 5, 56.5, 67.0, 180),
-    Plug("J7", "knob", "XH", 6, 74.5, 67.0, 180),
+    Plug("J6", "purple", "XH", 5, 56.2, 67.0, 180),
+    Plug("J7", "knob", "XH", 6, 74.7, 67.0, 180),
     Plug("J8", "OLED", "XH", 4, 22.5, 67.0, 180),
-    Plug("J9", "buzzer", "XH", 2, 66.0, 5.0, 0),
-    Plug("J11", "red lamps", "PH", 5, 4.0, 18.5, 90),
-    Plug("J12", "yellow lamps", "PH", 5, 4.0, 31.5, 90),
-    Plug("J13", "green lamps", "PH", 5, 4.0, 50.0, 90),
-    Plug("J14", "blue lamps", "PH", 5, 4.0, 63.0, 90),
-    Plug("J15", "purple lamps", "PH", 5, 74.0, 10.5, 270),
+    Plug("J9", "buzzer", "XH", 2, 65.0, 5.0, 0),
+    Plug("J10", "red lamps", "PH", 5, 4.0, 18.5, 90),
+    Plug("J11", "yellow lamps", "PH", 5, 4.0, 31.5, 90),
+    Plug("J12", "green lamps", "PH", 5, 4.0, 50.0, 90),
+    Plug("J13", "blue lamps", "PH", 5, 4.0, 63.0, 90),
+    Plug("J14", "purple lamps", "PH", 5, 74.0, 10.5, 270),
 )
 """All sockets but the Pi's own."""

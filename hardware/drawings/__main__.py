@@ -10,8 +10,6 @@ import sys
 from pathlib import Path
 
 from companion.config.pins import built_in
-from hardware.board.circuit import netlist
-from hardware.board.schematic import draw_schematic
 from hardware.drawings.connections import connections, table
 from hardware.drawings.electrical import fill_in
 from hardware.drawings.geometry import SIZES, panels
@@ -26,13 +24,11 @@ DRAWN = Path("drawn")
 
 def made() -> dict[Path, str]:
     """Make all files that are kept, as text by their path below hardware/."""
-    pins = built_in()
-    wires = connections(pins)
+    wires = connections(built_in())
     files = {
         DRAWN / "connections.csv": table(wires),
         DRAWN / "wiring.svg": draw_wiring(wires),
         DRAWN / "labels.svg": draw_labels(),
-        DRAWN / "schematic.svg": draw_schematic(netlist(pins).components),
         Path("electrical.md"): fill_in((HARDWARE / "electrical.md").read_text(encoding="utf-8")),
     }
     for name, size in SIZES.items():

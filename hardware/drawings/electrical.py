@@ -162,7 +162,41 @@ def power_table() -> list[str]:
     return lines
 
 
-TABLES = {"filters": filter_table, "cables": cable_table, "i2c": i2c_table, "power": power_table}
+@dataclass(frozen=True)
+class Fuse:
+    """A resettable fuse: what it holds and what trips it, in A at 20 °C; resistance after soldering at most, in ohm."""
+
+    name: str
+    hold_a: float
+    trip_a: float
+    most_ohms: float
+
+
+SMALL = Fuse("1206L020", 0.2, 0.42, 3.5)
+"""Its resistance is that of the 0805L020, the next smaller size: an upper estimate, as its own was not at hand."""
+LARGE = Fuse("1206L110TH", 1.1, 2.2, 0.21)
+FUSED = {
+    "knob, 3.3 V": (SMALL, 2 * PULL_UP_MA / 1000, 3.3),
+    "display, 3.3 V": (SMALL, DISPLAY_MA / 1000, 3.3),
+    "buzzer, 5 V": (SMALL, BUZZER_MA / 1000, 5.0),
+    "lamps, 5 V": (LARGE, 20 * LAMP_MA / 1000, 5.0),
+}
+"""Each supply that leaves the board: its fuse, the current in use in A, its voltage."""
+
+
+def fuse_table() -> list[str]:
+    """Give what each fuse carries, holds and loses, as lines of Markdown."""
+    lines = ["| supply | in use | fuse | holds | trips at | drop at most |", "| --- | --- | --- | --- | --- | --- |"]
+    for name, (fuse, amps, volts) in FUSED.items():
+        drop = amps * fuse.most_ohms
+        lines.append(
+            f"| {name} | {amps * 1000:.0f} mA | {fuse.name} | {fuse.hold_a:g} A | {fuse.trip_a:g} A |"
+            f" {two_digits(drop * 1000)} mV of {volts:g} V |"
+        )
+    return lines
+
+
+TABLES = {"fuses": fuse_table, "filters": filter_table, "cables": cable_table, "i2c": i2c_table, "power": power_table}
 
 
 def fill_in(page: str) -> str:

@@ -10,7 +10,7 @@ from trimesh.creation import box
 from trimesh.util import concatenate
 
 from hardware import build
-from hardware.build import Unfit
+from hardware.board.build import UnfitBoard
 from hardware.mesh import bed, fault, moved, overlap, read_stl, turned
 
 CORNERS = [(0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (0.0, 6.0, 0.0), (0.0, 0.0, 6.0)]
@@ -119,22 +119,15 @@ def test_two_bodies_share_the_volume_that_both_take():
         overlap(cube, body(FACES[:3]))
 
 
-CLEAN = "** Found 0 DRC violations **\n\n** Found 0 unconnected pads **\n\n** Found 0 Footprint errors **\n"
-
-
-def test_a_clean_report_of_the_design_rules_passes():
-    build.check_report(CLEAN)
-
-
-@pytest.mark.parametrize("report", [CLEAN.replace("0 DRC", "1 DRC"), CLEAN.replace("0 unc", "2 unc"), "", "nonsense"])
-def test_a_report_with_a_fault_or_none_at_all_is_refused(report):
-    with pytest.raises(Unfit, match="design rules"):
-        build.check_report(report)
-
-
 def test_the_reason_of_a_refusal_is_where_the_lines_of_what_was_made_are(monkeypatch, capsys):
-    monkeypatch.setattr(build, "KICADS_PYTHON", "/usr/bin/false")
+    def refuse(_say):
+        raise UnfitBoard("header board: KiCad is not there")
+
+    monkeypatch.setattr(build, "draw", lambda _arguments: None)
+    monkeypatch.setattr(build.case, "make", lambda _say: None)
+    monkeypatch.setattr(build.paper, "write", list)
+    monkeypatch.setattr(build, "make_board", refuse)
     assert build.main() == 1
     said = capsys.readouterr()
-    assert said.out.startswith("hardware: please install KiCad first")
+    assert said.out == "hardware: header board: KiCad is not there\n"
     assert said.err == ""

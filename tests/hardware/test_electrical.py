@@ -9,6 +9,7 @@ import pytest
 from hardware.drawings.electrical import (
     CABLE_PF_PER_M,
     FILTERS,
+    FUSED,
     I2C_DEVICES_PF,
     PI_3,
     PI_4,
@@ -51,3 +52,10 @@ def test_tables_are_put_between_their_marks_and_twice_changes_nothing():
 def test_an_unknown_table_is_named():
     with pytest.raises(KeyError, match="beer"):
         fill_in("<!-- table: beer -->\n<!-- end -->\n")
+
+
+def test_each_fuse_holds_twice_what_is_in_use_and_takes_less_than_a_tenth_of_the_voltage():
+    for name, (fuse, amps, volts) in FUSED.items():
+        assert fuse.hold_a >= 2 * amps, name
+        assert fuse.trip_a >= 2 * fuse.hold_a, name
+        assert amps * fuse.most_ohms < volts / 10, name

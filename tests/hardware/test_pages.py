@@ -67,7 +67,8 @@ def test_the_header_boards_list_has_as_many_of_each_part_as_the_netlist():
         kind = {"p": "R", "s": "R", "c": "C"}.get(row["part"][0], row["part"][0])
         listed[kind + (value.rstrip("F") if kind in "RC" else "")] += int(row["quantity"])
     built: Counter[str] = Counter()
-    for ref, part in netlist(built_in()).components.items():
+    bought = {ref: part for ref, part in netlist(built_in()).components.items() if not ref.startswith("TP")}
+    for ref, part in bought.items():
         built[ref[0] + (part.value if ref[0] in "RC" else "")] += 1
     assert listed == built
 

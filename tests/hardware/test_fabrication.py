@@ -1,0 +1,53 @@
+"""The header board's files for a maker are the same each time, and its tables name every part that is bought."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from companion.config.pins import built_in
+from hardware.board.circuit import netlist
+from hardware.board.fabrication import bill, packed, positions, without_times
+
+GERBER = b"""G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*
+%TF.CreationDate,2026-11-25T17:00:00+00:00*%
+G04 Created by KiCad (PCBNEW 9.0.2) date 2026-11-25 17:00:00*
+D10*
+"""
+DRILL = b"""M48
+; DRILL file {KiCad 9.0.2} date 2026-11-25T17:00:00+0000
+; #@! TF.CreationDate,2026-11-25T17:00:00+00:00
+T1C0.350
+"""
+
+
+def test_the_time_is_taken_out_and_nothing_else():
+    assert without_times(GERBER).splitlines() == [
+        b"G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*", b"G04 Created by KiCad (PCBNEW 9.0.2)*", b"D10*",
+    ]  # fmt: skip
+    assert without_times(DRILL).splitlines() == [b"M48", b"; DRILL file {KiCad 9.0.2}", b"T1C0.350"]
+    for data in (GERBER, DRILL):
+        assert without_times(data.replace(b"17:00:00", b"18:30:09")) == without_times(data)
+
+
+def test_a_zip_is_the_same_whatever_the_order_in_which_its_files_were_made():
+    assert packed({"a": b"1", "b": b"2"}) == packed({"b": b"2", "a": b"1"})
+
+
+def test_the_bill_has_each_part_that_is_bought_once():
+    components = netlist(built_in()).components
+    rows = list(csv.DictReader(io.StringIO(bill(components))))
+    named = [ref for row in rows for ref in row["Designator"].split()]
+    assert sorted(named) == sorted(ref for ref in components if not ref.startswith("TP"))
+    assert all(int(row["Quantity"]) == len(row["Designator"].split()) for row in rows)
+    assert all(row["Kind"] or row["Maker"] for row in rows)
+
+
+def test_positions_are_in_the_words_of_assemblers_without_test_points_and_holes():
+    written = (
+        "Ref,Val,Package,PosX,PosY,Rot,Side\nR1,10k,R_0805,1.5,-2.5,90,top\nTP1,3V3,P,0,0,0,top\nH1,,H,0,0,0,top\n"
+    )
+    rows = list(csv.DictReader(io.StringIO(positions(written, netlist(built_in()).components))))
+    assert [(row["Designator"], row["Mid X"], row["Rotation"], row["Layer"]) for row in rows] == [
+        ("R1", "1.5", "90", "Top")
+    ]

@@ -52,11 +52,12 @@ def make_board(say: Callable[[str], object]) -> None:
         wires = check_schematic(kicad, work, built.components)
         lay_out(kicad, work, sheet, built.components, wires)
         say(f"header board: {len(built.components)} parts, electrical and design rules clean")
-        for file, data in fabrication(kicad, work, NAME, built.components).items():
-            keep(FABRICATION / file, data, say)
+        made = fabrication(kicad, work, NAME, built.components)
+        new = [file for file, data in made.items() if keep(FABRICATION / file, data, say)]
         look = ("--side", "top", "-w", "1100", "-h", "1020", "--zoom", "0.9", "-o", "top.png")
         kicad.run("kicad-cli", "pcb", "render", *look, f"{NAME}.kicad_pcb")
-        shutil.copy(work / "top.png", PICTURE)
+        if new or not PICTURE.is_file():  # its light is never quite the same
+            shutil.copy(work / "top.png", PICTURE)
         OUT.mkdir(parents=True, exist_ok=True)
         for path in [*work.glob(f"{NAME}.kicad_*"), *work.glob("*-lib-table"), work / "board.kicad_sym"]:
             shutil.copy(path, OUT / path.name)
@@ -64,12 +65,14 @@ def make_board(say: Callable[[str], object]) -> None:
         raise UnfitBoard(f"header board: {error}") from error
 
 
-def keep(path: Path, data: bytes, say: Callable[[str], object]) -> None:
-    """Write a file that is kept in the repository where it is not what was made now, and say so."""
-    if not path.is_file() or path.read_bytes() != data:
+def keep(path: Path, data: bytes, say: Callable[[str], object]) -> bool:
+    """Write a file that is kept in the repository where it is not what was made now, and say so; was it another?"""
+    old = path.is_file() and path.read_bytes() == data
+    if not old:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         say(f"  wrote {path.relative_to(HERE.parents[1])}")
+    return not old
 
 
 def check_circuit(built: Built) -> None:

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.panel import POSITIONS, Colour
+from companion.config.pins import built_in_button_lamps
+from companion.core.panel import BUTTON_BY_LABEL, POSITIONS, Colour
 from hardware.board.plugs import LAMPS_5V, plug_net
 
 if TYPE_CHECKING:
     from hardware.board.circuit import Board
 
-FIRST_OUTPUT = {Colour.RED: 0, Colour.YELLOW: 4, Colour.PURPLE: 8, Colour.GREEN: 16, Colour.BLUE: 20}
-"""Output of each colour's first lamp; the other three follow. 0 to 15 are those of the chip at 0x40, 16 to 31 those of
-the one at 0x41, which is near the green and the blue socket."""
-LAMPS = {first + index: (str(colour), position) for colour, first in FIRST_OUTPUT.items()
-         for index, position in enumerate(POSITIONS)}  # fmt: skip
-"""Colour and position of the button whose lamp an output switches."""
+LAMPS = {
+    output: (str(BUTTON_BY_LABEL[label].colour), BUTTON_BY_LABEL[label].position)
+    for label, output in built_in_button_lamps().items()
+}
+"""Colour and position of the button whose lamp an output switches. 0 to 15 are of the chip at 0x40, 16 to 31 of that at
+0x41, which is near the green and the blue socket."""
 ADDRESSES = {"U1": 0x40, "U2": 0x41}
 DRAINS = {"U3": range(16, 24), "U4": range(8), "U5": range(8, 16)}
 """Which outputs each array has at its inputs, in falling order, as the chips' pins lie beside each other."""

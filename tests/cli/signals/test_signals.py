@@ -129,7 +129,7 @@ def test_each_button_is_lit_alone_and_named(two_chips):
     seen, said = [], []
     chips = two_chips.chips.values()
     try_buttons(buttons, said.append, lambda _s: seen.append([on(chip) for chip in chips]))
-    assert seen[::2] == [[{n: 1}, {}] if n < 16 else [{}, {n - 16: 1}] for n in range(20)]
+    assert seen[::2] == [[{n: 1}, {}] for n in range(12)] + [[{}, {n: 1}] for n in range(8)]
     assert seen[1::2] == [[{}, {}]] * 20
     assert said[0] == "output 0 at 0x40: lamp of red first, 100%"
 
@@ -139,7 +139,7 @@ def test_button_lamps_that_were_left_on_are_switched_off(two_chips, tmp_path):
     settings.write_text('[signals]\nbutton_lamps = "pca9685"\n', encoding="utf-8")
     left = devices.make_button_lamps(Signals(button_lamps="pca9685"))
     left.open()
-    left.light({"red first", "purple first"})
+    left.light({"red first", "green first"})
     assert main(["signals", "--off", "--config", str(settings)]) == 0
     assert [on(chip) for chip in two_chips.chips.values()] == [{}, {}]
 
@@ -147,7 +147,7 @@ def test_button_lamps_that_were_left_on_are_switched_off(two_chips, tmp_path):
 def test_the_doctor_sets_button_lamps_up_and_names_the_chip_that_is_missing(two_chips):
     (well,) = check_signals(Signals(button_lamps="pca9685"))
     assert (well.health, well.subject) == (Health.OK, "button lamps")
-    assert "output 3 at 0x41: lamp of purple fourth, 100%" in well.text
+    assert "output 7 at 0x41: lamp of blue fourth, 100%" in well.text
     del two_chips.chips[0x41]
     (fault,) = check_signals(Signals(button_lamps="pca9685"))
     assert fault.health is Health.FAULT

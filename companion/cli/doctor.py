@@ -70,11 +70,13 @@ class Closable(Protocol):
 class Serial(NamedTuple):
     """What the settings say is at serial ports.
 
-    ports: what is there, "pod" or "card scanner", and where. assigned: how many pods buttons are assigned to.
+    ports: what is there, "pod" or "card scanner", and where. assigned: how many pods buttons are assigned to. loaders:
+    what is to be said of each chip that shows its boot loader alone.
     """
 
     ports: tuple[tuple[str, Path], ...] = ()
     assigned: int = 0
+    loaders: tuple[str, ...] = ()
 
 
 def open_smbus(bus: int) -> I2cBus:
@@ -346,7 +348,7 @@ def check_voice(voice: tuple[str, Callable[[], str]]) -> Finding:
 def check_serial(find: Callable[[], Serial], open_port: Callable[[Path], Closable]) -> Iterable[Finding]:
     """Open each port that the settings mean, and give it back: is it there, may it be used, does nobody hold it?"""
     try:
-        ports, assigned = find()
+        ports, assigned, loaders = find()
     except CompanionError as error:
         yield Finding(Health.FAULT, "serial", *_split(str(error)))
         return
@@ -358,6 +360,7 @@ def check_serial(find: Callable[[], Serial], open_port: Callable[[Path], Closabl
         else:
             first[real] = subject
             yield _check_port(subject, path, open_port)
+    yield from (Finding(Health.WARNING, "pods", told) for told in loaders)
     plugged = sum(subject == "pod" and path.exists() for path, subject in first.items())
     if assigned > plugged:
         text = f"{assigned} have buttons assigned, {plugged} are plugged in"

@@ -213,6 +213,7 @@ def find_serial(fitted: Fitted) -> Serial:
 
     Raises Malformed, Unavailable for a wrong file of pods or of cards, which would keep the box from starting.
     """
+    from companion.adapters.pods.bootloaders import find_bootloaders
     from companion.adapters.pods.ports import find_pods
     from companion.app.scanner import load_deck
     from companion.cli.doctor import Serial
@@ -220,11 +221,13 @@ def find_serial(fitted: Fitted) -> Serial:
 
     ports: list[tuple[str, Path]] = []
     assigned = 0
+    loaders: tuple[str, ...] = ()
     if fitted.pods.enabled:
         assigned = len(read_pods(pods_file(fitted.pods, state_directory(fitted.box))))
         ports += [("pod", port) for port in [*map(Path, fitted.pods.ports)] or find_pods()]
+        loaders = tuple(loader.says for loader in find_bootloaders())
     if fitted.scanner.port:
         load_deck(fitted.scanner, fitted.match.game)
     if fitted.scanner.port and fitted.scanner.kind == "serial":
         ports.append(("card scanner", Path(fitted.scanner.port)))
-    return Serial(tuple(ports), assigned)
+    return Serial(tuple(ports), assigned, loaders)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.adapters.host_clocks.reading import read_clocks
+from companion.adapters.pods.bootloaders import find_bootloaders
 from companion.adapters.pods.port_thread import Opened, PortThread, Trouble
 from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.prompt import wait_for_prompt
@@ -113,9 +114,11 @@ class Bench:
 def ports_of(chosen: Pods) -> list[Path]:
     """Give the ports to look at: the named ones, else those found. Raises Unavailable where there are none."""
     ports = [Path(port) for port in chosen.ports] or find_pods()
-    if not ports:
-        raise Unavailable("no pod is plugged in: nothing under /dev/serial/by-id is a Pico with MicroPython")
-    return ports
+    if ports:
+        return ports
+    if loaders := find_bootloaders():
+        raise Unavailable(f"no pod is plugged in, but {loaders[0].says}")
+    raise Unavailable("no pod is plugged in: nothing under /dev/serial/by-id is a Pico with MicroPython")
 
 
 def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
@@ -128,6 +131,8 @@ def list_pods(chosen: Pods, file: Path, say: Callable[[str], None]) -> int:
                 say(line)
         for line in _twins(bench.present):
             say(line)
+        for loader in find_bootloaders():
+            say(loader.says)
         plugged = {present.unique_id for present in bench.present}
     for unique_id, entry in entries.items():
         if unique_id not in plugged:

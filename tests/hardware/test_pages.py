@@ -16,7 +16,7 @@ from hardware.case import pod, table
 from hardware.drawings.__main__ import HARDWARE
 from hardware.drawings.geometry import SEATS, SIZES, table_panel
 
-PAGES = ["README.md", "electrical.md"]
+PAGES = ["README.md", "electrical.md", "LICENCE.md"]
 HEADINGS = ["part", "quantity", "specification", "typical source kind", "remark"]
 LISTS = ["box", "pod", "strip", "header-board"]
 

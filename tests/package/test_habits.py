@@ -21,6 +21,9 @@ OPEN = {
     ".github/ISSUE_TEMPLATE/config.yml": {"https://example.invalid/table-companion/security"},
     "CONTRIBUTING.md": {"https://example.invalid/table-companion/source"},
     "SECURITY.md": {"https://example.invalid/table-companion/security"},
+    "companion/cli/report/command.py": {"https://example.invalid/table-companion/issues"},
+    "docs/reports.md": {"https://example.invalid/table-companion/issues"},
+    "hardware/board/places.py": {"https://example.invalid/table-companion"},
     "pyproject.toml": {
         "https://example.invalid/table-companion",
         "https://example.invalid/table-companion/source",

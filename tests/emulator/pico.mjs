@@ -9,6 +9,9 @@ const SOF_NS = 1e6;
 const SOF_BIT = 1 << 17;
 const FRAME_READ = 0x48;
 const WATCHDOG = 0x40058;
+const FLASH_INTERFACE = 0x18000;
+const DATA = 0x60; // SSI_DR0 (RP2040 datasheet, 4.10.13)
+const READ_UNIQUE_ID = 0x4b; // of the flash (Winbond W25Q16JV, 8.2.22): four bytes of nothing, then eight of number
 
 const words = (file) => {
   const bytes = fs.readFileSync(file);
@@ -17,8 +20,9 @@ const words = (file) => {
 
 export class Pico {
   // folder: build/emulator. files: the image of the pod's file system; '' for an empty flash behind the program.
-  // before: the chip that was reset: its flash and the watchdog's registers live on.
-  constructor(folder, files, before = null) {
+  // before: the chip that was reset: its flash and the watchdog's registers live on. id: the number of its flash, which
+  // is the chip's, in 16 hexadecimal digits.
+  constructor(folder, files, before = null, id = '0'.repeat(16)) {
     const require = createRequire(path.join(path.resolve(folder), 'node', 'package.json'));
     const { Simulator, USBCDC } = require('rp2040js');
     const simulator = new Simulator();
@@ -43,6 +47,7 @@ export class Pico {
     this.chip.peripherals[WATCHDOG].onWatchdogTrigger = () => this.resets++;
     this.answerWhenThereIsData();
     this.sendStartOfFrame();
+    this.haveNumber(Buffer.from(id, 'hex'));
     this.levels = new Map();
     this.chip.core.PC = 0x10000000;
   }
@@ -88,6 +93,21 @@ export class Pico {
       frame.schedule(SOF_NS);
     });
     frame.schedule(SOF_NS);
+  }
+
+  // rp2040js answers every question to the flash by zeros: all chips would have one number.
+  haveNumber(number) {
+    const ssi = this.chip.peripherals[FLASH_INTERFACE];
+    const [read, write] = [ssi.readUint32.bind(ssi), ssi.writeUint32.bind(ssi)];
+    const answer = [0, 0, 0, 0, 0, ...number];
+    let asked = answer.length; // so many bytes of it have been clocked out
+    const waiting = [];
+    ssi.writeUint32 = (offset, value) => {
+      if (offset === DATA && asked === answer.length && (value & 0xff) === READ_UNIQUE_ID) asked = 0;
+      if (offset === DATA && asked < answer.length) waiting.push(answer[asked++]);
+      write(offset, value);
+    };
+    ssi.readUint32 = (offset) => (offset === DATA && waiting.length ? waiting.shift() : read(offset));
   }
 
   send(bytes) {

@@ -37,6 +37,10 @@ def make_all() -> Path:
     return FOLDER
 
 
+NO_ID = "0" * 16
+"""Of an emulated chip that is given none."""
+
+
 def file_system(into: Path, pins: dict[str, Any], extra: dict[str, str] | None = None) -> Path:
     """Write the image of a pod's file system: the program's files, its pins, and more files by name."""
     from littlefs import LittleFS
@@ -55,10 +59,10 @@ def file_system(into: Path, pins: dict[str, Any], extra: dict[str, str] | None =
 class VirtualPico:
     """An emulated pod whose time stands still between calls of `advance`."""
 
-    def __init__(self, files: Path, kept: list[int] = ()) -> None:
+    def __init__(self, files: Path, kept: list[int] = (), unique_id: str = NO_ID) -> None:
         """kept: the watchdog's registers, which live through a reset."""
         self._process = subprocess.Popen(
-            ["nice", "node", str(HERE / "virtual.mjs"), str(FOLDER), str(files), json.dumps(list(kept))],
+            ["nice", "node", str(HERE / "virtual.mjs"), str(FOLDER), str(files), json.dumps(list(kept)), unique_id],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,4 +1,4 @@
-// An emulated pod in real time at a pseudo-terminal: node realtime.mjs FOLDER FILES FD
+// An emulated pod in real time at a pseudo-terminal: node realtime.mjs FOLDER FILES FD [ID]
 // FILES: the image of its file system, or '' for a new chip. A reset is one: memory gone, flash kept.
 // A line in: {"edges": [[ns from now, pin, level], ...]}; a line out for each edge when it is made: {"pin", "level", "lag"}.
 // lag: by how many ns the emulated time was behind the real one at the last look. A machine that is too busy to keep up
@@ -15,7 +15,7 @@ let pico, began;
 let lag = 0;
 
 function start(before) {
-  pico = new Pico(process.argv[2], process.argv[3], before);
+  pico = new Pico(process.argv[2], process.argv[3], before, process.argv[5]);
   for (let pin = 0; pin < 30; pin++) pico.drive(pin, 1); // pull-ups, contacts open
   pico.runUntil(START_NS);
   began = Number(process.hrtime.bigint()) - pico.clock.nanos;

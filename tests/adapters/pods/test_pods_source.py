@@ -127,7 +127,7 @@ def test_a_pod_is_placed_on_a_clock_that_is_being_corrected(wired, opened):
 
 def test_a_pod_whose_edges_are_dated_after_they_came_is_told_of_and_its_presses_count_from_their_arrival(wired, opened):
     west, alarms = wired(unique_id=WEST), []
-    ahead_ns = 10_000 * MS  # longer than any machine is busy
+    ahead_ns = 10_000 * MS  # longer than any machine is late
     source = opened(
         {WEST.hex(): Assigned("west", RED)}, ports=[west.path], on_alarm=lambda key, text: alarms.append((key, text))
     )
@@ -143,7 +143,8 @@ def test_a_pod_whose_edges_are_dated_after_they_came_is_told_of_and_its_presses_
 
         west.pico.pod.ring.note = date_late
     west.pico.contact(0, closed=True)
-    *_, edge = wait_for(source, edge_of("red first"))
+    events = wait_for(source, fault_with("after it came"))
+    (edge,) = [event for event in events if isinstance(event, Edge)]
     assert edge.t_ns <= time.monotonic_ns()
     assert edge.disbelieved is not None
     assert "after it came" in edge.disbelieved.why

@@ -32,6 +32,8 @@ BUILDER = Path("systemd/build_deb.py")
 PYTHONS = ("3.11", "3.13")
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 LGPIO = ("arm64", "3.11")
+pytestmark = pytest.mark.timeout(900)
+"""Seconds: the first test of each fixture waits for two packages to be built, and other suites build beside."""
 
 
 @dataclass(frozen=True)

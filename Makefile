@@ -245,7 +245,7 @@ catalogues: $(STAMP)
 hardware: $(DRAWS)
 	@.ci/packages mmdebstrap
 	@$(BIN)/python -m pytest tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
-	@$(BIN)/python -m hardware.build </dev/null
+	@$(BIN)/python -m hardware.build $(ARGS) </dev/null
 
 # NO_MKDOCS_2_WARNING: what the theme would print at each build about its future is in docs/decisions/015.
 docs: $(WRITES)

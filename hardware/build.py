@@ -1,6 +1,8 @@
-"""`make hardware`: drawings, what is printed, the guide's pictures, the header board; each is checked as it is made.
+"""`make hardware [ARGS=--twice]`: drawings, what is printed, the guide's pictures, the header board; each is checked as it is made.
 
-Writes what is kept into hardware, the rest into build/hardware. KiCad is fetched (hardware/board/kicad.py).
+Writes what is kept into hardware, the rest into build/hardware. KiCad is fetched (hardware/board/kicad.py). Fails
+where a kept file of the header board was not what was made; --twice makes that board from scratch once more, and fails
+where a byte differs.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ def say(words: str) -> None:
     sys.stdout.flush()
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Make and check everything; 1 where something is unfit: the last line says what, in one log with what was made."""
     try:
         draw([])
         case.make(say)
         for name in paper.write():
             say(f"  new: hardware/fabrication/drawings/{name}")
-        make_board(say)
+        make_board(say, twice="--twice" in arguments)
     except (Unfit, UnfitBoard) as unfit:
         say(f"hardware: {unfit}")
         return 1
@@ -35,4 +37,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

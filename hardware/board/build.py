@@ -17,19 +17,20 @@ from hardware.board.plugs import short_circuits
 from hardware.board.sheet import Sheet, draw_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hardware.board.circuit import Component
 
 HERE = Path(__file__).parent
 OUT = HERE.parents[1] / "build" / "hardware"
-PICTURE = HERE.parent / "pictures" / "header-board.png"
+PICTURES = {"top": HERE.parent / "pictures" / "header-board.png"}
 FABRICATION = HERE.parent / "fabrication" / "header-board"
 NAME = "header-board"
 BESIDE = ("layout.py", "outline.py", "places.py", "route.py")
 """What runs with KiCad's own Python."""
 
 
+PROJECT_FILES = (f"{NAME}.kicad_pcb", f"{NAME}.kicad_pro", f"{NAME}.kicad_sch", "board.kicad_sym", "*-lib-table")
 PROJECT = {"meta": {"filename": f"{NAME}.kicad_pro", "version": 3}}
 
 
@@ -37,32 +38,67 @@ class UnfitBoard(Exception):
     """The board must not be made like this."""
 
 
-def make_board(say: Callable[[str], object]) -> None:
-    """Draw, lay out and check the header board, and write its files. Raises UnfitBoard."""
+def make_board(say: Callable[[str], object], *, twice: bool = False) -> None:
+    """Draw, lay out and check the header board, and write its files; `twice`: make them from scratch once more.
+
+    Raises UnfitBoard, also where a kept file was not what was made, or what is made differs from one time to the next.
+    """
     kicad = Kicad()
     try:
         if not kicad.is_there():
             say("header board: fetching KiCad 9 (once, some 400 MB; build/kicad)")
         kicad.provide()
-        built = netlist(built_in())
-        check_circuit(built)
-        work = kicad.fresh_work()
-        sheet = draw_sheet(built.components)
-        write_project(work, sheet, built.components)
-        wires = check_schematic(kicad, work, built.components)
-        lay_out(kicad, work, sheet, built.components, wires)
-        say(f"header board: {len(built.components)} parts, electrical and design rules clean")
-        made = fabrication(kicad, work, NAME, built.components)
-        new = [file for file, data in made.items() if keep(FABRICATION / file, data, say)]
-        look = ("--side", "top", "-w", "1100", "-h", "1020", "--zoom", "0.9", "-o", "top.png")
-        kicad.run("kicad-cli", "pcb", "render", *look, f"{NAME}.kicad_pcb")
-        if new or not PICTURE.is_file():  # its light is never quite the same
-            shutil.copy(work / "top.png", PICTURE)
+        files = made(kicad, say)
+        old = [name for name, data in files.items() if keep(FABRICATION / name, data, say)]
+        old += take_away(FABRICATION, files, say)
+        take_pictures(kicad, anew="gerber.zip" in old)
         OUT.mkdir(parents=True, exist_ok=True)
-        for path in [*work.glob(f"{NAME}.kicad_*"), *work.glob("*-lib-table"), work / "board.kicad_sym"]:
+        for path in (path for pattern in PROJECT_FILES for path in kicad.work.glob(pattern)):
             shutil.copy(path, OUT / path.name)
+        again = made(kicad, say) if twice else files
     except NoKicad as error:
         raise UnfitBoard(f"header board: {error}") from error
+    judge(old, differing(files, again))
+    if twice:
+        say(f"  made twice from scratch: {len(files)} files, the same bytes")
+
+
+def judge(old: Sequence[str], unlike: Sequence[str]) -> None:
+    """Raise UnfitBoard where kept files were not what was made, or files were other bytes the second time."""
+    if unlike:
+        raise UnfitBoard(f"header board: made twice, and not the same bytes: {', '.join(unlike)}")
+    if old:
+        raise UnfitBoard(
+            f"header board: not what the circuit gives, and written anew: {', '.join(old)}."
+            " Look at the difference, keep it or mend the circuit, and run make hardware again"
+        )
+
+
+def made(kicad: Kicad, say: Callable[[str], object]) -> dict[str, bytes]:
+    """Make all files that are kept, by name, in a work folder that is empty at first. Raises NoKicad, UnfitBoard."""
+    built = netlist(built_in())
+    check_circuit(built)
+    work = kicad.fresh_work()
+    sheet = draw_sheet(built.components)
+    write_project(work, sheet, built.components)
+    wires = check_schematic(kicad, work, built.components)
+    lay_out(kicad, work, sheet, built.components, wires)
+    say(f"header board: {len(built.components)} parts, electrical and design rules clean")
+    return fabrication(kicad, work, NAME, built.components)
+
+
+def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
+    """Give the names of files that are not the same in both, or in one alone."""
+    return sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
+
+
+def take_pictures(kicad: Kicad, *, anew: bool) -> None:
+    """Picture both sides of the board that was made; kept ones stay where it is the same: the light never quite is."""
+    for side, picture in PICTURES.items():
+        if anew or not picture.is_file():
+            look = ("--side", side, "-w", "1100", "-h", "1020", "--zoom", "0.9", "-o", f"{side}.png")
+            kicad.run("kicad-cli", "pcb", "render", *look, f"{NAME}.kicad_pcb")
+            shutil.copy(kicad.work / f"{side}.png", picture)
 
 
 def keep(path: Path, data: bytes, say: Callable[[str], object]) -> bool:
@@ -73,6 +109,15 @@ def keep(path: Path, data: bytes, say: Callable[[str], object]) -> bool:
         path.write_bytes(data)
         say(f"  wrote {path.relative_to(HERE.parents[1])}")
     return not old
+
+
+def take_away(folder: Path, files: Mapping[str, bytes], say: Callable[[str], object]) -> list[str]:
+    """Take kept files away that are no longer made, say so, and give their names."""
+    old = [path for path in sorted(folder.iterdir()) if path.name not in files]
+    for path in old:
+        path.unlink()
+        say(f"  took away {path.relative_to(HERE.parents[1])}")
+    return [path.name for path in old]
 
 
 def check_circuit(built: Built) -> None:

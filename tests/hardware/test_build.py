@@ -120,14 +120,15 @@ def test_two_bodies_share_the_volume_that_both_take():
 
 
 def test_the_reason_of_a_refusal_is_where_the_lines_of_what_was_made_are(monkeypatch, capsys):
-    def refuse(_say):
+    def refuse(_say, *, twice):
+        assert twice
         raise UnfitBoard("header board: KiCad is not there")
 
     monkeypatch.setattr(build, "draw", lambda _arguments: None)
     monkeypatch.setattr(build.case, "make", lambda _say: None)
     monkeypatch.setattr(build.paper, "write", list)
     monkeypatch.setattr(build, "make_board", refuse)
-    assert build.main() == 1
+    assert build.main(["--twice"]) == 1
     said = capsys.readouterr()
     assert said.out == "hardware: header board: KiCad is not there\n"
     assert said.err == ""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
+
 from companion.config.pins import built_in
+from hardware.board import build
+from hardware.board.build import UnfitBoard, make_board
 from hardware.board.circuit import netlist
 from hardware.board.fabrication import bill, packed, positions, without_times
 
@@ -51,3 +55,58 @@ def test_positions_are_in_the_words_of_assemblers_without_test_points_and_holes(
     assert [(row["Designator"], row["Mid X"], row["Rotation"], row["Layer"]) for row in rows] == [
         ("R1", "1.5", "90", "Top")
     ]
+
+
+@pytest.fixture
+def made_again(tmp_path, monkeypatch):
+    """`make_board` with KiCad's files given here, one set each time it makes them; where it keeps them."""
+
+    class There:
+        work = tmp_path / "work"
+        is_there = staticmethod(lambda: True)
+        provide = staticmethod(lambda: None)
+
+    def make(*times, **how):
+        left, said = iter(times), []
+        monkeypatch.setattr(build, "made", lambda _kicad, _say: next(left))
+        make_board(said.append, **how)
+        return said
+
+    monkeypatch.setattr(build, "Kicad", There)
+    monkeypatch.setattr(build, "HERE", tmp_path / "hardware" / "board")
+    monkeypatch.setattr(build, "FABRICATION", tmp_path / "kept")
+    monkeypatch.setattr(build, "OUT", tmp_path / "out")
+    monkeypatch.setattr(build, "take_pictures", lambda _kicad, *, anew: None)
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "bom.csv").write_bytes(b"R1\n")
+    return make, tmp_path / "kept"
+
+
+def test_a_kept_file_that_is_not_what_was_made_fails_once_it_has_been_written_anew(made_again):
+    make, kept = made_again
+    assert make({"bom.csv": b"R1\n"}) == []
+    (kept / "bom.csv").write_bytes(b"R1 \n")
+    with pytest.raises(UnfitBoard, match=r"written anew: bom\.csv"):
+        make({"bom.csv": b"R1\n"})
+    assert (kept / "bom.csv").read_bytes() == b"R1\n"
+    assert make({"bom.csv": b"R1\n"}) == []
+
+
+def test_a_kept_file_that_is_no_longer_made_fails_and_is_taken_away(made_again):
+    make, kept = made_again
+    (kept / "of-old.zip").write_bytes(b"PK")
+    with pytest.raises(UnfitBoard, match=r"of-old\.zip"):
+        make({"bom.csv": b"R1\n"})
+    assert [path.name for path in kept.iterdir()] == ["bom.csv"]
+
+
+def test_a_byte_that_differs_from_one_time_to_the_next_fails(made_again):
+    make, _ = made_again
+    once = {"bom.csv": b"R1\n", "gerber.zip": b"17:00"}
+    with pytest.raises(UnfitBoard, match="written anew"):
+        make(once)
+    assert make(once, dict(once), twice=True) == ["  made twice from scratch: 2 files, the same bytes"]
+    with pytest.raises(UnfitBoard, match=r"not the same bytes: gerber\.zip"):
+        make(once, {**once, "gerber.zip": b"17:01"}, twice=True)
+    with pytest.raises(UnfitBoard, match=r"not the same bytes: positions\.csv"):
+        make(once, {**once, "positions.csv": b""}, twice=True)

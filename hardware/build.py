@@ -1,8 +1,8 @@
-"""`make hardware [ARGS=--twice]`: drawings, what is printed, the guide's pictures, the header board; each is checked as it is made.
+"""`make hardware`: drawings, what is printed, the guide's pictures, the header board; each is checked as it is made.
 
 Writes what is kept into hardware, the rest into build/hardware. KiCad is fetched (hardware/board/kicad.py). Fails
-where a kept file of the header board was not what was made; --twice makes that board from scratch once more, and fails
-where a byte differs.
+where a kept file of the header board was not what was made. ARGS=--twice makes that board from scratch once more, and
+fails where a byte differs.
 """
 
 from __future__ import annotations

@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from hardware.board.circuit import Component
 
 HERE = Path(__file__).parent
-OUT = HERE.parents[1] / "build" / "hardware"
-PICTURES = {"top": HERE.parent / "pictures" / "header-board.png"}
+PICTURES = {
+    "top": HERE.parent / "pictures" / "header-board.png",
+    "bottom": HERE.parent / "pictures" / "header-board-back.png",
+}
 FABRICATION = HERE.parent / "fabrication" / "header-board"
 NAME = "header-board"
 BESIDE = ("layout.py", "outline.py", "places.py", "route.py")
 """What runs with KiCad's own Python."""
 
 
-PROJECT_FILES = (f"{NAME}.kicad_pcb", f"{NAME}.kicad_pro", f"{NAME}.kicad_sch", "board.kicad_sym", "*-lib-table")
 PROJECT = {"meta": {"filename": f"{NAME}.kicad_pro", "version": 3}}
 
 
@@ -52,9 +53,6 @@ def make_board(say: Callable[[str], object], *, twice: bool = False) -> None:
         old = [name for name, data in files.items() if keep(FABRICATION / name, data, say)]
         old += take_away(FABRICATION, files, say)
         take_pictures(kicad, anew="gerber.zip" in old)
-        OUT.mkdir(parents=True, exist_ok=True)
-        for path in (path for pattern in PROJECT_FILES for path in kicad.work.glob(pattern)):
-            shutil.copy(path, OUT / path.name)
         again = made(kicad, say) if twice else files
     except NoKicad as error:
         raise UnfitBoard(f"header board: {error}") from error
@@ -136,7 +134,7 @@ def write_project(work: Path, sheet: Sheet, components: Mapping[str, Component])
     (work / "board.kicad_sym").write_text(sheet.library(), encoding="utf-8")
     (work / f"{NAME}.kicad_pro").write_text(json.dumps(PROJECT, indent=2) + "\n", encoding="utf-8")
     libraries = sorted({part.footprint.split(":")[0] for part in components.values()} | {"MountingHole"})
-    rows = [_row(name, f"/usr/share/kicad/footprints/{name}.pretty") for name in libraries]
+    rows = [_row(name, f"${{KICAD9_FOOTPRINT_DIR}}/{name}.pretty") for name in libraries]
     (work / "fp-lib-table").write_text("\n".join(["(fp_lib_table (version 7)", *rows, ")", ""]), encoding="utf-8")
     row = _row("board", "${KIPRJMOD}/board.kicad_sym")
     (work / "sym-lib-table").write_text("\n".join(["(sym_lib_table (version 7)", row, ")", ""]), encoding="utf-8")

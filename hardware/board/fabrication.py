@@ -26,12 +26,17 @@ TIMES = (
     (rb"(?m)^; #@! TF\.CreationDate,.*\n", b""),
     (rb"(?m)^(G04 Created by KiCad \([^)]*\)) date .*\*$", rb"\1*"),
     (rb"(?m)^(; DRILL file \{[^}]*\}) date .*$", rb"\1"),
+    (rb"/CreationDate \(D:\d{14}\)", rb"/CreationDate (D:20260101000000)"),
+    (rb"(?m)^(FILE_NAME\('[^']*',)'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d'", rb"\1'2026-01-01T00:00:00'"),
 )
-"""Where KiCad writes the time into Gerber and drill files, and what is there instead."""
+"""Where KiCad writes the time into Gerber and drill files, PDF and STEP, and what is there instead. A PDF keeps its
+length: it says at which byte each of its objects is."""
+PROJECT_FILES = ("{0}.kicad_pcb", "{0}.kicad_pro", "{0}.kicad_sch", "board.kicad_sym", "fp-lib-table", "sym-lib-table")
+"""A KiCad project with all that it needs but KiCad's own footprints."""
 
 
 def without_times(data: bytes) -> bytes:
-    """Give a Gerber or drill file without the time at which it was made."""
+    """Give a file of KiCad's without the time at which it was made."""
     for pattern, instead in TIMES:
         data = re.sub(pattern, instead, data)
     return data
@@ -56,13 +61,24 @@ def fabrication(kicad: Kicad, work: Path, name: str, components: Mapping[str, Co
     kicad.run("kicad-cli", "pcb", "export", "drill", "--format", "excellon", "--excellon-units", "mm", "-o", "gerber/",
               board)  # fmt: skip
     kicad.run("kicad-cli", "pcb", "export", "pos", "--format", "csv", "--units", "mm", "-o", "positions.csv", board)
+    plain = ("--exclude-pdf-property-popups", "--exclude-pdf-hierarchical-links", "--no-background-color")
+    kicad.run("kicad-cli", "sch", "export", "pdf", *plain, "-o", "schematic.pdf", f"{name}.kicad_sch")
+    kicad.run("kicad-cli", "pcb", "export", "step", "--force", "--board-only", "-o", f"{name}.step", board)
     gerber = {path.name: without_times(path.read_bytes()) for path in (work / "gerber").iterdir()
               if path.suffix != ".gbrjob"}  # fmt: skip
     return {
         "gerber.zip": packed(gerber),
         "positions.csv": positions((work / "positions.csv").read_text(encoding="utf-8"), components).encode(),
         "bom.csv": bill(components).encode(),
+        "schematic.pdf": without_times((work / "schematic.pdf").read_bytes()),
+        f"{name}.step": without_times((work / f"{name}.step").read_bytes()),
+        "kicad.zip": packed({file: (work / file).read_bytes() for file in project_files(name)}),
     }
+
+
+def project_files(name: str) -> list[str]:
+    """Give the names of the KiCad project's files."""
+    return [file.format(name) for file in PROJECT_FILES]
 
 
 def positions(written: str, components: Mapping[str, Component]) -> str:

@@ -146,6 +146,15 @@ def pads_of(layout: Layout) -> list[route.Pad]:
     return found
 
 
+def words_of(layout: Layout) -> list[route.Box]:
+    """Give where something is printed: the words, and the parts' names."""
+    texts = [one for one in layout.board.GetDrawings() if isinstance(one, pcbnew.PCB_TEXT)]
+    texts += [footprint.Reference() for footprint in layout.board.GetFootprints() if footprint.Reference().IsVisible()]
+    boxes = [text.GetBoundingBox() for text in texts]
+    edges = ((box.GetLeft(), box.GetTop(), box.GetRight(), box.GetBottom()) for box in boxes)
+    return [(pcbnew.ToMM(a), pcbnew.ToMM(b), pcbnew.ToMM(c), pcbnew.ToMM(d)) for a, b, c, d in edges]
+
+
 def draw_tracks(layout: Layout, grid: route.Grid) -> None:
     """Turn the router's ways into tracks and vias."""
     for net, ways in grid.tracks.items():
@@ -247,7 +256,7 @@ def attempt(parts: dict[str, dict[str, Any]], folder: Path, seed: int) -> bool:
     nets: dict[str, list[route.Pad]] = {}
     for pad in pads:
         nets.setdefault(pad.net, []).append(pad)
-    grid = route.route_all(route.Grid(WIDTH, HEIGHT, pads, WIDE_NETS), nets, "GND", seed)
+    grid = route.route_all(route.Grid(WIDTH, HEIGHT, pads, WIDE_NETS, words_of(layout)), nets, "GND", seed)
     draw_tracks(layout, grid)
     target = str(folder / "header-board.kicad_pcb")
     pcbnew.SaveBoard(target, layout.board)

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from math import ceil, hypot
+from math import ceil, floor, hypot
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 STEP = 0.2
 TRACK = 0.25
@@ -33,6 +36,8 @@ SHORT = 9.0
 FREE, NOBODY = 0, -1
 Cell = tuple[int, int, int]
 """Column, row, layer: 0 is the front, 1 the back."""
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 class Pad(NamedTuple):
@@ -53,10 +58,12 @@ class Unroutable(Exception):
 class Grid:
     """The board's grid. For each cell: whose pads and whose tracks are too near for a track's middle, and for a via's.
 
-    An owner of tracks is a net, or one via of the plane. wide_nets: their tracks are as wide as a via.
+    An owner of tracks is a net, or one via of the plane. wide_nets: their tracks are as wide as a via. words: where
+    something is printed (mm); no via is put there, whose hole would take a stroke from a letter.
     """
 
-    def __init__(self, width: float, height: float, pads: list[Pad], wide_nets: frozenset[str] = frozenset()) -> None:
+    def __init__(self, width: float, height: float, pads: list[Pad], wide_nets: frozenset[str] = frozenset(),
+                 words: Sequence[Box] = ()) -> None:  # fmt: skip
         self.wide_nets = wide_nets
         self.columns, self.rows = int(width / STEP), int(height / STEP)
         self.line = self.columns + 1
@@ -80,6 +87,16 @@ class Grid:
                         self.blocked[0][at] = self.blocked[1][at] = NOBODY
                     elif not self.inside((column, row, layer), EDGE + (VIA - TRACK) / 2):
                         self.blocked[1][at] = NOBODY
+        for word in words:
+            self._keep_vias_off(word)
+
+    def _keep_vias_off(self, word: Box) -> None:
+        left, top, right, bottom = word
+        for row in range(max(0, floor((top - VIA / 2) / STEP)), min(self.rows, ceil((bottom + VIA / 2) / STEP)) + 1):
+            for column in range(max(0, floor((left - VIA / 2) / STEP)),
+                                min(self.columns, ceil((right + VIA / 2) / STEP)) + 1):  # fmt: skip
+                for layer in (0, 1):
+                    self.blocked[1][self.index((column, row, layer))] = NOBODY
 
     def index(self, cell: Cell) -> int:
         """Give a cell's place in the lists."""

@@ -173,9 +173,9 @@ def draw_sheet(components: Mapping[str, Component]) -> Sheet:
     sheet.words("Drawn from the netlist. Flags of one name are one wire. Suppressors stand at the sockets; each"
                 " package has four.", 20, 29)  # fmt: skip
     for index, cable in enumerate(LINES):
-        _draw_lines(sheet, (14 + index * 74) * G, 38 * G, cable)
-    _draw_display(sheet, 14 * G, 132 * G)
-    _draw_buzzer(sheet, 14 * G, 190 * G)
+        _draw_lines(sheet, (18 + index * 74) * G, 38 * G, cable)
+    _draw_display(sheet, 18 * G, 132 * G)
+    _draw_buzzer(sheet, 18 * G, 190 * G)
     _draw_header(sheet, 128 * G, 134 * G)
     _draw_supplies(sheet, 84 * G, 246 * G)
     for index, ref in enumerate(ADDRESSES):
@@ -240,7 +240,7 @@ def _draw_lines(sheet: Sheet, x: float, y: float, cable: str) -> None:
             _draw_line(sheet, start, at, net)
         else:
             _draw_fused(sheet, start, at, net)
-    _draw_rest_of_array(sheet, signals[0], start + 6 * G, y + down + 4 * G)
+    _draw_rest_of_array(sheet, signals[0], start + 6 * G, y + down + 2 * G)
 
 
 def _draw_line(sheet: Sheet, x: float, y: float, net: str) -> None:

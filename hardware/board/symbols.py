@@ -90,21 +90,21 @@ def _two(one: tuple[float, float, int], other: tuple[float, float, int], length:
 
 DOWN = ((0.0, 3.81, 270), (0.0, -3.81, 90))
 ACROSS = ((-3.81, 0.0, 0), (3.81, 0.0, 180))
-RESISTOR = Symbol("R", "R", [(_two(*DOWN), [box(-1.016, 2.54, 1.016, -2.54)])], (2.8, 0.9), (2.8, -1.2))
+RESISTOR = Symbol("R", "R", [(_two(*DOWN), [box(-1.016, 2.54, 1.016, -2.54)])], (3.6, 0.9), (3.6, -1.2))
 SERIES = Symbol("R_across", "R", [(_two(*ACROSS), [box(-2.54, 1.016, 2.54, -1.016)])], (0, 4.4), (0, 2.2))
 FUSE = Symbol("Fuse", "F", [(_two(*ACROSS), [box(-2.54, 1.016, 2.54, -1.016), line((-2.54, 0), (2.54, 0))])], (0, 4.4),
               (0, 2.2))  # fmt: skip
 CAPACITOR = Symbol("C", "C", [(_two(*DOWN, 2.794), [line((-2, 1.016), (2, 1.016), pen=0.5),
                                                     line((-2, -1.016), (2, -1.016), pen=0.5)])],
-                   (3.6, 0.9), (3.6, -1.2))  # fmt: skip
+                   (5.0, 0.9), (5.0, -1.2))  # fmt: skip
 _BEND = [line((-2, 0.5), (-1.5, 1.0), (1.5, 1.0), (2, 1.5)), line((0, 1.0), (-1.5, -1.2), (1.5, -1.2), (0, 1.0))]
 _EARTH = [line((0, -1.2), (0, -2.54)), line((-1.5, -2.54), (1.5, -2.54)), line((-0.8, -3.1), (0.8, -3.1))]
 SUPPRESSOR = Symbol("TVS", "D", [([Pin("1", "K", "PASSIVE", 0, 3.81, 270, 2.794),
                                    Pin("2", "A", "PASSIVE", 0, -3.81, 90, 2.54)], _BEND)],
-                    (3.6, 0.9), (3.6, -1.2))  # fmt: skip
+                    (4.4, 0.9), (7.0, -1.2))  # fmt: skip
 DIODE = Symbol("Diode", "D", [([Pin("1", "K", "PASSIVE", 0, 3.81, 270, 2.794),
                                 Pin("2", "A", "PASSIVE", 0, -3.81, 90, 2.54)],
-                               [line((-1.5, 1.0), (1.5, 1.0)), _BEND[1]])], (3.6, 0.9), (3.6, -1.2))  # fmt: skip
+                               [line((-1.5, 1.0), (1.5, 1.0)), _BEND[1]])], (4.2, 0.9), (7.0, -1.2))  # fmt: skip
 POINT = Symbol("Point", "TP", [([Pin("1", "1", "PASSIVE", 0, -2.54, 90, 1.778)],
                                 [line((-0.8, 0), (0, 0.8), (0.8, 0), (0, -0.8), (-0.8, 0))])], (0, 2.4),
                (0, 4.5))  # fmt: skip
@@ -134,7 +134,7 @@ def array() -> Symbol:
     units = [([Pin(pin, f"K{index}", "PASSIVE", 0, 3.81, 270, 2.794)], [*_BEND, *_EARTH])
              for index, pin in enumerate("1345", 1)]  # fmt: skip
     common = ([Pin("2", "ground", "PASSIVE", 0, -2.54, 90)], [box(-2.54, 2.54, 2.54, 0)])
-    return Symbol("SP0504BAHT", "D", [*units, common], (4.6, 0.9), (0, -9), names=False)
+    return Symbol("SP0504BAHT", "D", [*units, common], (4.6, 0.9), (0, -6.8), names=False)
 
 
 def block(name: str, letter: str, left: list[tuple[str, str, str]], right: list[tuple[str, str, str]],
@@ -144,8 +144,9 @@ def block(name: str, letter: str, left: list[tuple[str, str, str]], right: list[
     down = rows or [PITCH * (index + 1) for index in range(count)]
     pins = [Pin(*pin, -wide / 2 - PITCH, -at, 0) for pin, at in zip(left, down, strict=False)]
     pins += [Pin(*pin, wide / 2 + PITCH, -at, 180) for pin, at in zip(right, down, strict=False)]
-    shape = box(-wide / 2, 0, wide / 2, -down[count - 1] - PITCH)
-    return Symbol(name, letter, [(pins, [shape])], (-wide / 2 + 2.5, 1.6), (wide / 2 - 4, 1.6), names=True)
+    shape = box(-wide / 2, 0, wide / 2, -max(down) - PITCH)
+    value = max(wide / 2 - 4, 0.65 * len(name) - wide / 2 + 5.5)  # its middle: clear of the reference before it
+    return Symbol(name, letter, [(pins, [shape])], (-wide / 2 + 2.5, 1.6), (round(value, 2), 1.6), names=True)
 
 
 FUSE_FROM_RIGHT = Symbol("Fuse_from_right", "F", [(_two(ACROSS[1], ACROSS[0]), FUSE.units[0][1])], (0, 4.4), (0, 2.2))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import zipfile
 
 import pytest
 
@@ -11,7 +13,7 @@ from companion.config.pins import built_in
 from hardware.board import build
 from hardware.board.build import UnfitBoard, make_board
 from hardware.board.circuit import netlist
-from hardware.board.fabrication import bill, packed, positions, without_times
+from hardware.board.fabrication import bill, packed, positions, project_files, without_times
 
 GERBER = b"""G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*
 %TF.CreationDate,2026-11-25T17:00:00+00:00*%
@@ -23,6 +25,8 @@ DRILL = b"""M48
 ; #@! TF.CreationDate,2026-11-25T17:00:00+00:00
 T1C0.350
 """
+PDF = b"/Producer (KiCad PDF)\n/CreationDate (D:20261125170000)\n"
+STEP = b"FILE_NAME('it.step','2026-11-25T17:00:00',('Pcbnew'),('Kicad'),\n"
 
 
 def test_the_time_is_taken_out_and_nothing_else():
@@ -30,8 +34,27 @@ def test_the_time_is_taken_out_and_nothing_else():
         b"G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*", b"G04 Created by KiCad (PCBNEW 9.0.2)*", b"D10*",
     ]  # fmt: skip
     assert without_times(DRILL).splitlines() == [b"M48", b"; DRILL file {KiCad 9.0.2}", b"T1C0.350"]
-    for data in (GERBER, DRILL):
-        assert without_times(data.replace(b"17:00:00", b"18:30:09")) == without_times(data)
+    for data in (GERBER, DRILL, PDF, STEP):
+        later = data.replace(b"17:00:00", b"18:30:09").replace(b"170000", b"183009")
+        assert later != data
+        assert without_times(later) == without_times(data)
+    assert len(without_times(PDF)) == len(PDF), "it says at which byte each of its objects is"
+
+
+def test_the_kept_project_has_all_its_files_and_names_none_outside_of_kicad():
+    with zipfile.ZipFile(build.FABRICATION / "kicad.zip") as project:
+        assert project.namelist() == sorted(project_files(build.NAME))
+        tables = project.read("fp-lib-table").decode() + project.read("sym-lib-table").decode()
+        assert b'(paper "A2")' in project.read("header-board.kicad_sch")
+    assert set(re.findall(r'uri "([^"]*)/', tables)) == {"${KICAD9_FOOTPRINT_DIR}", "${KIPRJMOD}"}
+
+
+def test_every_file_for_a_maker_is_kept_and_is_what_its_name_says():
+    begins = {"gerber.zip": b"PK", "kicad.zip": b"PK", "schematic.pdf": b"%PDF-", "header-board.step": b"ISO-10303-21;",
+              "bom.csv": b"Designator,", "positions.csv": b"Designator,"}  # fmt: skip
+    assert {path.name for path in build.FABRICATION.iterdir()} == set(begins)
+    for name, begin in begins.items():
+        assert (build.FABRICATION / name).read_bytes().startswith(begin), name
 
 
 def test_a_zip_is_the_same_whatever_the_order_in_which_its_files_were_made():
@@ -75,7 +98,6 @@ def made_again(tmp_path, monkeypatch):
     monkeypatch.setattr(build, "Kicad", There)
     monkeypatch.setattr(build, "HERE", tmp_path / "hardware" / "board")
     monkeypatch.setattr(build, "FABRICATION", tmp_path / "kept")
-    monkeypatch.setattr(build, "OUT", tmp_path / "out")
     monkeypatch.setattr(build, "take_pictures", lambda _kicad, *, anew: None)
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "bom.csv").write_bytes(b"R1\n")

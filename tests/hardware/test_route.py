@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.board.route import CLEARANCE, STEP, TRACK, VIA, Grid, Pad, Unroutable, route_all
+from hardware.board.route import CLEARANCE, STEP, TRACK, VIA, Box, Grid, Pad, Unroutable, route_all
 
 FRONT, BOTH = (0,), (0, 1)
 
 
-def board(pads: list[Pad], plane: str = "GND") -> Grid:
+def board(pads: list[Pad], plane: str = "GND", words: tuple[Box, ...] = ()) -> Grid:
     nets: dict[str, list[Pad]] = {}
     for pad in pads:
         nets.setdefault(pad.net, []).append(pad)
-    return route_all(Grid(20, 12, pads), nets, plane)
+    return route_all(Grid(20, 12, pads, words=words), nets, plane)
 
 
 def square(x: float, y: float, net: str, layers: tuple[int, ...] = FRONT) -> Pad:
@@ -49,6 +49,18 @@ def test_a_pad_of_the_ground_gets_a_via_beside_it_not_in_it():
     vias = [two for way in ways for one, two in pairwise(way) if one[2] != two[2]]
     assert vias
     assert all(max(abs(c * STEP - 10), abs(r * STEP - 6)) > 0.5 + VIA / 2 for c, r, _ in vias)
+
+
+def test_no_via_takes_a_stroke_from_a_letter():
+    word = (6.0, 4.0, 14.0, 8.0)
+    for words, under in (((), True), ((word,), False)):
+        ways = board([square(10, 6, "GND"), square(2, 6, "a"), square(18, 6, "a")], words=words).tracks["GND"]
+        vias = [two for way in ways for one, two in pairwise(way) if one[2] != two[2]]
+        half = VIA / 2 - 1e-6
+        met = [1 for c, r, _ in vias if word[0] - half < c * STEP < word[2] + half
+               and word[1] - half < r * STEP < word[3] + half]  # fmt: skip
+        assert bool(met) == under
+        assert len(vias) > 20
 
 
 @settings(max_examples=15)

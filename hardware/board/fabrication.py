@@ -9,7 +9,7 @@ import csv
 import io
 import re
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,43 +93,85 @@ def positions(written: str, components: Mapping[str, Component]) -> str:
     return out.getvalue()
 
 
-MADE_BY = {
-    "SP0504BAHT": ("Littelfuse", "SP0504BAHTG", "C10675", "576-SP0504BAHTG", ""),
-    "1N4148W": ("any", "1N4148W", "C81598", "", ""),
-    "SMF5.0A": ("any", "SMF5.0A", "C193402", "", ""),
-    "TBD62083AFNG": ("Toshiba", "TBD62083AFNG", "", "", "TBD62083AFNGELCT-ND"),
-    "PCA9685PW": ("NXP", "PCA9685PW,112", "", "771-PCA9685PW,112", ""),
-    "0.2 A resettable": ("Littelfuse", "1206L020YR", "C207035", "", ""),
-    "1.1 A resettable": ("Littelfuse", "1206L110THYR", "C126818", "", ""),
-    "B5B-XH-A": ("JST", "B5B-XH-A(LF)(SN)", "C157991", "306-B5BXHALFSN", "455-2270-ND"),
-    "B6B-XH-A": ("JST", "B6B-XH-A(LF)(SN)", "", "", ""),
-    "B4B-XH-A": ("JST", "B4B-XH-A(LF)(SN)", "", "", ""),
-    "B2B-XH-A": ("JST", "B2B-XH-A(LF)(SN)", "", "", ""),
-    "B5B-PH-K": ("JST", "B5B-PH-K-S(LF)(SN)", "", "306-B5BPHKSLFSNP", ""),
-    "MMBT3904": ("any", "MMBT3904", "", "", ""),
-}
-"""Maker, his number, and the codes of LCSC, Mouser and Digi-Key by value or plug. Only codes that a published parts
-list has beside that number; what is empty was not found: look it up by the maker's number."""
-INSTEAD = {"MMBT3904": "BC847, same pins", "SP0504BAHT": "any array of four with the same pins, 5 V",
-           "SMF5.0A": "any 5 V suppressor in SOD-123F"}  # fmt: skip
-PASSIVE = {"R": "thick film, 0805, 5 %, 0.125 W", "1n": "C0G, 0805, 50 V, 5 %", "10n": "X7R, 0805, 50 V",
-           "100n": "X7R, 0805, 50 V", "10u": "X5R, 0805, 6.3 V"}  # fmt: skip
+class Bought(NamedTuple):
+    """What is bought as one: maker, his number, codes of LCSC, Mouser and Digi-Key, what will do instead, EUR each.
+
+    A code is here only where a published parts list has it beside that number; an empty one was not found. Prices are
+    estimates for ten pieces, of no shop.
+    """
+
+    maker: str
+    number: str
+    lcsc: str
+    mouser: str
+    digikey: str
+    instead: str
+    price: float
 
 
-def bill(components: Mapping[str, Component]) -> str:
-    """Give the bill of materials: one row for all parts that are bought as one."""
+PRICED = "estimate, 2026-11"
+BOARDS_PRICE = 25.0
+"""EUR for five bare boards with their postage, the least that makers sell: an estimate too."""
+XH, PH = "any upright XH header, 2.5 mm, {} pins", "any upright PH header, 2 mm, {} pins"
+BOUGHT = {
+    "Pi header, 2x20 socket": Bought("Samtec", "SSW-120-01-T-D", "", "", "SAM1212-20-ND",
+                                     "Sullins PPTC202LFBN-RC", 3.0),
+    "B5B-XH-A": Bought("JST", "B5B-XH-A(LF)(SN)", "C157991", "306-B5BXHALFSN", "455-2270-ND", XH.format(5), 0.2),
+    "B6B-XH-A": Bought("JST", "B6B-XH-A(LF)(SN)", "C144397", "", "", XH.format(6), 0.2),
+    "B4B-XH-A": Bought("JST", "B4B-XH-A(LF)(SN)", "C144395", "", "", XH.format(4), 0.2),
+    "B2B-XH-A": Bought("JST", "B2B-XH-A(LF)(SN)", "C158012", "", "", XH.format(2), 0.15),
+    "B5B-PH-K": Bought("JST", "B5B-PH-K-S(LF)(SN)", "C157993", "306-B5BPHKSLFSNP", "", PH.format(5), 0.25),
+    "SP0504BAHT": Bought("Littelfuse", "SP0504BAHTG", "C10675", "576-SP0504BAHTG", "",
+                         "any array of four with the same pins, 5 V", 0.5),
+    "10k": Bought("Yageo", "RC0805JR-0710KL", "", "", "311-10KARCT-ND", "UNI-ROYAL 0805W8J0103T5E", 0.02),
+    "1k": Bought("Yageo", "RC0805JR-071KL", "", "603-RC0805JR-071KL", "311-1.0KARCT-ND",
+                 "UNI-ROYAL 0805W8J0102T5E", 0.02),
+    "1n": Bought("KEMET", "C0805C102J5GACTU", "", "", "399-1136-1-ND", "Samsung CL21C102JBCNNNC", 0.08),
+    "10n": Bought("Samsung", "CL21B103KBANNNC", "C1710", "", "1276-1015-1-ND", "KEMET C0805C103K5RACTU", 0.05),
+    "100n": Bought("Samsung", "CL21B104KBCNNNC", "C1711", "", "1276-1003-1-ND", "KEMET C0805C104K5RACTU", 0.05),
+    "10u": Bought("Samsung", "CL21A106KAYNNNE", "C15850", "", "", "Murata GRM21BR61C106KE15L", 0.15),
+    "0.2 A resettable": Bought("Littelfuse", "1206L020YR", "C207035", "", "",
+                               "any in 1206 that holds 0.2 A, 6 V or more", 0.3),
+    "1.1 A resettable": Bought("Littelfuse", "1206L110THYR", "C126818", "", "",
+                               "any in 1206 that holds 1.1 A, 6 V or more", 0.4),
+    "MMBT3904": Bought("Diodes Incorporated", "MMBT3904-7-F", "", "", "", "Nexperia BC847B,215: same pins", 0.1),
+    "1N4148W": Bought("Diodes Incorporated", "1N4148W-7-F", "", "", "", "Vishay 1N4148W-E3-08", 0.1),
+    "PCA9685PW": Bought("NXP", "PCA9685PW,118", "C2678753", "", "", "PCA9685PW,112: the same in a tube", 2.2),
+    "TBD62083AFNG": Bought("Toshiba", "TBD62083AFNG", "", "", "TBD62083AFNGELCT-ND",
+                           "none known: a ULN2803 has the pins, but is not made for 3.3 V", 1.6),
+    "SMF5.0A": Bought("Littelfuse", "SMF5.0A", "C151296", "", "", "Micro Commercial SMF5.0A-TP", 0.3),
+}  # fmt: skip
+"""By value, or by a plug's name."""
+PASSIVE = {"10k": "thick film, 0805, 5 %, 0.125 W", "1k": "thick film, 0805, 5 %, 0.125 W",
+           "1n": "C0G, 0805, 50 V, 5 %", "10n": "X7R, 0805, 50 V", "100n": "X7R, 0805, 50 V",
+           "10u": "X5R, 0805, 25 V"}  # fmt: skip
+COLUMNS = ("Designator", "Quantity", "Value", "Package", "Kind", "Maker", "Maker's number", "LCSC", "Mouser",
+           "Digi-Key", "Instead", "EUR each", "EUR", "Price is")  # fmt: skip
+
+
+def lines(components: Mapping[str, Component]) -> dict[tuple[str, str], list[str]]:
+    """Give the references of all that is bought as one, by value (or a plug's name) and footprint."""
     alike: dict[tuple[str, str], list[str]] = {}
     for ref, part in components.items():
         if not ref.startswith("TP"):
             plug = re.search(r"B\dB-[XP]H-[AK]", part.footprint)
-            value = plug[0] if plug else part.value
-            alike.setdefault((value, part.footprint.partition(":")[2]), []).append(ref)
+            alike.setdefault((plug[0] if plug else part.value, part.footprint.partition(":")[2]), []).append(ref)
+    return alike
+
+
+def cost(components: Mapping[str, Component], boards: int) -> float:
+    """Give EUR for the parts of so many boards (1 to 5), with the five bare boards that are the least to be had."""
+    each = sum(BOUGHT[value].price * len(refs) for (value, _), refs in lines(components).items())
+    return BOARDS_PRICE + boards * each
+
+
+def bill(components: Mapping[str, Component]) -> str:
+    """Give the bill of materials: a row for all that is bought as one. Raises KeyError: a part is unknown."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["Designator", "Quantity", "Value", "Package", "Kind", "Maker", "Maker's number", "LCSC", "Mouser",
-                     "Digi-Key", "Instead"])  # fmt: skip
-    for (value, footprint), refs in alike.items():
-        kind = PASSIVE.get("R" if refs[0][0] == "R" else value, "")
-        made = MADE_BY.get(value, ("any", "", "", "", ""))
-        writer.writerow([" ".join(refs), len(refs), value, footprint, kind, *made, INSTEAD.get(value, "")])
+    writer.writerow(COLUMNS)
+    for (value, footprint), refs in lines(components).items():
+        *made, price = BOUGHT[value]
+        what = (" ".join(refs), len(refs), value, footprint, PASSIVE.get(value, ""))
+        writer.writerow([*what, *made, f"{price:.2f}", f"{price * len(refs):.2f}", PRICED])
     return out.getvalue()

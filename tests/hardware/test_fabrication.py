@@ -13,7 +13,7 @@ from companion.config.pins import built_in
 from hardware.board import build
 from hardware.board.build import UnfitBoard, make_board
 from hardware.board.circuit import netlist
-from hardware.board.fabrication import bill, packed, positions, project_files, without_times
+from hardware.board.fabrication import COLUMNS, bill, cost, packed, positions, project_files, without_times
 
 GERBER = b"""G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*
 %TF.CreationDate,2026-11-25T17:00:00+00:00*%
@@ -67,7 +67,32 @@ def test_the_bill_has_each_part_that_is_bought_once():
     named = [ref for row in rows for ref in row["Designator"].split()]
     assert sorted(named) == sorted(ref for ref in components if not ref.startswith("TP"))
     assert all(int(row["Quantity"]) == len(row["Designator"].split()) for row in rows)
-    assert all(row["Kind"] or row["Maker"] for row in rows)
+
+
+def test_every_line_of_the_bill_can_be_ordered():
+    rows = list(csv.DictReader(io.StringIO(bill(netlist(built_in()).components))))
+    for row in rows:
+        assert tuple(row) == COLUMNS
+        for column in ("Maker", "Maker's number", "Instead", "Price is"):
+            assert row[column].strip(), (row["Value"], column)
+        assert row["Maker"] != "any"
+        assert row["Maker's number"] not in row["Instead"].split()
+        assert float(row["EUR each"]) > 0
+        assert float(row["EUR"]) == pytest.approx(int(row["Quantity"]) * float(row["EUR each"]))
+        assert re.fullmatch(r"(C\d{4,8})?", row["LCSC"]), row
+        assert re.fullmatch(r"(\d{3}-[A-Z0-9.,-]+)?", row["Mouser"]), row
+        assert re.fullmatch(r"([A-Z0-9.-]+-ND)?", row["Digi-Key"]), row
+    for column in ("Maker's number", "LCSC", "Mouser", "Digi-Key"):
+        given = [row[column] for row in rows if row[column]]
+        assert len(given) == len(set(given)), column
+    assert {row["Value"] for row in rows if "C0G" in row["Kind"]} == {"1n"}
+
+
+def test_the_guide_says_what_one_board_and_five_cost():
+    components = netlist(built_in()).components
+    text = (build.HERE.parent / "README.md").read_text(encoding="utf-8")
+    one, five = (round(cost(components, boards)) for boards in (1, 5))
+    assert f"{one} € for one board, {five} € for five" in " ".join(text.split())
 
 
 def test_positions_are_in_the_words_of_assemblers_without_test_points_and_holes():

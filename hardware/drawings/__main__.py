@@ -6,6 +6,7 @@ netlist are made by `make hardware`.
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from hardware.drawings.geometry import SIZES, panels
 from hardware.drawings.legends import draw_discs, draw_fitting_labels, draw_labels
 from hardware.drawings.panel_dxf import panel_dxf
 from hardware.drawings.panel_svg import draw_panel
+from hardware.drawings.pod_wiring import draw_pod_wiring, pod_pins
 from hardware.drawings.wiring import draw_wiring
 
 HARDWARE = Path(__file__).parent.parent
 DRAWN = Path("drawn")
+POD = HARDWARE.parent / "firmware" / "pod" / "pod.json"
 
 
 def made() -> dict[Path, str]:
@@ -28,6 +31,7 @@ def made() -> dict[Path, str]:
     files = {
         DRAWN / "connections.csv": table(wires),
         DRAWN / "wiring.svg": draw_wiring(wires),
+        DRAWN / "pod-wiring.svg": draw_pod_wiring(pod_pins(json.loads(POD.read_text(encoding="utf-8")))),
         DRAWN / "labels.svg": draw_labels(),
         Path("electrical.md"): fill_in((HARDWARE / "electrical.md").read_text(encoding="utf-8")),
     }

@@ -121,7 +121,8 @@ def _ground(drawing: Drawing, x: float, y: float) -> None:
         drawing.line(across, y - half, across, y + half, 0.5)
 
 
-def _ground_below(drawing: Drawing, x: float, y: float) -> None:
+def ground_below(drawing: Drawing, x: float, y: float) -> None:
+    """Draw the sign of ground at the lower end of a wire."""
     for index, half in enumerate((2.4, 1.5, 0.6)):
         drawing.line(x - half, y + index * 0.9, x + half, y + index * 0.9, 0.5)
 
@@ -176,7 +177,7 @@ def _draw_button_cable(drawing: Drawing, x: float, y: float) -> None:
         drawing.line(x + 30, at, x + 40, at, 0.6)
         drawing.dot(x + 40, at)
     drawing.line(x + 40, y + 14, x + 40, y + 77, 0.6)
-    _ground_below(drawing, x + 40, y + 77)
+    ground_below(drawing, x + 40, y + 77)
     drawing.text(x, y + 79, "fifth wire: ground", 2.9)
     drawing.line(x + 27.5, y + 77, x + 40, y + 77, 0.6)
     drawing.block(x, y + 86, [
@@ -201,7 +202,7 @@ def _draw_lamps(drawing: Drawing, x: float, y: float) -> None:
     drawing.text(x + 41, y + 14.5, "…", 4, text_anchor="middle")
     drawing.line(x + 36, y + 20, x + 46, y + 20, 0.6)
     drawing.line(x + 41, y + 20, x + 41, y + 22, 0.6)
-    _ground_below(drawing, x + 41, y + 22)
+    ground_below(drawing, x + 41, y + 22)
     drawing.block(x, y + 29, [
         "For lamps with a resistor for 5 V inside.",
         "Their two tabs are apart from the switch's;",

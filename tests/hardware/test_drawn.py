@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+from collections import Counter
 from itertools import combinations
 from math import dist
 from xml.etree import ElementTree as ET
@@ -15,7 +17,7 @@ from ezdxf import readfile
 from companion.config.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
 from companion.core.panel import BUTTONS, POSITIONS, Button, Colour, Position
 from hardware.drawings import braille
-from hardware.drawings.__main__ import HARDWARE, made, stale
+from hardware.drawings.__main__ import HARDWARE, POD, made, stale
 from hardware.drawings.connections import connections, ground_pins, table
 from hardware.drawings.engraving import dots, shapes
 from hardware.drawings.faces import face_of
@@ -24,6 +26,7 @@ from hardware.drawings.legends import draw_discs, draw_labels
 from hardware.drawings.outlines import extent as extent_of
 from hardware.drawings.outlines import word
 from hardware.drawings.panel_svg import draw_panel, extent
+from hardware.drawings.pod_wiring import PodPins, draw_pod_wiring, pico_pin, pod_pins
 from hardware.drawings.wiring import draw_wiring
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -106,6 +109,38 @@ def test_the_ground_pins_are_those_the_pin_map_names_in_its_comments():
     grounds = ground_pins(connections(built_in()))
     assert set(Colour) <= set(named)
     assert all(grounds[colour] in named[colour] for colour in Colour)
+
+
+# The pod
+
+
+def test_the_pods_diagram_has_the_firmwares_pins_where_a_pico_has_them():
+    pins = pod_pins(json.loads(POD.read_text(encoding="utf-8")))
+    assert pins == ((2, 3, 4, 5), (6, 7, 8, 9)), "the guide says so"
+    at = {2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12}  # Raspberry Pi Pico data sheet, pinout
+    svg = (DRAWN / "pod-wiring.svg").read_text(encoding="utf-8")
+    assert {words for words in texts(svg) if ": GP" in words} == {f"pin {pin}: GP{gpio}" for gpio, pin in at.items()}
+    assert {int(gpio) for gpio in re.findall(r'id="(?:input|lamp)-(\d+)"', svg)} == set(at)
+    assert [pico_pin(gpio) for gpio in (0, 1, 10, 13, 14, 15)] == [1, 2, 14, 17, 19, 20]
+    assert draw_pod_wiring(PodPins((2, 3, 4, 10), pins.lamps)) != svg
+
+
+@pytest.mark.parametrize("inputs", [[2, 3, 4], [2, 3, 4, 26]])
+def test_pins_that_the_pods_diagram_cannot_show_are_refused(inputs):
+    with pytest.raises(ValueError, match="GP0 to GP15"):
+        pod_pins({"inputs": inputs, "lamps": [6, 7, 8, 9]})
+
+
+def test_the_pods_parts_list_has_what_its_diagram_shows():
+    words = Counter(texts((DRAWN / "pod-wiring.svg").read_text(encoding="utf-8")))
+    with (HARDWARE / "parts" / "pod.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for drawn in ("P6KE6.8CA", "AO3400A", "1 kΩ", "100 Ω", "100 kΩ"):
+        (row,) = (row for row in rows if row["specification"].startswith(drawn))
+        assert int(row["quantity"]) == words[drawn] == 4, drawn
+    (fuse,) = (row for row in rows if row["part"].startswith("fuse"))
+    assert "0.2 A" in fuse["specification"]
+    assert words["fuse 0.2 A"] == int(fuse["quantity"])
 
 
 # The panels

@@ -12,7 +12,7 @@ import pytest
 from companion.config.pins import built_in
 from hardware.board import build
 from hardware.board.build import UnfitBoard, make_board
-from hardware.board.circuit import netlist
+from hardware.board.circuit import Component, netlist
 from hardware.board.fabrication import COLUMNS, bill, cost, packed, positions, project_files, without_times
 
 GERBER = b"""G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*
@@ -27,6 +27,11 @@ T1C0.350
 """
 PDF = b"/Producer (KiCad PDF)\n/CreationDate (D:20261125170000)\n"
 STEP = b"FILE_NAME('it.step','2026-11-25T17:00:00',('Pcbnew'),('Kicad'),\n"
+
+
+@pytest.fixture(scope="module")
+def components() -> dict[str, Component]:
+    return netlist(built_in()).components
 
 
 def test_the_time_is_taken_out_and_nothing_else():
@@ -61,16 +66,15 @@ def test_a_zip_is_the_same_whatever_the_order_in_which_its_files_were_made():
     assert packed({"a": b"1", "b": b"2"}) == packed({"b": b"2", "a": b"1"})
 
 
-def test_the_bill_has_each_part_that_is_bought_once():
-    components = netlist(built_in()).components
+def test_the_bill_has_each_part_that_is_bought_once(components):
     rows = list(csv.DictReader(io.StringIO(bill(components))))
     named = [ref for row in rows for ref in row["Designator"].split()]
     assert sorted(named) == sorted(ref for ref in components if not ref.startswith("TP"))
     assert all(int(row["Quantity"]) == len(row["Designator"].split()) for row in rows)
 
 
-def test_every_line_of_the_bill_can_be_ordered():
-    rows = list(csv.DictReader(io.StringIO(bill(netlist(built_in()).components))))
+def test_every_line_of_the_bill_can_be_ordered(components):
+    rows = list(csv.DictReader(io.StringIO(bill(components))))
     for row in rows:
         assert tuple(row) == COLUMNS
         for column in ("Maker", "Maker's number", "Instead", "Price is"):
@@ -88,18 +92,17 @@ def test_every_line_of_the_bill_can_be_ordered():
     assert {row["Value"] for row in rows if "C0G" in row["Kind"]} == {"1n"}
 
 
-def test_the_guide_says_what_one_board_and_five_cost():
-    components = netlist(built_in()).components
+def test_the_guide_says_what_one_board_and_five_cost(components):
     text = (build.HERE.parent / "README.md").read_text(encoding="utf-8")
     one, five = (round(cost(components, boards)) for boards in (1, 5))
     assert f"{one} € for one board, {five} € for five" in " ".join(text.split())
 
 
-def test_positions_are_in_the_words_of_assemblers_without_test_points_and_holes():
+def test_positions_are_in_the_words_of_assemblers_without_test_points_and_holes(components):
     written = (
         "Ref,Val,Package,PosX,PosY,Rot,Side\nR1,10k,R_0805,1.5,-2.5,90,top\nTP1,3V3,P,0,0,0,top\nH1,,H,0,0,0,top\n"
     )
-    rows = list(csv.DictReader(io.StringIO(positions(written, netlist(built_in()).components))))
+    rows = list(csv.DictReader(io.StringIO(positions(written, components))))
     assert [(row["Designator"], row["Mid X"], row["Rotation"], row["Layer"]) for row in rows] == [
         ("R1", "1.5", "90", "Top")
     ]

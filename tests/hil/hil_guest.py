@@ -136,7 +136,7 @@ def test_chips_are_found_by_label_and_two_get_the_same_presses(
         guest.remove_chip(other)
 
 
-def test_both_displays_and_both_expanders_answer_on_the_i2c_bus_and_nobody_else(guest: Guest) -> None:
+def test_both_displays_and_all_expanders_answer_on_the_i2c_bus_and_nobody_else(guest: Guest) -> None:
     done = guest.run([PYTHON, "-c", (
         "import smbus2\n"
         "with smbus2.SMBus(0) as bus:\n"
@@ -147,7 +147,7 @@ def test_both_displays_and_both_expanders_answer_on_the_i2c_bus_and_nobody_else(
         "        except OSError: continue\n"
         "        print(hex(address))\n"
     )])  # fmt: skip
-    assert done.stdout.splitlines() == ["[1, 2, 3]", "0x20", "0x3c", "0x3d", "0x40"]
+    assert done.stdout.splitlines() == ["[1, 2, 3]", "0x20", "0x3c", "0x3d", "0x40", "0x41"]
 
 
 def test_the_guest_cannot_write_to_the_host(guest: Guest, run_folder: Path) -> None:

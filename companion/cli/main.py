@@ -94,7 +94,9 @@ COMMANDS = {
         "companion.cli.report.command",
     ),
     "run": Registered("Referee a match.", "companion.cli.run"),
-    "signals": Registered("Try the lamps and motors of the seats, one by one.", "companion.cli.signals.command"),
+    "signals": Registered(
+        "Try the lamps and motors of the seats, one by one, and the lamps in buttons.", "companion.cli.signals.command"
+    ),
     "strip": Registered("Draw a race as a photo finish, from a record and its evidence.", "companion.cli.proof.strip"),
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"

@@ -33,7 +33,7 @@ APART_S = 0.5
 @click.option("--signs", "shows", is_flag=True, help="Give each sign on all lamps and motors of seats, with its words.")
 @click.option("--off", is_flag=True, help="Switch all of them off, whatever left them on.")
 def command(config_file: Path | None, tries: bool, shows: bool, off: bool) -> int:
-    """Try the lamps and motors of seats and the lamps in buttons, one by one. The box must not run meanwhile."""
+    """Try the lamps and motors of the seats, one by one, and the lamps in buttons. The box must not run meanwhile."""
     chosen = read_settings(config_file).signals
     expander, buttons = make_expander(chosen), make_button_lamps(chosen)
     there = [one for one in (expander, buttons) if one is not None]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from hardware.board.circuit import Component
 
+    Row = tuple[str, str, str]
+
 PROJECT = "header-board"
 G = 1.27
 ROW = 16 * G
@@ -414,22 +416,26 @@ def _draw_chip(sheet: Sheet, x: float, y: float, ref: str) -> None:
     outputs.sort(key=lambda pin: int(part.pins[pin][0].removeprefix("LED")))
     left, right = ([(pin, *part.pins[pin]) for pin in pins] for pins in (others, outputs))
     sheet.words(f"{ref}: address 0x{ADDRESSES[ref]:02x}", x - 8 * G, y - 3 * G, 2.2)
-    sheet.place(symbols.block("PCA9685PW", "U", left, right, 16 * G), ref, x, y)
-    for row, (pin, _, _) in enumerate(left):
-        sheet.flag(part.nets[pin], x - 10 * G, y + (row + 1) * 2 * G, left=True)
-    for row, (pin, _, _) in enumerate(right):
-        sheet.end(part.nets.get(pin), x + 10 * G, y + (row + 1) * 2 * G)
+    _draw_block(sheet, x, y, ref, "PCA9685PW", left, right, 16)
 
 
 def _draw_drains(sheet: Sheet, x: float, y: float, ref: str) -> None:
     part = sheet.components[ref]
     left = [(str(pin), *part.pins[str(pin)]) for pin in range(1, 10)]
     right = [(str(pin), *part.pins[str(pin)]) for pin in range(18, 9, -1)]
-    sheet.place(symbols.block("TBD62083AFNG", "U", left, right, 12 * G), ref, x, y)
+    _draw_block(sheet, x, y, ref, "TBD62083AFNG", left, right, 12)
+
+
+def _draw_block(
+    sheet: Sheet, x: float, y: float, ref: str, value: str, left: list[Row], right: list[Row], wide: int
+) -> None:  # fmt: skip
+    """Draw a chip as a block with its wires' names at the left and its outputs' ends at the right. wide: in G."""
+    nets, reach = sheet.components[ref].nets, (wide // 2 + 2) * G
+    sheet.place(symbols.block(value, "U", left, right, wide * G), ref, x, y)
     for row, (pin, _, _) in enumerate(left):
-        sheet.flag(part.nets[pin], x - 8 * G, y + (row + 1) * 2 * G, left=True)
+        sheet.flag(nets[pin], x - reach, y + (row + 1) * 2 * G, left=True)
     for row, (pin, _, _) in enumerate(right):
-        sheet.end(part.nets.get(pin), x + 8 * G, y + (row + 1) * 2 * G)
+        sheet.end(nets.get(pin), x + reach, y + (row + 1) * 2 * G)
 
 
 def _draw_lamp_plug(sheet: Sheet, x: float, y: float, cable: str) -> None:

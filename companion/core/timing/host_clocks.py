@@ -18,10 +18,13 @@ Both clocks stand still while the machine sleeps; CLOCK_BOOTTIME does not, and t
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Malformed
 from companion.core.timing.events import MS, SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PPB = 1_000_000_000
 MOST_SLEW_PPB = 110_000_000
@@ -74,9 +77,7 @@ class HostClocks:
 
     def raw(self, t_ns: int) -> tuple[int, int]:
         """Give the earliest and the latest RAW at which MONOTONIC shows `t_ns`."""
-        readings = self._readings
-        at = bisect_right(readings, t_ns, key=lambda reading: reading.t_ns)
-        near = readings[max(at - 1, 0) : at + 1]
+        near = self._beside(t_ns, lambda reading: reading.t_ns)
         if not near:
             return t_ns, t_ns
         bounds = [_raw_by(reading, t_ns) for reading in near]
@@ -84,13 +85,16 @@ class HostClocks:
 
     def monotonic(self, raw_ns: int) -> tuple[int, int]:
         """Give the earliest and the latest MONOTONIC at `raw_ns` of RAW."""
-        readings = self._readings
-        at = bisect_right(readings, raw_ns, key=lambda reading: reading.raw_low_ns)
-        near = readings[max(at - 1, 0) : at + 1]
+        near = self._beside(raw_ns, lambda reading: reading.raw_low_ns)
         if not near:
             return raw_ns, raw_ns
         bounds = [_monotonic_by(reading, raw_ns) for reading in near]
         return _common(bounds, near[0].t_ns - _most(near[0].raw_high_ns - near[0].raw_low_ns), near[-1].t_ns)
+
+    def _beside(self, at_ns: int, clock: Callable[[ClockReading], int]) -> list[ClockReading]:
+        """Give the last reading by then and the first after it, by one of the clocks; fewer where one is missing."""
+        after = bisect_right(self._readings, at_ns, key=clock)
+        return self._readings[max(after - 1, 0) : after + 1]
 
 
 def _most(raw_ns: int) -> int:

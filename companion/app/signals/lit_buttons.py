@@ -39,8 +39,8 @@ class LitButtons:
 
     def show(self, scene: Scene) -> None:
         """Take the scene that is shown."""
-        self._scene.show(scene)
-        self.on_change()
+        if self._scene.show(scene):
+            self.on_change()
 
     def open(self) -> None:
         """Have all dark. Raises Unavailable where a chip is not there."""

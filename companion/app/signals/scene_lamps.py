@@ -29,11 +29,11 @@ class SceneLamps:
         self._given: frozenset[Colour] = frozenset()
         self._shown = Lamps()
 
-    def show(self, scene: Scene) -> None:
-        """Take what is shown now."""
+    def show(self, scene: Scene) -> bool:
+        """Take what is shown now; tell whether a lamp has changed by it."""
         with self._lock:
             self._scene = scene
-            self._follow()
+            return self._follow()
 
     def tell(self, on: frozenset[Lit], given: Collection[Colour]) -> None:
         """Take which seats' lamps are on, and who is being given a sign."""
@@ -47,8 +47,10 @@ class SceneLamps:
             self._shown = Lamps()
             self._light(Lamps())
 
-    def _follow(self) -> None:
+    def _follow(self) -> bool:
         lamps = with_signs(self._scene, self._on, self._given)
-        if lamps != self._shown:
-            self._shown = lamps
-            self._light(lamps)
+        if lamps == self._shown:
+            return False
+        self._shown = lamps
+        self._light(lamps)
+        return True

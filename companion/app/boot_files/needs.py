@@ -18,6 +18,6 @@ HEADER_BUS = 1
 def wanted(source: Source, pins: PinMap, display: DisplaySettings, signals: Signals) -> Wanted:
     """Say what a box with these settings needs of the header."""
     shows = display.kind != "none" and display.interface == "i2c" and display.i2c_bus == HEADER_BUS
-    lights = signals.kind != "none" and signals.i2c_bus == HEADER_BUS
+    lights = {signals.kind, signals.button_lamps} != {"none"} and signals.i2c_bus == HEADER_BUS
     used = {} if source.kind == "none" else pins.named
     return Wanted(shows or lights, frozenset(gpio for key, gpio in used.items() if key not in I2C_KEYS))

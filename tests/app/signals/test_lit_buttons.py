@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from companion.adapters.signals.button_lamps import ButtonLamps
 from companion.adapters.signals.chips import Pca9685
 from companion.app import devices
 from companion.app.signals.lit_buttons import LitButtons
-from companion.app.signals.thread import SignalThread
 from companion.config.pins import built_in_button_lamps
 from companion.config.settings import Signals
 from companion.core.errors import Malformed
@@ -19,6 +16,7 @@ from companion.core.shown.scene import Choosing, Menu, MenuItem, Question, Scene
 from companion.core.signals.signs import Sign
 from companion.core.signals.single_lamps import BLINK_NS
 from companion.core.timing.events import SECOND
+from tests.app.signals.led_thread import LedThread
 from tests.fakes.expanders import FakeBus, FakePca9685
 
 DARK = Scene(Question("", (), Menu("", ())))
@@ -29,48 +27,25 @@ def choosing():
     return Scene(Choosing(None, Colour.RED, Menu("", items)))
 
 
-class Bench:
+class Bench(LedThread):
     def __init__(self):
-        self.now_ns = 0
-        self.told = []
         self.bus = FakeBus({0x40: FakePca9685(), 0x41: FakePca9685()})
         chips = ButtonLamps(lambda: Pca9685(lambda _s: None), built_in_button_lamps(), addresses=(0x40, 0x41),
                             open_bus=self.bus.open)  # fmt: skip
         self.buttons = LitButtons(chips)
-        self._asleep = threading.Event()
-        self.due_ns = None
-        self.thread = SignalThread(
-            [self.buttons], lambda *told: self.told.append(told), clock=lambda: self.now_ns, wait=self._wait
-        )
-        self.buttons.on_change = self.wake
-        self.thread.start()
-        self.rest()
-
-    def _wait(self, condition, seconds):
-        self.due_ns = None if seconds is None else self.now_ns + round(seconds * SECOND)
-        self._asleep.set()
-        condition.wait()
-
-    def rest(self):
-        assert self._asleep.wait(20)
-
-    def wake(self):
-        self._asleep.clear()
-        self.thread.wake()
+        super().__init__([self.buttons])
+        self.buttons.on_change = self.thread.wake
+        self.start()
 
     def show(self, scene):
-        self.buttons.show(scene)
-        self.rest()
+        self.do(self.buttons.show, scene)
 
     def give(self, sign, seats):
-        self._asleep.clear()
-        self.thread.give(sign, seats)
-        self.rest()
+        self.do(self.thread.give, sign, seats)
 
     def at(self, now_ns):
         self.now_ns = now_ns
-        self.wake()
-        self.rest()
+        self.do(self.thread.wake)
 
     def on(self):
         lamps = {number: label for label, number in built_in_button_lamps().items()}

@@ -13,6 +13,7 @@ from companion.core.panel import Colour
 from companion.core.signals.board import Lit
 from companion.core.signals.signs import Outlet, Sign
 from companion.core.timing.events import MS, SECOND
+from tests.app.signals.led_thread import LedThread
 from tests.fakes.expanders import FakeBus, FakePca9685
 
 RED, BLUE = Colour.RED, Colour.BLUE
@@ -21,14 +22,12 @@ WIRED = {Lit(colour, outlet): Wired(number + (8 if outlet is Outlet.MOTOR else 0
 RED_LAMP, RED_MOTOR = 0, 8
 
 
-class Bench:
-    """A thread on an expander. Time passes when the test says so: the thread waits at its condition until then."""
+class Bench(LedThread):
+    """A thread on an expander. Time passes when the test says so."""
 
     def __init__(self, checks=True):
-        self.now_ns = 0
         self.chip = FakePca9685()
         self.bus = FakeBus({0x40: self.chip})
-        self.told = []
         self.changes = []
         signals = ExpanderSignals(Pca9685(lambda _s: None), WIRED, open_bus=self.bus.open)
         signals.checks = checks
@@ -42,27 +41,8 @@ class Bench:
 
         signals.switch = noting
         self.signals = signals
-        self.due_ns = None
-        self._asleep = threading.Event()
-        self.thread = SignalThread(
-            [signals], lambda name, text: self.told.append((name, text)), clock=lambda: self.now_ns, wait=self._wait
-        )
-        self.thread.start()
-        self.rest()
-
-    def _wait(self, condition, seconds):
-        self.due_ns = None if seconds is None else self.now_ns + round(seconds * SECOND)
-        self._asleep.set()
-        condition.wait()
-
-    def rest(self):
-        """Wait until the thread has nothing to do."""
-        assert self._asleep.wait(20)
-
-    def do(self, action, *arguments):
-        self._asleep.clear()
-        action(*arguments)
-        self.rest()
+        super().__init__([signals])
+        self.start()
 
     def pass_(self, until_ns):
         """Let time pass, from one thing that is due to the next."""

@@ -148,8 +148,7 @@ def test_a_pod_whose_edges_are_dated_after_they_came_is_told_of_and_its_presses_
     assert edge.t_ns <= time.monotonic_ns()
     assert edge.disbelieved is not None
     assert "after it came" in edge.disbelieved.why
-    (key, says) = alarms[-1]
-    assert key.startswith("clock of")
+    says = next(text for key, text in reversed(alarms) if key.startswith("clock of"))  # a late machine has more to tell
     assert "pod west" in says
 
 

@@ -1,4 +1,4 @@
-"""`make hardware`: drawings, what is printed, the guide's pictures, the header board; each is checked as it is made.
+"""`make hardware`: drawings, what is printed, pictures, bill and header board; each is checked as it is made.
 
 Writes what is kept into hardware, the rest into build/hardware. KiCad is fetched (hardware/board/kicad.py). Fails
 where a kept file of the header board was not what was made. ARGS=--twice makes that board from scratch once more, and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 
+from hardware import bill
 from hardware.board.build import UnfitBoard, make_board
 from hardware.case import build as case
 from hardware.case.build import Unfit
@@ -29,6 +30,8 @@ def main(arguments: list[str]) -> int:
         case.make(say)
         for name in paper.write():
             say(f"  new: hardware/fabrication/drawings/{name}")
+        if bill.write():
+            say("  new: hardware/fabrication/bill.csv")
         make_board(say, twice="--twice" in arguments)
     except (Unfit, UnfitBoard) as unfit:
         say(f"hardware: {unfit}")

@@ -127,6 +127,7 @@ def test_the_reason_of_a_refusal_is_where_the_lines_of_what_was_made_are(monkeyp
     monkeypatch.setattr(build, "draw", lambda _arguments: None)
     monkeypatch.setattr(build.case, "make", lambda _say: None)
     monkeypatch.setattr(build.paper, "write", list)
+    monkeypatch.setattr(build.bill, "write", lambda: False)
     monkeypatch.setattr(build, "make_board", refuse)
     assert build.main(["--twice"]) == 1
     said = capsys.readouterr()

@@ -18,6 +18,7 @@ from hardware.drawings.geometry import SEATS, SIZES, table_panel
 
 PAGES = ["README.md", "electrical.md", "LICENCE.md"]
 HEADINGS = ["part", "quantity", "specification", "typical source kind", "remark"]
+PRICED = [*HEADINGS[:2], "EUR each", *HEADINGS[2:]]
 LISTS = ["box", "pod", "strip", "header-board"]
 
 
@@ -50,7 +51,7 @@ def test_the_guide_shows_the_drawings_and_ends_with_the_test_of_the_buttons_and_
 def test_a_parts_list_has_every_column_filled_but_the_remark(name):
     rows = parts(name)
     for row in rows:
-        assert list(row) == HEADINGS
+        assert list(row) == (HEADINGS if name == "header-board" else PRICED)
         assert all(row[heading] for heading in HEADINGS[:-1]), row["part"]
         assert int(row["quantity"]) > 0
 

@@ -1,15 +1,23 @@
 """Where the logs and disks of a run stay."""
 
+import contextlib
+import itertools
 import shutil
 from pathlib import Path
 
 
 def new_run(runs: Path, kept: int) -> Path:
-    """A fresh folder in `runs`, numbered on; of the older ones the newest stay, so that there are `kept` in all."""
+    """A fresh folder in `runs`, numbered on; of the older ones the newest stay, so that there are `kept` in all.
+
+    Two that begin at once get a folder each.
+    """
     runs.mkdir(parents=True, exist_ok=True)
     numbers = sorted(int(folder.name) for folder in runs.iterdir() if folder.name.isdigit())
     for number in numbers[: -(kept - 1)]:
-        shutil.rmtree(runs / str(number))
-    folder = runs / str(numbers[-1] + 1 if numbers else 1)
-    folder.mkdir()
-    return folder
+        shutil.rmtree(runs / str(number), ignore_errors=True)
+    for number in itertools.count(numbers[-1] + 1 if numbers else 1):
+        with contextlib.suppress(FileExistsError):
+            folder = runs / str(number)
+            folder.mkdir()
+            return folder
+    raise AssertionError("there is always another number")

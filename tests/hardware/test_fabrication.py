@@ -83,6 +83,7 @@ def test_every_line_of_the_bill_can_be_ordered(components):
         assert row["Maker's number"] not in row["Instead"].split()
         assert float(row["EUR each"]) > 0
         assert float(row["EUR"]) == pytest.approx(int(row["Quantity"]) * float(row["EUR each"]))
+        assert row["LCSC"] or row["Mouser"] or row["Digi-Key"], row["Value"]
         assert re.fullmatch(r"(C\d{4,8})?", row["LCSC"]), row
         assert re.fullmatch(r"(\d{3}-[A-Z0-9.,-]+)?", row["Mouser"]), row
         assert re.fullmatch(r"([A-Z0-9.-]+-ND)?", row["Digi-Key"]), row

@@ -261,10 +261,11 @@ class _Line:
 
     def move(self, active: bool, instant: _Instant) -> None:
         """Take a new level; a line's own times never run backwards."""
-        instant = instant._replace(t_ns=max(instant.t_ns, self.edge.t_ns))
+        if instant.t_ns < self.edge.t_ns:
+            instant = instant._replace(t_ns=self.edge.t_ns)
         if self.active and instant.t_ns - self.edge.t_ns >= SHORT_NS:
             self.long_ns = instant.t_ns
-        if instant.origin is None:
+        if instant.origin is None and self.edge.origin is not None:
             instant = instant._replace(origin=self.edge.origin)
         self.active, self.edge, self.is_found = active, instant, False
 
@@ -383,11 +384,13 @@ class Contacts:
         self._busy: dict[str, _Line] = {}
         self._touches = _Touches()
         self._now_ns = -1
+        self._none_before_ns = -1  # no line changes by itself before this instant; it may be later than that
 
     def retime(self, lines: Mapping[str, LineTiming]) -> None:
         """Take other timings of the same lines, for the contacts under way, too."""
         for name, line in self.lines.items():
             line.timing = lines.get(name, line.timing)
+        self._none_before_ns = -1
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
@@ -434,10 +437,11 @@ class Contacts:
     def advance(self, until_ns: int) -> list[LineEvent]:
         """Let time pass up to `until_ns` inclusive; deadlines come before an edge of the same instant."""
         out: list[LineEvent] = []
-        while self._busy:
+        while self._busy and until_ns >= self._none_before_ns:
             due = [(d, name) for name, line in self._busy.items() if (d := self._deadline(line)) is not None]
             instant, name = min(due, default=(until_ns + 1, ""))
             if instant > until_ns:
+                self._none_before_ns = instant
                 break
             line = self.lines[name]
             self._now_ns = max(self._now_ns, instant)  # what had to wait for another line may have been due before
@@ -452,6 +456,15 @@ class Contacts:
         else:
             self._busy[line.name] = line
 
+    def _expect(self, line: _Line) -> None:
+        """A level has changed: what its line, and those of its seat, do by themselves may come sooner for it."""
+        seat = line.timing.seat
+        for busy in self._busy.values():
+            if busy is line or (seat is not None and busy.timing.seat == seat):
+                deadline_ns = self._deadline(busy)
+                if deadline_ns is not None and deadline_ns < self._none_before_ns:
+                    self._none_before_ns = deadline_ns
+
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
         instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin)
         line.move(edge.active, instant)
@@ -461,6 +474,7 @@ class Contacts:
         else:
             out = self._take(line, instant)
         self._note(line)
+        self._expect(line)
         return out
 
     def _take(self, line: _Line, instant: _Instant) -> list[LineEvent]:
@@ -491,6 +505,7 @@ class Contacts:
         elif active and line.state is LineState.CONTACT:  # it closed somewhen since its last edge
             line.close_contact(_Instant(t_ns, t_ns - before))
         self._note(line)
+        self._expect(line)
         return out
 
     # -- what only time does -----------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ many took no longer than this. It decides nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 US = 1_000
 BOUNDS_US: tuple[int, ...] = (*(digit * 10**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000)
 """Microseconds: the upper bound of each step, itself included."""
+_BOUNDS_NS = tuple(bound * US for bound in BOUNDS_US)
 
 
 class Histogram(msgspec.Struct, frozen=True):
@@ -28,7 +31,7 @@ class Histogram(msgspec.Struct, frozen=True):
 
     def with_(self, ns: int) -> Histogram:
         """Give it with one time more; below 0 counts as 0."""
-        step = next((at for at, bound in enumerate(BOUNDS_US) if ns <= bound * US), len(BOUNDS_US))
+        step = _step(ns)
         counts = self.counts or (0,) * (len(BOUNDS_US) + 1)
         return Histogram((*counts[:step], counts[step] + 1, *counts[step + 1 :]))
 
@@ -60,38 +63,68 @@ class LineTimes(msgspec.Struct, frozen=True):
     error_ns: int = 0
 
 
+@dataclass(slots=True)
+class _Line:
+    """What `LineTimes` gives, as it grows. closing: one that may still bounce, by its first edge and its newest."""
+
+    bounce: list[int] = field(default_factory=list)
+    arrival: list[int] = field(default_factory=list)
+    error_ns: int = 0
+    closing: tuple[int, int] | None = None
+
+    def end(self) -> None:
+        """No edge comes that belongs to the closing."""
+        if self.closing is not None:
+            _count(self.bounce, self.closing[1] - self.closing[0])
+            self.closing = None
+
+
 class LinesTimes:
     """Of all lines, in the order in which they were first heard of."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, LineTimes] = {}
-        self._closings: dict[str, tuple[int, int]] = {}  # that may still bounce: the first edge, and the newest
+        self._lines: dict[str, _Line] = {}
 
     def values(self) -> tuple[LineTimes, ...]:
         """Give them, with each newest closing as if it had ended: values that another thread may keep."""
-        return tuple(self._ended(line) for line in self._lines)
+        return tuple(_times(name, line) for name, line in self._lines.items())
 
     def end(self) -> None:
         """Nothing that comes later belongs to a closing that is there now: another record begins, or another clock."""
-        self._lines = {line: self._ended(line) for line in self._lines}
-        self._closings.clear()
+        for line in self._lines.values():
+            line.end()
 
     def see(self, event: SourceEvent, now_ns: int | None = None) -> None:
         """Take what a source gave; of one line in the order of time. now_ns: None where nobody looked at the clock."""
         if not isinstance(event, Edge):
             return
-        line, (first_ns, newest_ns) = event.line, self._closings.get(event.line, (0, -QUIET_NS))
-        times = self._lines.get(line) or LineTimes(line)
-        arrival = times.arrival if now_ns is None else times.arrival.with_(now_ns - event.t_ns)
-        self._lines[line] = LineTimes(line, times.bounce, arrival, max(times.error_ns, event.error_ns))
-        if event.t_ns - newest_ns < QUIET_NS:
-            self._closings[line] = first_ns, event.t_ns
+        line = self._lines.get(event.line)
+        if line is None:
+            line = self._lines[event.line] = _Line()
+        if now_ns is not None:
+            _count(line.arrival, now_ns - event.t_ns)
+        line.error_ns = max(line.error_ns, event.error_ns)
+        if line.closing is not None and event.t_ns - line.closing[1] < QUIET_NS:
+            line.closing = line.closing[0], event.t_ns
         elif event.active:
-            self._lines[line] = self._ended(line)
-            self._closings[line] = event.t_ns, event.t_ns
+            line.end()
+            line.closing = event.t_ns, event.t_ns
 
-    def _ended(self, line: str) -> LineTimes:
-        times, closing = self._lines[line], self._closings.get(line)
-        if closing is None:
-            return times
-        return LineTimes(line, times.bounce.with_(closing[1] - closing[0]), times.arrival, times.error_ns)
+
+def _step(ns: int) -> int:
+    """Give the step that a time lies in."""
+    return bisect_left(_BOUNDS_NS, ns)
+
+
+def _count(counts: list[int], ns: int) -> None:
+    """Add a time to the counts of its steps, of which there are none before the first."""
+    if not counts:
+        counts.extend([0] * (len(BOUNDS_US) + 1))
+    counts[_step(ns)] += 1
+
+
+def _times(name: str, line: _Line) -> LineTimes:
+    bounce = Histogram(tuple(line.bounce))
+    if line.closing is not None:
+        bounce = bounce.with_(line.closing[1] - line.closing[0])
+    return LineTimes(name, bounce, Histogram(tuple(line.arrival)), line.error_ns)

@@ -139,7 +139,7 @@ def test_one_tap_takes_back_and_the_reason_is_told_afterwards(box, new_context):
     wait_lines(desk, 5)
     desk.click("#act-undo")
     state = wait_lines(desk, 6)
-    assert desk.locator("dialog").count() == 0
+    assert desk.locator("dialog[open]").count() == 0
     assert [one["says"] for one in state["can"]["explain"]] == ["revealed: teepee", "revealed: red hunter"]
     other.wait_for_selector("#now #reasons >> text=Wrong card entered")
     other.click("#reasons >> text=Wrong card entered")
@@ -217,20 +217,20 @@ def test_everything_has_a_key_that_stands_on_it(box, new_context):
     desk.keyboard.press("1")
     wait_state(desk, "state.offers.length === 0 && state.seats[0].score > 0")
     desk.keyboard.press("Shift+N")
-    desk.wait_for_selector("dialog")
+    desk.wait_for_selector("dialog[open]")
     desk.keyboard.type("bU?1")  # is typed, and does nothing else
     assert desk.input_value("dialog [name=text]") == "bU?1"
     desk.keyboard.press("Escape")
-    desk.wait_for_selector("dialog", state="detached")
+    desk.wait_for_selector("dialog[open]", state="detached")
     desk.keyboard.press("?")
     listed = desk.inner_text(".key-list")
     for words in ("take back", "end the match", "note something", "replace a call", "two letters: enter the card"):
         assert words in listed
     look(desk, "desk desktop keys")
     desk.keyboard.press("Escape")
-    desk.wait_for_selector("dialog", state="detached")
+    desk.wait_for_selector("dialog[open]", state="detached")
     desk.keyboard.press("Shift+E")
-    desk.wait_for_selector("dialog")
+    desk.wait_for_selector("dialog[open]")
     desk.keyboard.press("Enter")
     wait_state(desk, "state.phase === 'final'")
 
@@ -244,7 +244,7 @@ def test_single_keys_can_be_switched_off(box, new_context):
     desk.click("#keys")
     desk.uncheck("#keys-on")
     desk.keyboard.press("Escape")
-    desk.wait_for_selector("dialog", state="detached")
+    desk.wait_for_selector("dialog[open]", state="detached")
     for again in (False, True):
         if again:  # it is remembered
             desk.reload()
@@ -255,12 +255,12 @@ def test_single_keys_can_be_switched_off(box, new_context):
         for key in ("t", "e", "Shift+U", "?", "1"):
             desk.keyboard.press(key)
         assert desk.input_value("#type") == ""
-        assert desk.locator("dialog").count() == 0
+        assert desk.locator("dialog[open]").count() == 0
     assert box.get("/api/state")["match"]["lines"] == 2
     desk.click("#keys")
     desk.check("#keys-on")
     desk.keyboard.press("Escape")
-    desk.wait_for_selector("dialog", state="detached")
+    desk.wait_for_selector("dialog[open]", state="detached")
     desk.keyboard.press("Shift+U")
     wait_lines(desk, 3)
 

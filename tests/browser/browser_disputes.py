@@ -85,7 +85,7 @@ def test_a_late_press_was_for_the_new_card(new_box, new_context):
     for card in ("buffalo", "yellow hunter"):
         reveal(desk, box, card)
     desk.click("text=For the new card: yellow plays hunter")
-    desk.wait_for_selector("dialog")
+    desk.wait_for_selector("dialog[open]")
     look(desk, "for the new card")
     desk.fill("dialog [name=by]", "Ann")
     desk.click("dialog button[type=submit]")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,9 +52,12 @@ def slow(page: Page, network: str, *, is_late: bool = True) -> None:
 
 
 @pytest.fixture(scope="module")
-def raced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
-    """A box at which a race was played, for all that look at its pages."""
-    with boxes(tmp_path_factory.mktemp("raced")) as start:
+def raced() -> Iterator[Box]:
+    """A box at which a race was played, for all that look at its pages.
+
+    Its files are in memory: that a disk was slow would be told above each page, and move what is on it.
+    """
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder, boxes(Path(folder)) as start:
         box = start("--simulate")
         play_a_race(box)
         yield box

@@ -120,6 +120,22 @@ def test_labels_of_every_kind_before_the_camera_are_entered_and_the_reader_is_fe
         assert [one for one in desk.problems if "409 (Conflict)" not in one] == []  # the film begins again
 
 
+@pytest.mark.parametrize("part", ["/js/scanning/dialog.js", "/css/scanning.css"])
+def test_a_dialog_that_does_not_come_from_the_box_is_told_and_comes_when_it_can(box, browser, one_card, part):
+    with filmed(browser, one_card) as chromium:
+        desk = open_desk(chromium.new_context(permissions=["camera"]), box)
+        begin_match(desk, "red", "yellow")
+        desk.route(f"**{part}", lambda route: route.abort())
+        desk.click("#scan")
+        desk.wait_for_selector("#problem >> text=The camera’s dialog did not come from the box")
+        assert desk.locator("dialog").count() == 0
+        desk.unroute(f"**{part}")
+        desk.click("#scan")
+        desk.wait_for_selector("#scan-dialog[open]")
+        assert desk.evaluate("getComputedStyle(document.querySelector('.scan-picture')).borderRadius") == "10px"
+        wait_state(desk, "state.match.lines >= 3")
+
+
 def test_a_card_counts_once_until_it_has_been_away_for_two_seconds(still_box, new_context):
     page = open_page(new_context(), f"{still_box.url}/table")
     fresh = page.evaluate(

@@ -450,14 +450,14 @@ class Contacts:
         return out
 
     def _note(self, line: _Line) -> None:
-        """Keep the lines on which something may happen without an edge."""
+        """Keep the lines on which something may happen without an edge, and before when nothing does.
+
+        What a line, and those of its seat, do by themselves may come sooner for what it did.
+        """
         if line.is_resting:
             self._busy.pop(line.name, None)
         else:
             self._busy[line.name] = line
-
-    def _expect(self, line: _Line) -> None:
-        """A level has changed: what its line, and those of its seat, do by themselves may come sooner for it."""
         seat = line.timing.seat
         for busy in self._busy.values():
             if busy is line or (seat is not None and busy.timing.seat == seat):
@@ -474,7 +474,6 @@ class Contacts:
         else:
             out = self._take(line, instant)
         self._note(line)
-        self._expect(line)
         return out
 
     def _take(self, line: _Line, instant: _Instant) -> list[LineEvent]:
@@ -505,7 +504,6 @@ class Contacts:
         elif active and line.state is LineState.CONTACT:  # it closed somewhen since its last edge
             line.close_contact(_Instant(t_ns, t_ns - before))
         self._note(line)
-        self._expect(line)
         return out
 
     # -- what only time does -----------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import { play, wake } from "./frame/sound.js";
 import { followBox } from "./frame/simple.js";
 import { readOut } from "./frame/speaker.js";
 import { capital, colourSays } from "./frame/words.js";
-import { scanKey, scanner } from "./scanning/dialog.js";
+import { scanKey, scanner } from "./scanning/opener.js";
 import { clockBoard } from "./shown/clocks.js";
 import { whyButton } from "./shown/explained.js";
 import { cards, onState } from "./shown/looks.js";
@@ -81,7 +81,10 @@ const line = h("section", { class: "line", id: "line", "aria-label": say("For yo
 const clocks = clockBoard();
 const pads = h("section", { class: "pads", id: "pads", "aria-label": say("Buttons") });
 const note = h("p", { class: "note", id: "note" });
-const scan = scanner(sendCode, { isForOne: true });
+const scan = scanner([sendCode, { isForOne: true }], (why) => {
+  note.textContent = why;
+  readOut(why);
+});
 const scanHere = scanKey("scan", scan.open);
 const turned = turnedCard((card) => connection.send({ type: "card", card }), scan.open);
 const hand = inHand();

@@ -21,7 +21,7 @@ import { phoneList } from "./desk/phones.js";
 import { oled } from "./shown/oled.js";
 import { term } from "./frame/term.js";
 import { replaceCall } from "./desk/replace.js";
-import { scanKey, scanner } from "./scanning/dialog.js";
+import { scanKey, scanner } from "./scanning/opener.js";
 import { seatList } from "./shown/seats.js";
 import { readOut, sayNews } from "./frame/speaker.js";
 import { whatNow } from "./desk/now.js";
@@ -49,7 +49,8 @@ let parts = null;
 
 bar(connection);
 const faults = byId("faults");
-const scan = scanner(async (code, age) => (await post("/api/scan", { code, age_ms: age })).says, { isForOne: false });
+const scan = scanner(
+  [async (code, age) => (await post("/api/scan", { code, age_ms: age })).says, { isForOne: false }], told);
 listenForKeys();
 onState(connection, (state) => {
   render(state);
@@ -78,6 +79,16 @@ async function begin() {
 }
 
 // -- the PIN ----------------------------------------------------------------------------------------------------------
+
+/** Say what went wrong, where it is seen. @param {string} why */
+function told(why) {
+  if (parts) {
+    parts.problem.textContent = capital(why);
+    parts.problem.hidden = false;
+    parts.problem.scrollIntoView({ block: "nearest" });
+  }
+  readOut(why);
+}
 
 function logIn(said = "") {
   parts = null;
@@ -112,12 +123,7 @@ async function act(address, body) {
       logIn(ENDED);
       return false;
     }
-    if (parts) {
-      parts.problem.textContent = capital(messageOf(problem));
-      parts.problem.hidden = false;
-      parts.problem.scrollIntoView({ block: "nearest" });
-    }
-    readOut(messageOf(problem));
+    told(messageOf(problem));
     return false;
   }
 }

@@ -1,7 +1,7 @@
 // Which card was turned up, said by whoever turned it: a key that opens all cards. It gives the buttons free as soon
 // as a race runs, so that nobody's own press waits for it.
 import { h, show } from "../frame/dom.js";
-import { scanKey } from "../scanning/dialog.js";
+import { scanKey } from "../scanning/opener.js";
 import { cardSays } from "../shown/looks.js";
 import { cardPicture } from "../shown/symbols.js";
 import { say } from "../frame/say.js";

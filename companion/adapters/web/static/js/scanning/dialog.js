@@ -1,6 +1,5 @@
-// Scanning with the camera: the keys that open it, and the dialog with the picture. The camera runs only while the
-// dialog is open and the page is seen, and the reader of codes is asked for when it starts. What a code means the box
-// says.
+// Scanning with the camera: the dialog with the picture. The camera runs only while the dialog is open and the page is
+// seen, and the reader of codes is asked for when it starts. What a code means the box says.
 import { h, show } from "../frame/dom.js";
 import { say } from "../frame/say.js";
 import { play } from "../frame/sound.js";
@@ -29,20 +28,12 @@ const SHOWN = 24;
  */
 
 /**
- * A key that opens it.
- * @param {string} id
- * @param {() => void} open
- */
-export const scanKey = (id, open) => h("button", { type: "button", class: "button", id, "aria-haspopup": "dialog",
-  onclick: open }, say("Scan with the camera"));
-
-/**
  * Give what opens and shuts the dialog. `send` hands a code to the box and gives what it says of it; it
  * throws what the box refuses. isForOne: one card that the box takes shuts the dialog, as the buttons are under it.
  * @param {(code: string, age: number) => Promise<string>} send  age: of the picture, in ms
  * @param {{ isForOne: boolean }} how
  */
-export function scanner(send, { isForOne }) {
+export function scanDialog(send, { isForOne }) {
   const video = h("video", { playsinline: true, muted: true, "aria-hidden": "true", tabindex: -1 });
   video.muted = true;
   const mark = h("span", { class: "mark-of", "aria-hidden": "true" });

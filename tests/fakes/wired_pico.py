@@ -9,16 +9,22 @@ import threading
 import time
 import tty
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.fakes.pico import FakePico, Restarted
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class WiredPico:
-    """`path` is the serial port; `unplug` makes it vanish and `plug` gives a new one under the same name."""
+    """`path` is the serial port; `unplug` makes it vanish and `plug` gives a new one under the same name.
 
-    def __init__(self, **board: Any) -> None:
-        self.pico = FakePico(time.monotonic_ns, **board)
+    clock: whose ns the pod's crystal counts.
+    """
+
+    def __init__(self, clock: Callable[[], int] = time.monotonic_ns, **board: Any) -> None:
+        self.pico = FakePico(clock, **board)
         self.pico.boot()
         self._link: Path | None = None
         self._typed: bytes | None = None

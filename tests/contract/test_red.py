@@ -9,6 +9,8 @@ import pytest
 
 from tests.package.trees import ROOT
 
+pytestmark = pytest.mark.no_cover  # counting branches makes walks through whole matches three times as slow
+
 MODULE = """
 from companion.testing.games import GameContract
 from tests.contract.nim import Nim

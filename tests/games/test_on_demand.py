@@ -61,6 +61,7 @@ assert main(sys.argv[1:]) == 0
 """
 
 
+@pytest.mark.no_cover  # counting branches makes it three times as slow
 @pytest.mark.parametrize("web", [True, False], ids=["with pages", "without pages"])
 def test_a_box_imports_the_game_that_is_played_and_no_other(tmp_path: Path, web: bool) -> None:
     (tmp_path / "play.script").write_text(SCRIPT)

@@ -162,6 +162,7 @@ touches = st.lists(
 )
 
 
+@pytest.mark.no_cover  # counting branches makes it three times as slow
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(touches)
 def test_captured_evidence_gives_exactly_the_presses_of_the_record(

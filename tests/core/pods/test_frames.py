@@ -115,6 +115,7 @@ def test_cobs_has_no_zero_and_comes_back(data):
     assert cobs_decode(encoded) == data
 
 
+@pytest.mark.no_cover  # counting branches makes it three times as slow
 def test_ten_million_bytes_of_noise_make_no_message():
     """Noise, noise with many zeros, and frames with one wrong bit: nothing comes out, and frames between do."""
     chance = random.Random(10)

@@ -31,6 +31,8 @@ from companion.games.registry import find
 from tests.games.apache.table import WHOLE_DECK, cards_in_game
 from tests.replay.generate import VARIANTS, random_match
 
+pytestmark = pytest.mark.no_cover  # counting branches makes whole matches three times as slow
+
 SETUPS = st.lists(st.sampled_from(list(Colour)), min_size=2, max_size=5, unique=True).flatmap(
     lambda colours: st.builds(
         Setup,

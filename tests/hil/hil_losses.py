@@ -4,7 +4,6 @@ Collected by `tests/hil/run` only.
 """
 
 import random
-import time
 from collections.abc import Iterator
 from signal import SIGCONT, SIGSTOP
 from typing import Any
@@ -28,6 +27,8 @@ kind = "none"
 WINDOW_US = 3_000_000
 TRIES = 3
 """How often a round is played that the emulator disturbs."""
+ENDS_S = 60
+"""It has to end, not to be quick: a line that it logs takes some 50 ms through the share where the host is slow."""
 PERIOD_US = 4_500_000
 """The default window and the time for what is late after it, and some rest."""
 
@@ -136,9 +137,7 @@ def test_twenty_switches_bouncing_together_make_no_flood_of_remarks_and_sigterm_
     guest.play(plan(rounds), chip, spread=True)
     ending = [chatter(rng, gpio, 0, 3_000_000, (60, 400), (60, 400)) for gpio in BUTTONS]
     sender = signals(guest, chip, unique, program, "red first", "0.5:SIGTERM")
-    begun = time.monotonic()
     guest.play(plan(ending), chip, spread=True)
     assert sender.wait() == 0
-    assert program.wait(seconds=20) == 0, program.said()
-    assert time.monotonic() - begun < 60
+    assert program.wait(seconds=ENDS_S) == 0, program.said()
     assert len(remarks(box.record())) < 100

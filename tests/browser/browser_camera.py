@@ -75,7 +75,7 @@ def of_reader(asked: Sequence[str]) -> set[str]:
 
 def says(page: Page, text: str) -> None:
     """Wait until the dialog says this."""
-    page.wait_for_function("(text) => document.querySelector('#scan-says').textContent.includes(text)", arg=text)
+    page.wait_for_function("(text) => document.querySelector('#scan-says')?.textContent.includes(text)", arg=text)
 
 
 def has_stopped(page: Page) -> bool:

@@ -31,9 +31,9 @@ class Histogram(msgspec.Struct, frozen=True):
 
     def with_(self, ns: int) -> Histogram:
         """Give it with one time more; below 0 counts as 0."""
-        step = _step(ns)
-        counts = self.counts or (0,) * (len(BOUNDS_US) + 1)
-        return Histogram((*counts[:step], counts[step] + 1, *counts[step + 1 :]))
+        counts = list(self.counts)
+        _count(counts, ns)
+        return Histogram(tuple(counts))
 
     @property
     def total(self) -> int:
@@ -111,16 +111,11 @@ class LinesTimes:
             line.closing = event.t_ns, event.t_ns
 
 
-def _step(ns: int) -> int:
-    """Give the step that a time lies in."""
-    return bisect_left(_BOUNDS_NS, ns)
-
-
 def _count(counts: list[int], ns: int) -> None:
     """Add a time to the counts of its steps, of which there are none before the first."""
     if not counts:
         counts.extend([0] * (len(BOUNDS_US) + 1))
-    counts[_step(ns)] += 1
+    counts[bisect_left(_BOUNDS_NS, ns)] += 1
 
 
 def _times(name: str, line: _Line) -> LineTimes:

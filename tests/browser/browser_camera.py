@@ -130,9 +130,10 @@ def test_a_dialog_that_does_not_come_from_the_box_is_told_and_comes_when_it_can(
         desk.wait_for_selector("#problem >> text=The camera’s dialog did not come from the box")
         assert desk.locator("dialog").count() == 0
         desk.unroute(f"**{part}")
-        desk.click("#scan")
+        desk.dblclick("#scan")
         desk.wait_for_selector("#scan-dialog[open]")
         assert desk.evaluate("getComputedStyle(document.querySelector('.scan-picture')).borderRadius") == "10px"
+        assert desk.locator("dialog").count() == 1
         wait_state(desk, "state.match.lines >= 3")
 
 

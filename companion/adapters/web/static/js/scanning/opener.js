@@ -23,6 +23,8 @@ export const scanKey = (id, open) => h("button", { type: "button", class: "butto
  * @param {(why: string) => void} fail
  */
 export function scanner(what, fail) {
+  /** @type {Promise<Dialog> | null} */
+  let coming = null;
   /** @type {Dialog | null} */
   let dialog = null;
   let isWanted = false;
@@ -30,9 +32,12 @@ export function scanner(what, fail) {
     open: async () => {
       isWanted = true;
       try {
-        dialog ??= await load(what);
+        coming ??= load(what);
+        dialog = await coming;
         if (isWanted) dialog.open();
+        isWanted = false; // a key that was hit twice opens one
       } catch (problem) {
+        coming = null;
         fail(say("The camera’s dialog did not come from the box ({why}): try again, or load this page again.",
           { why: messageOf(problem) }));
       }

@@ -13,24 +13,18 @@ import pytest
 from companion.core.timing.events import MS
 from tests.hil.guest import PYTHON, Guest
 from tests.hil.image import INSIDE
+from tests.hil.truth import Played
 
-LABELS = ("red first", "red second", "red third", "red fourth")
 OFFSET_MS = 200
 SECONDS = 8
 
 
 class Told(NamedTuple):
-    """What was done to a contact, between which instants, and what the source gave of it."""
+    """What was done to a contact, and what the source gave of it."""
 
-    before_ns: int
-    after_ns: int
+    truth: Played
     t_ns: int
     error_ns: int
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether the stated bound holds no instant at which it can have been."""
-        return not self.before_ns - self.error_ns <= self.t_ns <= self.after_ns + self.error_ns
 
 
 def played(guest: Guest, name: str, *options: str) -> tuple[int, list[Told]]:
@@ -41,15 +35,16 @@ def played(guest: Guest, name: str, *options: str) -> tuple[int, list[Told]]:
     slewed, *rows, end = process.stdout().splitlines()
     assert end == "end"
     moved, given = defaultdict(list), defaultdict(list)
-    for kind, line, active, *times in map(json.loads, rows):
-        if kind == "moved":
-            moved[LABELS[line]].append((active, *times))
-        else:
-            given[line].append((active, *times))
-    told = []
-    for label in LABELS:
-        assert [active for active, *_ in given[label]] == [active for active, *_ in moved[label]], label
-        told += [Told(*m[1:], *g[1:]) for m, g in zip(moved[label], given[label], strict=True)]
+    for kind, label, active, *times in map(json.loads, rows):
+        (moved if kind == "moved" else given)[label].append((active, *times))
+    assert {label: [active for active, *_ in edges] for label, edges in given.items()} == {
+        label: [active for active, *_ in edges] for label, edges in moved.items()
+    }
+    told = [
+        Told(Played(0, number, *movement), *edge[1:])
+        for number, label in enumerate(moved)
+        for movement, edge in zip(moved[label], given[label], strict=True)
+    ]
     return int(slewed.split()[1]), told
 
 
@@ -60,5 +55,5 @@ def test_a_pod_s_edges_lie_in_their_bounds_while_the_kernel_corrects_its_clock(
     slewed_ns, told = played(guest, unique, *(["--blind"] if is_blind else []))
     assert abs(slewed_ns) > OFFSET_MS * MS / 3, "the kernel has hardly begun"
     assert len(told) > 100
-    outside = [one for one in told if one.is_outside]
+    outside = [one for one in told if not one.truth.holds(one.t_ns, one.error_ns)]
     assert bool(outside) is is_blind, f"{len(outside)} of {len(told)}: {outside[:5]}"

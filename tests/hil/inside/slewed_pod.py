@@ -5,7 +5,7 @@
 The pod's very program is on a pseudo-terminal, its crystal is CLOCK_MONOTONIC_RAW, which no correction touches. The
 kernel works off a correction as systemd-timesyncd asks for one. `--blind`: the source believes that CLOCK_MONOTONIC
 runs evenly. Prints `slewed NS` (how much MONOTONIC gained on RAW meanwhile), and in JSON a line for each movement of a
-contact, `["moved", LINE, ACTIVE, BEFORE_NS, AFTER_NS]` by CLOCK_MONOTONIC, and for each edge that the source gave,
+contact, `["moved", LABEL, ACTIVE, BEFORE_NS, AFTER_NS]` by CLOCK_MONOTONIC, and for each edge that the source gave,
 `["edge", LABEL, ACTIVE, T_NS, ERROR_NS]`; and `end`.
 """
 
@@ -93,7 +93,7 @@ class Bench:
             before_ns = time.monotonic_ns()
             self._pod.pico.contact(line, self._closed[line])
             after_ns = time.monotonic_ns()
-        self.rows.append(["moved", line, self._closed[line], before_ns, after_ns])
+        self.rows.append(["moved", LABELS[line], self._closed[line], before_ns, after_ns])
 
     def read_until(self, until_s: float) -> None:
         while (rest_s := until_s - time.monotonic()) > 0:

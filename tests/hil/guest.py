@@ -258,14 +258,22 @@ class Process:
 
     def stdout(self) -> str:
         """What it has printed so far."""
-        return (self._guest.scratch / f"{self.name}.stdout").read_text(errors="replace")
+        return self._printed()[0]
 
     def stderr(self) -> str:
-        return (self._guest.scratch / f"{self.name}.stderr").read_text(errors="replace")
+        return self._printed()[1]
 
     def said(self) -> str:
         """Both outputs, for a message."""
-        return f"--- stdout\n{self.stdout()}\n--- stderr\n{self.stderr()}"
+        stdout, stderr = self._printed()
+        return f"--- stdout\n{stdout}\n--- stderr\n{stderr}"
+
+    def _printed(self) -> tuple[str, str]:
+        """What it has printed so far on both outputs, once the guest has brought it here."""
+        self._guest.ask("bring", name=self.name)
+        files = (self._guest.scratch / f"{self.name}.{output}" for output in ("stdout", "stderr"))
+        stdout, stderr = (file.read_text(errors="replace") for file in files)
+        return stdout, stderr
 
     def await_text(self, text: str, seconds: float = 60) -> None:
         """Waits until it has printed a text, on either output.
@@ -274,12 +282,15 @@ class Process:
             HilError: it ended before, or there was no such text in time; with all it said.
         """
         give_up = time.monotonic() + seconds
-        while text not in self.stdout() and text not in self.stderr():
+        while not self._has_said(text):
             if time.monotonic() > give_up:
                 raise HilError(f"{self.name} did not say {text!r} within {seconds:g} s\n{self.said()}")
             status = self._guest.ask("wait", name=self.name, timeout=0.1)["status"]
-            if status is not None and text not in self.stdout() + self.stderr():
+            if status is not None and not self._has_said(text):
                 raise HilError(f"{self.name} ended with status {status} before it said {text!r}\n{self.said()}")
+
+    def _has_said(self, text: str) -> bool:
+        return any(text in printed for printed in self._printed())
 
     def write(self, text: str) -> None:
         """Writes to its standard input."""

@@ -1,8 +1,9 @@
 """Runs in the guest: does what the host asks over a serial line, one JSON object a line in, one out.
 
-Standard library only, started with `python -I -S`. Everything a process prints goes to the shared folder, where the
-host reads it while it grows; only short answers go over the line. Requests are `{"id": 1, "do": "start", ...}`;
-answers are `{"id": 1, "ok": ...}` or `{"id": 1, "error": "text"}`.
+Standard library only, started with `python -I -S`. What a process prints stands in the guest's memory, and is brought
+to the shared folder when the host asks what is new: a line through the share takes some 50 ms, and the program would
+wait for each. Only short answers go over the line. Requests are `{"id": 1, "do": "start", ...}`; answers are
+`{"id": 1, "ok": ...}` or `{"id": 1, "error": "text"}`.
 """
 
 import contextlib
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 SHARED = Path("/run/hil")
+PRINTED = Path("/run/printed")
 CONFIGFS = Path("/sys/kernel/config/gpio-sim")
 PLATFORM = Path("/sys/devices/platform")
 
@@ -48,7 +50,10 @@ class Processes:
     def start(self, name: str, argv: Sequence[str], env: dict[str, str], cwd: str) -> dict[str, Any]:
         if name in self._running:
             raise Refused(f"a process called {name} was started before")
-        with (SHARED / f"{name}.stdout").open("wb") as out, (SHARED / f"{name}.stderr").open("wb") as err:
+        PRINTED.mkdir(exist_ok=True)
+        for output in (f"{name}.stdout", f"{name}.stderr"):
+            (SHARED / output).write_bytes(b"")  # another start of this machine may have left one
+        with (PRINTED / f"{name}.stdout").open("wb") as out, (PRINTED / f"{name}.stderr").open("wb") as err:
             process = subprocess.Popen(
                 argv,
                 stdin=subprocess.PIPE,
@@ -79,6 +84,19 @@ class Processes:
         stdin.write(text.encode())
         stdin.flush()
         return {}
+
+    def bring(self, name: str) -> dict[str, Any]:
+        """Adds to its two files in the shared folder what it has printed since."""
+        self._named(name)
+        for output in (f"{name}.stdout", f"{name}.stderr"):
+            with (PRINTED / output).open("rb") as printed, (SHARED / output).open("ab") as brought:
+                printed.seek(brought.tell())
+                shutil.copyfileobj(printed, brought)
+        return {}
+
+    def bring_all(self) -> None:
+        for name in self._running:
+            self.bring(name)
 
     def load(self, processes: int) -> dict[str, Any]:
         """Keeps the CPUs busy with so many processes, dealt out over them; 0 ends the load."""
@@ -181,6 +199,7 @@ def serve(port: int) -> None:
         "wait": processes.wait,
         "signal": processes.signal,
         "write": processes.write,
+        "bring": processes.bring,
         "load": processes.load,
         "add_chip": add_chip,
         "remove_chip": remove_chip,
@@ -193,6 +212,7 @@ def serve(port: int) -> None:
         number, action = request.pop("id"), request.pop("do")
         if action == "stop":
             processes.load(0)
+            processes.bring_all()
             _answer(port, {"id": number, "ok": {}})
             return
         try:

@@ -73,8 +73,8 @@ def test_no_press_is_lost_unsaid_and_every_error_holds(lossy: Guest, box: Proces
     print(f"{len(presses)} presses, {dropped} packets dropped, refused {refused}, ± {max(errors):.0f} ms at most,",
           f"{time.monotonic() - began:.0f} s")  # fmt: skip
     assert dropped > 20, lost
-    assert len(done) == ROUNDS * len(SEATS), "a press was never answered"
-    assert len(taken) >= 0.7 * len(done), refused
+    assert len({(one["colour"], one["round"]) for one in done}) == ROUNDS * len(SEATS), "a press was never answered"
+    assert len(taken) >= 0.9 * ROUNDS * len(SEATS), refused
     for colour in SEATS:
         true = [one for one in sorted(taken, key=lambda one: one["pressed_ns"]) if one["colour"] == colour]
         kept = [press for press in presses if press["colour"] == colour]

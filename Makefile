@@ -205,11 +205,11 @@ deb:
 
 # As `deb`, it needs no virtual environment; but root, as it makes another processor's system.
 image:
-	@.ci/packages mmdebstrap qemu-user-static fdisk dosfstools mtools e2fsprogs xz-utils
+	@.ci/packages mmdebstrap arch-test qemu-user-static fdisk dosfstools mtools e2fsprogs xz-utils
 	@nice $(or $(PYTHON),python3) -m systemd.image.build $(ARGS) </dev/null
 
 image-test: $(STAMP)
-	@.ci/packages qemu-system-arm qemu-utils mmdebstrap qemu-user-static mtools gcc-aarch64-linux-gnu libc6-dev-arm64-cross device-tree-compiler
+	@.ci/packages qemu-system-arm qemu-utils mmdebstrap arch-test qemu-user-static mtools gcc-aarch64-linux-gnu libc6-dev-arm64-cross device-tree-compiler
 	@tests/card/run $(ARGS) </dev/null
 
 sbom:

@@ -54,7 +54,7 @@ help:
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
-	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs)"
+	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs, a match)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
 	@echo "make fuzz     ten million random and as many mutated bytes into both readers of the pods' line"

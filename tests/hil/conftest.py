@@ -12,12 +12,13 @@ from tests.hil.image import BUILD, Image, build
 from tests.hil.runs import new_run
 
 RUNS_KEPT = 5
+LONG = ("hil_long", "hil_switch")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of all tests here, `--long` plays the one that is meant."""
+    """Of all tests here, `--long` plays those that are longer by it."""
     if config.getoption("--long"):
-        other = [item for item in items if "hil_long" not in item.nodeid]
+        other = [item for item in items if not any(name in item.nodeid for name in LONG)]
         config.hook.pytest_deselected(items=other)
         items[:] = [item for item in items if item not in other]
 

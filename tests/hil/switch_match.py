@@ -100,8 +100,8 @@ class Script:
             self.card()
 
 
-def whole_match() -> Script:
-    """Give all of it, from the empty table on."""
+def opening() -> Script:
+    """Give its seating and two Pow-Wows, from the empty table on: what is picked, and what is played unpicked."""
     script = Script()
     _seating(script)
     script.indian("red fourth")
@@ -118,6 +118,12 @@ def whole_match() -> Script:
     # Nothing is picked: the card that is offered last is played.
     script.press("yellow third", 0.06, is_time=True)
     script.press(SWITCH, LOOPS * 4 * DWELL_S + 7, is_time=True)
+    return script
+
+
+def whole_match() -> Script:
+    """Give all of it: the opening, two Pow-Wows more, all cards, the end."""
+    script = opening()
     script.part()
     script.first_cards(50)
     script.indian("red fourth")

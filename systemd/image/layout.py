@@ -27,6 +27,10 @@ BOOT_LABEL, DATA_LABEL, ROOT_LABEL = "bootfs", "matches", "rootfs"
 """Raspberry Pi OS's own names; what is on the FAT is found by its label (`root/etc/cloud`)."""
 
 
+DEVICE_SECONDS = 60
+"""How long a start waits for a partition: in the emulated machine it came after 18 s, where 15 had been thought plenty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Partition:
     """start, size: in bytes, whole blocks of ALIGNMENT. kind: as sfdisk writes it."""
@@ -103,7 +107,7 @@ def fstab(layout: Layout) -> str:
     name = layout.partuuid
     return (
         f"PARTUUID={name(ROOT)} / ext4 defaults,noatime 0 1\n"
-        f"PARTUUID={name(BOOT)} /boot/firmware vfat defaults,nofail,x-systemd.device-timeout=15s 0 2\n"
+        f"PARTUUID={name(BOOT)} /boot/firmware vfat defaults,nofail,x-systemd.device-timeout={DEVICE_SECONDS}s 0 2\n"
         f"PARTUUID={name(DATA)} /var/lib/table-companion ext4 "
-        f"defaults,noatime,nofail,x-systemd.device-timeout=15s 0 2\n"
+        f"defaults,noatime,nofail,x-systemd.device-timeout={DEVICE_SECONDS}s 0 2\n"
     )

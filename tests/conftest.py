@@ -24,7 +24,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden pictures anew; look at each of them"
     )
-    parser.addoption("--long", action="store_true", help="`make hil`: a million pairs of presses and a match by one switch, no more")
+    parser.addoption("--long", action="store_true", help="`make hil`: a million pairs, and a match by one switch")
     parser.addoption("--cuts", type=int, default=20, help="`make hil-system`: how often the plug is pulled")
     parser.addoption("--seed", default="", help="`make hil-system`: other presses, and other instants of power cuts")
 

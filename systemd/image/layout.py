@@ -28,7 +28,7 @@ BOOT_LABEL, DATA_LABEL, ROOT_LABEL = "bootfs", "matches", "rootfs"
 
 
 DEVICE_SECONDS = 60
-"""How long a start waits for a partition: in the emulated machine it came after 18 s, where 15 had been thought plenty."""
+"""How long a start waits for a partition: in the emulated machine it came after 18 s, and 15 had been given."""
 
 
 @dataclass(frozen=True, slots=True)

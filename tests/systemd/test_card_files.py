@@ -194,6 +194,22 @@ def test_a_root_that_does_not_become_what_was_set_starts_the_box_no_second_time(
     assert "did not come about" in said
 
 
+def test_no_file_that_comes_with_the_card_is_a_choice() -> None:
+    """FAT knows no capitals: READ-ONLY.txt, which told how to do it, did it."""
+    names = {path.name.lower() for path in (HERE / "boot").iterdir()}
+    assert names & {"read-only", "read-only.txt", "ssh", "ssh.txt"} == set()
+
+
+def test_what_imager_was_told_is_looked_for_when_its_partition_is_there() -> None:
+    drop_in = HERE / "root/usr/lib/systemd/system/cloud-init-local.service.d/boot-firmware.conf"
+    assert "\nAfter=boot-firmware.mount\n" in drop_in.read_text()
+
+
+def test_the_box_waits_for_its_matches_and_not_for_a_first_start() -> None:
+    early = (HERE / "root/usr/lib/systemd/system/companion.service.d/early.conf").read_text()
+    assert "\nDefaultDependencies=no\nRequiresMountsFor=/var/lib/table-companion\n" in early
+
+
 def test_a_boot_partition_that_is_not_mounted_changes_nothing(tmp_path: Path) -> None:
     config(tmp_path, 'overlayroot="tmpfs:recurse=0"\n')
     status, said = mode(tmp_path, root="overlay", is_mounted=False)

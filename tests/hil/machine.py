@@ -90,6 +90,8 @@ class Machine:
     read. `line` is the serial line to the agent.
     """
 
+    niceness = NICENESS
+
     def __init__(self, image: Image, scratch: Path) -> None:
         self.scratch = scratch
         self.console = scratch / "console.log"
@@ -105,7 +107,7 @@ class Machine:
                 stderr=stderr,
                 start_new_session=True,
             )
-        _prefer(self._process.pid)
+        _prefer(self._process.pid, self.niceness)
         try:
             self.line = self._connect()
         except BaseException:
@@ -201,15 +203,15 @@ class Machine:
         shutil.rmtree(self._sockets, ignore_errors=True)
 
 
-def _prefer(pid: int) -> None:
+def _prefer(pid: int, niceness: int) -> None:
     """Lets QEMU, a session of its own, go before other work on the host, where that is allowed.
 
     Other work stops the guest in the middle of a press. With automatic groups the group's niceness is what counts.
     """
     with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
     with contextlib.suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text(str(NICENESS))
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness))
 
 
 def share(tag: str, path: Path, options: str = "") -> Sequence[str]:

@@ -41,8 +41,11 @@ def test_presses_of_the_emulated_pod_become_rulings(pod, box, tmp_path, capsys):
     presses = [line for line in lines if isinstance(line, PressLine)]
     assert [f"{press.colour} {press.role}" for press in presses] == [label for labels in races for label in labels]
     for race in (presses[:3], presses[3:]):
-        for press, later in itertools.pairwise(race):  # one pod's own clock: the gaps are exact, whatever the mapping
-            assert abs(later.t_ns - press.t_ns - GAP_NS) <= GAP_NS // 50 + 50_000
+        # One pod's own clock: the gaps are exact. Where the emulator was stopped meanwhile, each answer may have moved the
+        # mapping, and what it is worth is what both presses say.
+        for press, later in itertools.pairwise(race):
+            off_ns = abs(later.t_ns - press.t_ns - GAP_NS)
+            assert off_ns <= max(GAP_NS // 50 + 50_000, press.error_ns + later.error_ns)
     with capsys.disabled():
         errors = ", ".join(f"{press.error_ns / 1e6:.2f}" for press in presses)
         print(f"\npresses' errors: {errors} ms; emulator behind by up to {pod.worst_lag_ns / 1e6:.1f} ms")

@@ -41,8 +41,8 @@ def test_presses_of_the_emulated_pod_become_rulings(pod, box, tmp_path, capsys):
     presses = [line for line in lines if isinstance(line, PressLine)]
     assert [f"{press.colour} {press.role}" for press in presses] == [label for labels in races for label in labels]
     for race in (presses[:3], presses[3:]):
-        # One pod's own clock: the gaps are exact. Where the emulator was stopped meanwhile, each answer may have moved the
-        # mapping, and what it is worth is what both presses say.
+        # One pod's own clock: the gaps are exact. Where the emulator was stopped meanwhile, its answers may have moved
+        # the mapping, and what that is worth is what both presses say.
         for press, later in itertools.pairwise(race):
             off_ns = abs(later.t_ns - press.t_ns - GAP_NS)
             assert off_ns <= max(GAP_NS // 50 + 50_000, press.error_ns + later.error_ns)

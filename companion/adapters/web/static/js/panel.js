@@ -79,7 +79,7 @@ link.on("answered", ({ detail }) => answered(detail));
 link.on("refused", ({ detail }) => refused(detail));
 connection.on("sound", ({ detail: { tone, seats, follows } }) => {
   play(tone, seats, follows);
-  showMark(SIGNS[tone], listed(seats.map(capital)));
+  showMark(SIGNS[tone], listed(seats.map((one) => capital(colourSays(one)))));
 });
 onState(connection, (state) => {
   render();

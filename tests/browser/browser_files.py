@@ -99,8 +99,11 @@ def test_a_file_is_written_mended_and_kept_by_keyboard_alone(club, new_context):
     selected = "(() => { const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionEnd) })()"
     assert page.evaluate(selected) == "no"
     assert page.evaluate("document.querySelector('#text').scrollTop") > 100
-    assert page.evaluate("document.querySelector('.line-numbers').scrollTop") == pytest.approx(
-        page.evaluate("document.querySelector('#text').scrollTop"), abs=1
+    page.wait_for_function(  # they follow with the next picture
+        """() => {
+            const [numbers, text] = [".line-numbers", "#text"].map((one) => document.querySelector(one).scrollTop);
+            return Math.abs(numbers - text) <= 1;
+        }"""
     )
     page.keyboard.insert_text("no columns")
     page.wait_for_selector("#found:has-text('1 fault')")

@@ -139,8 +139,10 @@ export function part(element, selector) {
 }
 
 /**
- * Tell whether an event came from inside of what `selector` finds.
+ * Tell whether an event came from inside of what `selector` finds, and that is seen: a field of a dialog that has just
+ * closed has the focus until the page is drawn next.
  * @param {Event} event
  * @param {string} selector
  */
-export const isIn = (event, selector) => event.target instanceof Element && event.target.closest(selector) !== null;
+export const isIn = ({ target }, selector) =>
+  target instanceof Element && Boolean(target.closest(selector)?.checkVisibility());

@@ -1,6 +1,6 @@
 // Single keys: what has one says so itself, and its key presses it. Whoever wishes switches them all off (WCAG 2.1.4):
 // then no single key does anything anywhere. Knows no page.
-import { h } from "./dom.js";
+import { h, isIn } from "./dom.js";
 import { say } from "./say.js";
 
 const SETTING = "companion keys";
@@ -71,18 +71,11 @@ function pressedBy(key) {
   return found.find((one) => one instanceof HTMLElement && one.checkVisibility() && !one.matches(":disabled")) ?? null;
 }
 
-/**
- * Whether a key is for a field. One of a dialog that has just closed has the focus until the page is drawn next.
- * @param {KeyboardEvent} event
- */
-const isTyped = ({ target }) =>
-  target instanceof Element && Boolean(target.closest("input, select, textarea, dialog")?.checkVisibility());
-
 /** Begin to listen. Nothing is pressed while something is typed, or a question is open. */
 export function listenForKeys() {
   document.body.classList.toggle(OFF, !keysAreOn());
   addEventListener("keydown", (event) => {
-    if (!keysAreOn() || isTyped(event)) return;
+    if (!keysAreOn() || isIn(event, "input, select, textarea, dialog")) return;
     if (document.querySelector("dialog[open]")) return;
     const name = nameOf(event);
     const control = name === null ? null : pressedBy(name);

@@ -40,20 +40,26 @@ class Refused(Exception):
     """What was asked cannot be done; the text goes to the host."""
 
 
+def outputs(name: str) -> tuple[str, str]:
+    """The files of what a process prints, here and in the shared folder."""
+    return f"{name}.stdout", f"{name}.stderr"
+
+
 class Processes:
     """The processes that the host started, by name."""
 
     def __init__(self) -> None:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._load: list[int] = []
+        PRINTED.mkdir()
 
     def start(self, name: str, argv: Sequence[str], env: dict[str, str], cwd: str) -> dict[str, Any]:
         if name in self._running:
             raise Refused(f"a process called {name} was started before")
-        PRINTED.mkdir(exist_ok=True)
-        for output in (f"{name}.stdout", f"{name}.stderr"):
+        stdout, stderr = outputs(name)
+        for output in (stdout, stderr):
             (SHARED / output).write_bytes(b"")  # another start of this machine may have left one
-        with (PRINTED / f"{name}.stdout").open("wb") as out, (PRINTED / f"{name}.stderr").open("wb") as err:
+        with (PRINTED / stdout).open("wb") as out, (PRINTED / stderr).open("wb") as err:
             process = subprocess.Popen(
                 argv,
                 stdin=subprocess.PIPE,
@@ -88,7 +94,7 @@ class Processes:
     def bring(self, name: str) -> dict[str, Any]:
         """Adds to its two files in the shared folder what it has printed since."""
         self._named(name)
-        for output in (f"{name}.stdout", f"{name}.stderr"):
+        for output in outputs(name):
             with (PRINTED / output).open("rb") as printed, (SHARED / output).open("ab") as brought:
                 printed.seek(brought.tell())
                 shutil.copyfileobj(printed, brought)

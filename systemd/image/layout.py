@@ -25,8 +25,6 @@ FAT_LBA, LINUX = "c", "83"
 BOOT, DATA, ROOT = 1, 2, 3
 BOOT_LABEL, DATA_LABEL, ROOT_LABEL = "bootfs", "matches", "rootfs"
 """Raspberry Pi OS's own names; what is on the FAT is found by its label (`root/etc/cloud`)."""
-
-
 DEVICE_SECONDS = 60
 """How long a start waits for a partition: in the emulated machine it came after 18 s, and 15 had been given."""
 

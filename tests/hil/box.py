@@ -4,17 +4,14 @@ import json
 import random
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from companion.config.pins import built_in
 from companion.core.panel import Colour
 from tests.hil.errors import HilError
-from tests.hil.guest import PI_4, SHARED, Guest, Process
+from tests.hil.guest import PI_4, PROGRAM, SHARED, Guest, Process
 
-PROGRAM = str(Path(sys.executable).parent / "companion")
 SEATS = tuple(Colour)
 SOURCES = ("gpiod", "gpiozero")
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.hil.errors import HilError
-from tests.hil.image import REPOSITORY, Image
+from tests.hil.image import INSIDE, REPOSITORY, Image
 from tests.hil.machine import BOOT_SECONDS, Machine
 from tests.hil.patterns import Plan
 from tests.hil.truth import Passed, Played, read_log, read_loop_log
@@ -23,6 +23,18 @@ PI_4 = "pinctrl-bcm2711"
 PI_LINES = 54
 SHARED = Path("/run/hil")
 PYTHON = sys.executable
+PROGRAM = str(Path(PYTHON).parent / "companion")
+SOURCE_READER = str(INSIDE / "source_reader.py")
+FORKED = (PROGRAM, SOURCE_READER)
+IMPORTED = (
+    "companion.cli.main", "companion.cli.run", "companion.app.run", "companion.app.devices", "companion.app.pods",
+    "companion.app.inputs.making", "companion.app.signals.thread", "companion.app.certificate.loop",
+    "companion.adapters.gpio.gpiod_source", "companion.adapters.gpio.gpiozero_source",
+    "companion.adapters.gpio.outputs.buzzer", "companion.adapters.evdev.source", "companion.adapters.pods.source",
+    "companion.config.toml_edit", "companion.games.apache.game", "companion.games.order",
+    "cryptography.hazmat.primitives.asymmetric.ed25519", "gpiod",
+)  # fmt: skip
+"""What a start of the program takes longest for, and what each has in common: imported once, before it is forked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,7 @@ class Guest:
         self._plays = itertools.count(1)
         self._runs = itertools.count(1)
         self._pending = b""
+        self._serves_forks = False
         try:
             self.facts = self._answer(0, self.boot_seconds)
         except BaseException:
@@ -148,10 +161,21 @@ class Guest:
         env: Mapping[str, str] | None = None,
         cwd: Path = REPOSITORY,
     ) -> "Process":
-        """Starts a process in the guest; its name must be new."""
+        """Starts a process in the guest; its name must be new. `FORKED` ones are forks (`inside/fork_server.py`)."""
         environment = {"PYTHONPATH": str(REPOSITORY), **(env or {})}
-        told = self.ask("start", name=name, argv=list(argv), env=environment, cwd=str(cwd))
+        script = list(argv[1:] if argv[0] == PYTHON else argv)
+        forked = script[0] in FORKED
+        if forked:
+            self._serve_forks()
+        command = script if forked else list(argv)
+        told = self.ask("start", name=name, argv=command, env=environment, cwd=str(cwd), forked=forked)
         return Process(self, name, told["pid"])
+
+    def _serve_forks(self) -> None:
+        if not self._serves_forks:
+            server = [PYTHON, str(INSIDE / "fork_server.py"), *IMPORTED]
+            self.ask("serve_forks", argv=server, env={"PYTHONPATH": str(REPOSITORY)}, seconds=120)
+            self._serves_forks = True
 
     def run(
         self,

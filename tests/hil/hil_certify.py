@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from tests.hil.box import PROGRAM, SETTINGS, Box
+from tests.hil.box import SETTINGS, Box
 from tests.hil.errors import HilError
 from tests.hil.expected import ERROR_NS
-from tests.hil.guest import SHARED, Chip, Guest, Process, Wire
+from tests.hil.guest import PROGRAM, SHARED, Chip, Guest, Process, Wire
 from tests.hil.patterns import plan, press
 from tests.hil.truth import Passed
 

@@ -4,13 +4,14 @@ Collected by `tests/hil/run` only (the name does not begin with test_), because 
 """
 
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.hil.errors import HilError
-from tests.hil.guest import PYTHON, Chip, Guest, Process
+from tests.hil.guest import PYTHON, SOURCE_READER, Chip, Guest, Process
 from tests.hil.image import INSIDE, Image
 from tests.hil.patterns import OPEN, REAL_SWITCH, burst_rounds, hold, plan, release
 from tests.hil.truth import Played
@@ -19,6 +20,7 @@ LINES = tuple(range(4, 24))
 BUSY = 4
 # gpiozero hands lgpio's nanoseconds on as a float of seconds.
 FLOAT_NS = 1_000
+LOOK = "cd /proc/$1 && readlink cwd fd/1 fd/2 && cut -d' ' -f6 stat"
 
 
 @pytest.fixture
@@ -161,6 +163,19 @@ def test_a_failing_process_is_told_with_its_status_and_its_words(guest: Guest) -
         guest.run([PYTHON, "-c", "import sys; print('out of luck', file=sys.stderr); sys.exit(7)"])
     with pytest.raises(HilError, match="did not end within 1 s"):
         guest.run([PYTHON, "-c", "import time; time.sleep(5)"], seconds=1)
+
+
+def test_a_fork_is_a_process_of_its_own_with_what_it_was_given(guest: Guest, chip: Chip, unique: str) -> None:
+    command = [PYTHON, SOURCE_READER, "gpiod", chip.device, "red first=4"]
+    first, second = (guest.start(f"{unique}-{number}", command, cwd=Path("/run")) for number in (1, 2))
+    for process in (first, second):
+        told = guest.run(["/bin/sh", "-c", LOOK, "look", str(process.pid)]).stdout.splitlines()
+        printed = [f"/run/printed/{process.name}.{output}" for output in ("stdout", "stderr")]
+        assert told == ["/run", *printed, str(process.pid)], "a session of its own has its number"
+    first.kill()
+    assert first.wait() == -signal.SIGKILL
+    second.await_text("ready")
+    assert second.stop() == 0, second.said()
 
 
 def test_a_guest_that_dies_is_told_with_its_console(image: Image, run_folder: Path) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.config.deck_file import printed_deck
-from tests.hil.box import GPIOS, PROGRAM, SETTINGS, Box, races, remarks
+from tests.hil.box import GPIOS, SETTINGS, Box, races, remarks
 from tests.hil.errors import HilError
-from tests.hil.guest import PYTHON, Chip, Guest, Process
+from tests.hil.guest import PROGRAM, PYTHON, Chip, Guest, Process
 from tests.hil.hil_apache import chord
 from tests.hil.image import REPOSITORY
 from tests.hil.patterns import plan, press

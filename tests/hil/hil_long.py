@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.hil.box import GPIOS, LABELS
-from tests.hil.guest import PYTHON, Chip, Guest, Process
+from tests.hil.guest import PYTHON, SOURCE_READER, Chip, Guest, Process
 from tests.hil.image import INSIDE
 from tests.hil.pairs import Figures, account, judge, row, table
 from tests.hil.patterns import CLEAN, REAL_SWITCH, Contact, Span, Stroke, chatter, plan, press
@@ -78,7 +78,7 @@ CASES = (
 
 def start(guest: Guest, chip: Chip, source: str, name: str) -> Process:
     pairs = ",".join(f"{label}={gpio}" for label, gpio in GPIOS.items())
-    process = guest.start(name, [PYTHON, str(INSIDE / "source_reader.py"), source, chip.device, pairs])
+    process = guest.start(name, [PYTHON, SOURCE_READER, source, chip.device, pairs])
     process.await_text("ready", seconds=180)
     return process
 

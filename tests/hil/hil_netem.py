@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.hil.box import PROGRAM
-from tests.hil.guest import PYTHON, SHARED, Guest, Process
+from tests.hil.guest import PROGRAM, PYTHON, SHARED, Guest, Process
 from tests.hil.image import REPOSITORY
 
 LOSS = "5%"

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from companion.core.signals.rhythms import SEEN
-from tests.hil.box import GPIOS, PROGRAM, SETTINGS, Box
-from tests.hil.guest import PYTHON, Chip, Guest
+from tests.hil.box import GPIOS, SETTINGS, Box
+from tests.hil.guest import PROGRAM, PYTHON, Chip, Guest
 from tests.hil.image import INSIDE
 from tests.hil.patterns import plan, press
 

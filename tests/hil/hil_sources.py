@@ -15,8 +15,7 @@ from signal import SIGCONT, SIGSTOP
 import pytest
 
 from tests.hil.box import GPIOS, LABELS
-from tests.hil.guest import PYTHON, Chip, Guest, Process
-from tests.hil.image import INSIDE
+from tests.hil.guest import PYTHON, SOURCE_READER, Chip, Guest, Process
 from tests.hil.patterns import REAL_SWITCH, Contact, Kind, burst_rounds, chatter, plan, press
 from tests.hil.truth import PlayedStroke, as_played
 
@@ -51,7 +50,7 @@ class Heard:
 
 def start(guest: Guest, chip: Chip, source: str, name: str, gpios: Sequence[int] = BUTTONS) -> Process:
     pairs = ",".join(f"{LABELS[gpio]}={gpio}" for gpio in gpios)
-    process = guest.start(name, [PYTHON, str(INSIDE / "source_reader.py"), source, chip.device, pairs])
+    process = guest.start(name, [PYTHON, SOURCE_READER, source, chip.device, pairs])
     process.await_text("ready", seconds=180)
     return process
 

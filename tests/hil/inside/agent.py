@@ -7,10 +7,13 @@ wait for each. Only short answers go over the line. Requests are `{"id": 1, "do"
 """
 
 import contextlib
+import ctypes
 import json
 import os
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -45,32 +48,93 @@ def outputs(name: str) -> tuple[str, str]:
     return f"{name}.stdout", f"{name}.stderr"
 
 
+class Forked:
+    """A process that the fork server began, as a `Popen` has it; the agent has taken up the orphan."""
+
+    def __init__(self, pid: int, stdin: int) -> None:
+        self.pid = pid
+        self.stdin = os.fdopen(stdin, "wb")
+        self._handle = os.pidfd_open(pid)
+        self._status: int | None = None
+
+    def wait(self, timeout: float) -> int:
+        if self._status is None:
+            if not select.select([self._handle], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout)
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self._status
+
+    def send_signal(self, number: int) -> None:
+        if self._status is None:
+            signal.pidfd_send_signal(self._handle, number)
+
+
+class ForkServer:
+    """`fork_server.py`, which has imported what its scripts import."""
+
+    def __init__(self, argv: Sequence[str], env: dict[str, str]) -> None:
+        self._line, theirs = socket.socketpair()
+        _take_up_orphans()
+        self._process = subprocess.Popen(argv, stdin=theirs, env=env, start_new_session=True)
+        theirs.close()
+        if self._line.recv(20) != b"ready\n":
+            raise Refused(f"the fork server ended with status {self._process.wait()}; the console has its reason")
+
+    def start(self, argv: Sequence[str], env: dict[str, str], cwd: str, stdout: int, stderr: int) -> Forked:
+        stdin, to_stdin = os.pipe()
+        request = json.dumps({"argv": argv, "env": env, "cwd": cwd}).encode()
+        socket.send_fds(self._line, [request], [stdin, stdout, stderr])
+        os.close(stdin)
+        return Forked(int(self._line.recv(20)), to_stdin)
+
+
+def _take_up_orphans() -> None:
+    """Makes this process the parent of what its children leave behind (prctl(2), PR_SET_CHILD_SUBREAPER)."""
+    if ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+
+
 class Processes:
     """The processes that the host started, by name."""
 
     def __init__(self) -> None:
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, subprocess.Popen[bytes] | Forked] = {}
         self._load: list[int] = []
+        self._forks: ForkServer | None = None
         PRINTED.mkdir()
 
-    def start(self, name: str, argv: Sequence[str], env: dict[str, str], cwd: str) -> dict[str, Any]:
+    def serve_forks(self, argv: Sequence[str], env: dict[str, str]) -> dict[str, Any]:
+        """Starts the fork server, from which `start` begins what is to be forked."""
+        self._forks = ForkServer(argv, {**ENVIRONMENT, **env})
+        return {}
+
+    def start(
+        self, name: str, argv: Sequence[str], env: dict[str, str], cwd: str, forked: bool = False
+    ) -> dict[str, Any]:
+        """forked: `argv` is a Python script and its arguments, and it is begun by the fork server."""
         if name in self._running:
             raise Refused(f"a process called {name} was started before")
         stdout, stderr = outputs(name)
         for output in (stdout, stderr):
             (SHARED / output).write_bytes(b"")  # another start of this machine may have left one
         with (PRINTED / stdout).open("wb") as out, (PRINTED / stderr).open("wb") as err:
-            process = subprocess.Popen(
-                argv,
-                stdin=subprocess.PIPE,
-                stdout=out,
-                stderr=err,
-                cwd=cwd,
-                env={**ENVIRONMENT, **env},
-                start_new_session=True,
-            )
-        self._running[name] = process
-        return {"pid": process.pid}
+            begin = self._fork if forked else self._execute
+            self._running[name] = begin(argv, {**ENVIRONMENT, **env}, cwd, out.fileno(), err.fileno())
+        return {"pid": self._running[name].pid}
+
+    @staticmethod
+    def _execute(
+        argv: Sequence[str], env: dict[str, str], cwd: str, stdout: int, stderr: int
+    ) -> "subprocess.Popen[bytes]":
+        stdin = subprocess.PIPE
+        return subprocess.Popen(
+            argv, stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=env, start_new_session=True
+        )
+
+    def _fork(self, argv: Sequence[str], env: dict[str, str], cwd: str, stdout: int, stderr: int) -> Forked:
+        if self._forks is None:
+            raise Refused("no fork server runs")
+        return self._forks.start(argv, env, cwd, stdout, stderr)
 
     def wait(self, name: str, timeout: float) -> dict[str, Any]:
         """The exit status, negative for a signal; None when it still runs after so many seconds."""
@@ -122,7 +186,7 @@ class Processes:
                 pass
         return pid
 
-    def _named(self, name: str) -> subprocess.Popen[bytes]:
+    def _named(self, name: str) -> subprocess.Popen[bytes] | Forked:
         if name not in self._running:
             raise Refused(f"no process called {name} was started")
         return self._running[name]
@@ -201,6 +265,7 @@ def serve(port: int) -> None:
     """Answers requests until one says `stop`."""
     processes = Processes()
     actions: dict[str, Callable[..., dict[str, Any]]] = {
+        "serve_forks": processes.serve_forks,
         "start": processes.start,
         "wait": processes.wait,
         "signal": processes.signal,

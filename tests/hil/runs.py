@@ -1,7 +1,6 @@
 """Where the logs and disks of a run stay."""
 
 import contextlib
-import itertools
 import shutil
 from pathlib import Path
 
@@ -15,9 +14,10 @@ def new_run(runs: Path, kept: int) -> Path:
     numbers = sorted(int(folder.name) for folder in runs.iterdir() if folder.name.isdigit())
     for number in numbers[: -(kept - 1)]:
         shutil.rmtree(runs / str(number), ignore_errors=True)
-    for number in itertools.count(numbers[-1] + 1 if numbers else 1):
+    number = numbers[-1] + 1 if numbers else 1
+    while True:
         with contextlib.suppress(FileExistsError):
             folder = runs / str(number)
             folder.mkdir()
             return folder
-    raise AssertionError("there is always another number")
+        number += 1

@@ -36,6 +36,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.core.timing.histograms import Histogram, LineTimes
 from companion.core.timing.loop_errors import LineFigures, Spread
 from companion.core.words.encoding import encode
+from tests.fakes.wired_pico import WiredPico
 
 RECORDS = Path(__file__).parents[2] / "replay"
 DOCS = Path(__file__).parents[3] / "docs"
@@ -162,6 +163,36 @@ def test_matches_and_restarts_within_them_are_counted(tmp_path: Path) -> None:
     kept = report(tmp_path)["kept"]
     restarts = 2 * sum(b'"type":"restart"' in line for line in lines) + 1
     assert (kept["matches"], kept["unfinished"], kept["restarts"]) == (2, 1, restarts)
+
+
+def test_pods_that_nobody_else_listens_to_are_asked_how_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the pods' very program; neither a pod's id nor the name of its port is in the file."""
+    monkeypatch.setattr(command, "PODS_S", 0.5)
+    pod, silent = WiredPico(unique_id=b"\1west\0\0\0", lines=2), tmp_path / "silent"
+    pod.name(tmp_path / "the-port")
+    config = tmp_path / "box.toml"
+    config.write_text(f'[pods]\nports = ["{pod.path}", "{silent}"]\n')
+    try:
+        told = report(tmp_path, "--config", str(config))
+    finally:
+        pod.close()
+    well, gone = told["pods"]
+    assert (well["lines"], well["resets"], well["edges_lost"]) == (2, 0, 0)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", well["firmware"])
+    assert 0 < well["clock_us"] < 100_000
+    assert set(gone.values()) == {None}, "a port without a pod is one that did not answer"
+    said = capsys.readouterr().out
+    assert f"pods: 2, ± {well['clock_us'] / 1000:.2f} ms" in said
+    content = (tmp_path / "report.json").read_text()
+    assert not [word for word in (b"\1west\0\0\0".hex(), "the-port", "silent") if word in content]
+
+
+def test_beside_a_box_that_runs_no_pod_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "asked", pytest.fail)
+    status(tmp_path / "run")
+    assert report(tmp_path)["pods"] == []
 
 
 WORDS = st.text("abcdefghijklmnopqrstuvwxyzäöüé", min_size=6, max_size=20).map(lambda word: f"Q{word}Z")

@@ -208,6 +208,14 @@ def test_what_imager_was_told_is_looked_for_when_its_partition_is_there() -> Non
 def test_the_box_waits_for_its_matches_and_not_for_a_first_start() -> None:
     early = (HERE / "root/usr/lib/systemd/system/companion.service.d/early.conf").read_text()
     assert "\nDefaultDependencies=no\nRequiresMountsFor=/var/lib/table-companion\n" in early
+    later = (HERE / "root/usr/lib/systemd/system/cloud-init-main.service.d/later.conf").read_text()
+    assert [startup_weight(text) for text in (early, later)] == [10_000, 1]
+
+
+def startup_weight(drop_in: str) -> int:
+    """A unit's share of the processors while the system starts (systemd.resource-control(5)); 100 where none is set."""
+    service = drop_in.partition("[Service]\n")[2]
+    return int(dict(line.split("=", 1) for line in service.splitlines() if "=" in line)["StartupCPUWeight"])
 
 
 def test_a_boot_partition_that_is_not_mounted_changes_nothing(tmp_path: Path) -> None:

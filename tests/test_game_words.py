@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import Game
 
 ROOT = Path(companion.__file__).parent
+FETCHED = ROOT / "adapters" / "web" / "static" / "zxing"
+"""Not ours: what reads codes, which `make run` fetches."""
 KINDS = (".py", ".js", ".css", ".html", ".d.ts")
 ONLY_SAID = """
     Indian buffalo totem tomahawk necklace teepee tepee prisoner spouse wedding booty warpath pow wow powwow chief
@@ -106,7 +108,7 @@ def forbidden() -> frozenset[str]:
 
 def sources() -> list[Path]:
     found = (path for path in ROOT.rglob("*") if path.name.endswith(KINDS))
-    return sorted(path for path in found if ROOT / "games" not in path.parents)
+    return sorted(path for path in found if not {ROOT / "games", FETCHED} & {*path.parents})
 
 
 def singular(word: str) -> Iterable[str]:

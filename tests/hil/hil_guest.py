@@ -166,8 +166,10 @@ def test_a_failing_process_is_told_with_its_status_and_its_words(guest: Guest) -
 
 
 def test_a_fork_is_a_process_of_its_own_with_what_it_was_given(guest: Guest, chip: Chip, unique: str) -> None:
-    command = [PYTHON, SOURCE_READER, "gpiod", chip.device, "red first=4"]
-    first, second = (guest.start(f"{unique}-{number}", command, cwd=Path("/run")) for number in (1, 2))
+    command = [PYTHON, SOURCE_READER, "gpiod", chip.device]
+    first, second = (
+        guest.start(f"{unique}-{line}", [*command, f"red first={line}"], cwd=Path("/run")) for line in LINES[:2]
+    )
     for process in (first, second):
         told = guest.run(["/bin/sh", "-c", LOOK, "look", str(process.pid)]).stdout.splitlines()
         printed = [f"/run/printed/{process.name}.{output}" for output in ("stdout", "stderr")]

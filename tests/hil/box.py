@@ -38,7 +38,7 @@ kind = "none"
 [web]
 enabled = false
 """
-"""Without pages, with which it takes a fifth longer to start here; tests that need them switch them on."""
+"""Without pages, with which it takes longer to start here; tests that need them switch them on."""
 
 
 def one_button_each(rng: random.Random) -> list[int]:

@@ -171,12 +171,12 @@ def test_a_fork_is_a_process_of_its_own_with_what_it_was_given(guest: Guest, chi
         guest.start(f"{unique}-{line}", [*command, f"red first={line}"], cwd=Path("/run")) for line in LINES[:2]
     )
     for process in (first, second):
+        process.await_text("ready")
         told = guest.run(["/bin/sh", "-c", LOOK, "look", str(process.pid)]).stdout.splitlines()
         printed = [f"/run/printed/{process.name}.{output}" for output in ("stdout", "stderr")]
         assert told == ["/run", *printed, str(process.pid)], "a session of its own has its number"
     first.kill()
     assert first.wait() == -signal.SIGKILL
-    second.await_text("ready")
     assert second.stop() == 0, second.said()
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -213,9 +214,10 @@ def test_the_box_waits_for_its_matches_and_not_for_a_first_start() -> None:
 
 
 def startup_weight(drop_in: str) -> int:
-    """A unit's share of the processors while the system starts (systemd.resource-control(5)); 100 where none is set."""
-    service = drop_in.partition("[Service]\n")[2]
-    return int(dict(line.split("=", 1) for line in service.splitlines() if "=" in line)["StartupCPUWeight"])
+    """A unit's share of the processors while the system starts (systemd.resource-control(5))."""
+    read = ConfigParser()
+    read.read_string(drop_in)
+    return read.getint("Service", "StartupCPUWeight")
 
 
 def test_a_boot_partition_that_is_not_mounted_changes_nothing(tmp_path: Path) -> None:

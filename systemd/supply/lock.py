@@ -25,6 +25,7 @@ LOCKS = ROOT / "systemd" / "supply" / "locks"
 SETS: dict[str, tuple[str, ...]] = {
     "run": (),
     "package": ("pi", "pods"),
+    "desk": ("desk", "postgresql"),
     "dev": ("dev",),
     "hardware": ("hardware",),
     "browser": ("browser",),

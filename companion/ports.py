@@ -14,6 +14,8 @@ __all__ = [
     "Demonstrations",
     "Display",
     "Document",
+    "EventLink",
+    "EventStore",
     "EvidenceStore",
     "Intake",
     "Journal",
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from companion.core.timing.events import Press, SourceEvent
     from companion.core.timing.line_health import LineHealth
     from companion.core.words.language import Language
+    from companion.tournament.wire import RecordPart
 
 
 class ButtonSource(Protocol):
@@ -649,3 +652,50 @@ class Demonstrations(Protocol):
     def scenes(self, game: str) -> Document:
         """Give a game's: the state document of each step, with its caption. Raises UnknownGame where there is none,
         Unavailable where it cannot be read."""
+
+
+class EventStore(Protocol):
+    """Durable storage of one event at its desk: its log, and the lines of boxes' records.
+
+    One contract suite runs on every implementation. Every method may block for the disk or a server; what returns has
+    been made durable, and what raises has changed nothing. One thread uses it at a time.
+    """
+
+    def open(self) -> None:
+        """Be ready; bring an older store to this version. Raises Unavailable (no server, in use, newer)."""
+
+    def entries(self) -> list[bytes]:
+        """Give the event's log, its lines without ends of line."""
+
+    def append(self, first: int, lines: Sequence[bytes]) -> None:
+        """Add lines to the log, all or none. first: the number that the first gets.
+
+        Raises Illegal where the log does not end just before it.
+        """
+
+    def keep(self, parts: Sequence[tuple[str, RecordPart]]) -> list[tuple[str, RecordPart]]:
+        """Store lines of records, each of a box, once by (box, match, number); give those that contradict.
+
+        A line that is stored already is left as it is: one that is the same counts as stored again, another is given
+        back and changes nothing.
+        """
+
+    def held(self) -> dict[tuple[str, str], int]:
+        """Give by box and match how many lines are there from the first on without a gap."""
+
+    def record(self, box: str, match: str) -> list[bytes]:
+        """Give the lines of a record from the first on without a gap; none where there are none."""
+
+    def close(self) -> None:
+        """Let go of it; may be called again."""
+
+
+class EventLink(Protocol):
+    """A connection to an event's broker that is kept up for as long as it runs, in the event loop of its thread."""
+
+    async def run(self) -> None:
+        """Connect, subscribe, hand on what comes, and connect again after a loss, until cancelled."""
+
+    async def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        """Send by QoS 1; returns when the broker has it. Raises Unavailable where there is no connection, or it ends
+        before that: it may have arrived all the same."""

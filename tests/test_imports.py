@@ -21,14 +21,15 @@ PACKAGE = Path(__file__).parents[1] / "companion"
 MAY_IMPORT = {
     "core": {"core"},
     "games": {"core", "games"},
-    "screens": {"core", "games", "screens"},
-    "ports": {"core"},
+    "tournament": {"core", "tournament"},
+    "screens": {"core", "games", "tournament", "screens"},
+    "ports": {"core", "tournament"},
     "files": {"core", "files"},
     "threads": {"threads"},
-    "adapters": {"core", "ports", "files", "threads", "adapters"},
+    "adapters": {"core", "tournament", "ports", "files", "threads", "adapters"},
     "config": {"core", "games", "files", "config"},
-    "app": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app"},
-    "cli": {"core", "games", "screens", "ports", "files", "threads", "adapters", "config", "app", "cli"},
+    "app": {"core", "games", "tournament", "screens", "ports", "files", "threads", "adapters", "config", "app"},
+    "cli": {"core", "games", "tournament", "screens", "ports", "files", "threads", "adapters", "config", "app", "cli"},
     "testing": {"core", "games", "screens", "config", "app", "files", "testing"},
 }
 """The floors of the house, and whom each may see."""
@@ -60,8 +61,11 @@ CORE_ROOMS = (
 LARGEST_ROOM = 13
 """So many modules in a folder at most: about ten can be looked through."""
 
+PURE = {"core", "games", "tournament"}
+"""Floors that do no I/O, read no clock, hold no thread and draw no random number."""
+
 PURE_THIRD_PARTY = {"msgspec"}
-"""What core and games may take from outside the standard library: it decodes and does no I/O."""
+"""What these may take from outside the standard library: it decodes and does no I/O."""
 
 IMPURE = {
     "asyncio", "concurrent", "ctypes", "fcntl", "glob", "http", "io", "logging", "mmap", "multiprocessing", "os",
@@ -102,7 +106,7 @@ def breaches(module: str, source: str) -> list[str]:
 
 def breach(module: list[str], target: list[str]) -> str | None:
     layer = module[0]
-    if layer in {"core", "games"} and target[0] != "companion":
+    if layer in PURE and target[0] != "companion":
         if target[0] in IMPURE:
             return f"{layer} does no I/O, reads no clock, holds no thread and draws no random number"
         is_known = target[0] in sys.stdlib_module_names or target[0] in PURE_THIRD_PARTY
@@ -198,6 +202,9 @@ def room_of(name: list[str]) -> str:
         ("screens.oled.race", "from companion.adapters.oled import display"),
         ("screens.oled.race", "from companion.games.apache import GAME"),
         ("ports", "from companion.games import registry"),
+        ("tournament.wire", "import time"),
+        ("tournament.wire", "from companion.ports import EventStore"),
+        ("core.timing.arbiter", "from companion.tournament import wire"),
         ("adapters.sqlite_journal.writer", "from companion.games import registry"),
         ("adapters.sqlite_journal.writer", "if TYPE_CHECKING:\n    from companion.screens.oled.picture import draw"),
         ("adapters.sqlite_journal.writer", "from companion.adapters.gpio import rotary"),

@@ -12,7 +12,7 @@ from companion.tournament.box.outbox import WINDOW, Outbox
 from companion.tournament.box.pushing import FIRST_PAUSE_NS, MOST_TRIES
 from companion.tournament.wire import Ask, Have, NotEnrolled, Welcome
 
-from .modelled import MATCH, OTHER, Way, digest
+from tests.tournament.box.modelled import MATCH, OTHER, Way, digest
 
 STEPS = {
     "write": lambda way: way.write(MATCH, 3),

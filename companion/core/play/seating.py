@@ -27,7 +27,7 @@ from companion.core.shown.scene import Lobby as LobbyScene
 from companion.core.shown.sound_switch import SoundSwitch
 from companion.core.timing.events import MS, SECOND
 from companion.core.words.language import Spoken
-from companion.core.words.texts import number, text
+from companion.core.words.texts import joined, number, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

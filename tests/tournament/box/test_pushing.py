@@ -11,7 +11,6 @@ from companion.tournament.box.kept import Kept
 from companion.tournament.box.outbox import WINDOW, Outbox
 from companion.tournament.box.pushing import FIRST_PAUSE_NS, MOST_TRIES
 from companion.tournament.wire import Ask, Have, NotEnrolled, Welcome
-
 from tests.tournament.box.modelled import MATCH, OTHER, Way, digest
 
 STEPS = {

@@ -94,8 +94,14 @@ class Table:
         if self.event is None:
             return ""
         names = joined(((self.names or {}).get(colour, colour.short) for colour in self.seats), ", ")
-        says = text("Round {round}, table {table}: {names}")
-        return says.format(round=self.event.round, table=self.event.table, names=names)
+        return joined((self.event_place, names), ": ")
+
+    @property
+    def event_place(self) -> str:
+        """Say which table of an event it is; empty where it is of none."""
+        if self.event is None:
+            return ""
+        return text("Round {round}, table {table}").format(round=self.event.round, table=self.event.table)
 
     @property
     def taken(self) -> Taken:
@@ -291,7 +297,8 @@ class Lobby:
             return self.measuring.menu.scene()
         if self.agreement is not None:
             return self.agreement.scene()
-        return self.sitting.scene(LobbyScene(self.table.seats, Menu(text("New match"), self._items(), self._cursor)))
+        title = self.table.event_place or text("New match")
+        return self.sitting.scene(LobbyScene(self.table.seats, Menu(title, self._items(), self._cursor)))
 
     def _sit(self, colour: Colour) -> None:
         is_new, waits = colour not in self.table.seats, self.sitting.waiting is not None

@@ -25,6 +25,7 @@ from companion.core.match.effects import (
     Effect,
     GaveUp,
     Log,
+    Offered,
     Played,
     Recorded,
     Sound,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.panel import Colour
+    from companion.core.play.health import EventStatus
     from companion.core.play.scanning import ReadBy
     from companion.core.play.seating import FindFiles
     from companion.core.profiles.holding import Sitter
@@ -121,6 +123,8 @@ class SessionState:
         """How each input is; told by whoever sees the edges."""
         self.outlets: Outlets | None = None
         """By what the box can tell; None where nobody has said so, and then nothing is proposed."""
+        self.at_event: Callable[[], EventStatus | None] = lambda: None
+        """Says how the box stands at an event of many boxes; None: it is at none."""
         self.box_remark = ""
         """What everybody should know of the box before they play; stands on the start screen."""
 
@@ -232,7 +236,7 @@ class SessionState:
         shown = self._assigning.scene() if self._assigning else with_cued(self._lobby.scene(), self.switches.cued())
         seating = invitation or shown
         if not isinstance(seating, (Question, Apart, Calibrating)):
-            seating = replace(seating, remark=self._lobby.table.event_says or self.box_remark)
+            seating = replace(seating, remark=self.box_remark)
         notice = self._lobby.notice or self._lobby.proposal
         return Scene(seating, alarms, notice, roles=game.roles, look=look_of(game, None))
 
@@ -392,8 +396,9 @@ class SessionState:
         return says
 
     def announce(self, says: str) -> None:
-        """Show a short message to everybody, for a while, or until a button or the knob is touched."""
-        self._effects.append(Log(says))
+        """Show a short message to everybody, for a while, or until a button or the knob is touched; "": none."""
+        if says:
+            self._effects.append(Log(says))
         if self._menus is not None:
             self._menus.notify(says)
         else:
@@ -554,6 +559,7 @@ class Session(SessionState):
         if table.event is not None:
             table.setup(self._find(table.game))
         self._seat(table, SessionCause.PREPARED)
+        self.announce(table.event_says)
 
     def offer(self, unfinished: Unfinished) -> None:
         """Offer a match that was begun on another box, as one that was cut off here. Raises Illegal as `prepare`."""
@@ -562,6 +568,7 @@ class Session(SessionState):
         self._follow(SessionCause.OFFERED)
         self._invitation = self._lobby.agreement = None
         self._question = ResumeQuestion(unfinished)
+        self._effects.append(Offered(unfinished.match_id))
 
     def start(self, setup: Setup) -> None:
         """Begin a match, at once unless everybody must agree first.

@@ -102,10 +102,9 @@ class BoxInEvent:
 
     # -- the box -----------------------------------------------------------------------------------------------------
 
-    def grew(self, match: str, lines: Sequence[bytes], now_ns: int, *, is_over: bool = False) -> None:
-        """The next lines of a match of this event are stored. is_over: its end is among them."""
-        outbox = self.pushing.grow(match, lines)
-        outbox.is_over = outbox.is_over or is_over
+    def grew(self, match: str, lines: Sequence[bytes], now_ns: int) -> None:
+        """The next lines of a match of this event are stored."""
+        self.pushing.grow(match, lines)
         self._push(now_ns)
 
     def plays(self, match: str | None) -> None:
@@ -123,6 +122,7 @@ class BoxInEvent:
         """The table that was to be played has been: it is not to be played again."""
         if self.kept.sit is not None:
             self._keep(replace(self.kept, sit=None))
+            self._effects.append(Prepare(None))
 
     # -- time --------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ class Outbox:
     """The lines of one match, as they are stored, and how far the desk has them.
 
     acknowledged: what is known from before a start; it is forgotten where there are not so many lines. conflict: why
-    nothing more is sent, empty while all is well. is_over: the match's end is among the lines.
+    nothing more is sent, empty while all is well.
     """
 
     def __init__(self, match: str, acknowledged: int = 0) -> None:
@@ -33,7 +33,6 @@ class Outbox:
         self.lines: list[bytes] = []
         self.acknowledged = acknowledged
         self.conflict = ""
-        self.is_over = False
         self._sent = 0
         self._hashed, self._hash = 0, sha256()
 

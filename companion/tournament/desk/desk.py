@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Illegal
 from companion.core.record.lines import Protest
 from companion.tournament.desk import following
 from companion.tournament.desk.boxes import Boxes, refusal
+from companion.tournament.desk.officially import official_entries
 from companion.tournament.desk.outcome import Outcome
 from companion.tournament.desk.records import Records, dispute_in
-from companion.tournament.desk.officially import official_entries
 from companion.tournament.event.event import event_of
 from companion.tournament.event.results import points_so_far, results_of, wanted_of
 from companion.tournament.log import lines
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     from companion.core.record.seals import Check
     from companion.core.ruling.game import Game
     from companion.tournament.desk.records import Held
-    from companion.tournament.event.rounds import TableState
-    from companion.tournament.log.lines import AnyEntry, RecordLine
+    from companion.tournament.log.lines import RecordLine
     from companion.tournament.results import Place, RoundResults
     from companion.tournament.wire import Up
 
@@ -175,7 +173,7 @@ class Desk:
     # From the organiser ----------------------------------------------------------------------------------------------
 
     def act(self, kind: type[Any], wall: str, **fields: Any) -> Outcome:
-        """Do what a line of the log says. kind: of `log.lines`; fields: its own. Raises Illegal; nothing changes then."""
+        """Do what a line of the log says, of a kind of `log.lines`. Raises Illegal; nothing changes then."""
         outcome = Outcome()
         self._append(outcome, kind, wall, **fields)
         return outcome

@@ -17,18 +17,21 @@ if TYPE_CHECKING:
     from companion.tournament.log.lines import AnyEntry, FinalBy
     from companion.tournament.wire import ToBox
 
+    Sends = list[tuple[str, ToBox]]
+    """Messages, each with the box that it is for."""
+
 
 def after(desk: Desk, entry: AnyEntry) -> Outcome:
     """Give what follows from a line that has just been added."""
     outcome = Outcome()
-    outcome.changed |= _tables_of(desk, entry)
+    outcome.changed |= _tables_of(entry)
     tells = _TELLS.get(type(entry))
     if tells is not None:
         outcome.sends += tells(desk, entry)
     return outcome
 
 
-def state_for(desk: Desk, box: str) -> list[tuple[str, ToBox]]:
+def state_for(desk: Desk, box: str) -> Sends:
     """Give all that a box should know that has just come: its table, answers, what is final, clock, announcements."""
     event, sends = desk.event, []
     if event.rounds:
@@ -87,7 +90,7 @@ def _finally(table: TableState, match: str) -> Finally:
     return Finally(match=match, round=table.round, table=table.number, why=why)
 
 
-def _tables_of(desk: Desk, entry: AnyEntry) -> set[tuple[int, int]]:
+def _tables_of(entry: AnyEntry) -> set[tuple[int, int]]:
     """Give the tables that a line is about."""
     if isinstance(entry, (lines.DrawnLine, lines.RedrawnLine)):
         return {(entry.round, table.table) for table in entry.tables}
@@ -95,21 +98,21 @@ def _tables_of(desk: Desk, entry: AnyEntry) -> set[tuple[int, int]]:
     return {(number, table)} if isinstance(number, int) and isinstance(table, int) else set()
 
 
-def _all(desk: Desk, message: ToBox) -> list[tuple[str, ToBox]]:
+def _all(desk: Desk, message: ToBox) -> Sends:
     return [(box, message) for box in desk.event.boxes_in()]
 
 
-def _enrolled(desk: Desk, entry: lines.BoxLine) -> list[tuple[str, ToBox]]:
-    told: list[tuple[str, ToBox]] = [(entry.box, Welcome(name=desk.event.line.name))]
+def _enrolled(desk: Desk, entry: lines.BoxLine) -> Sends:
+    told: Sends = [(entry.box, Welcome(name=desk.event.line.name))]
     here = desk.boxes[entry.box].here
     if here is not None:
         told += [(entry.box, desk.records.of(entry.box, match.match).have()) for match in here.matches]
     return told + state_for(desk, entry.box)
 
 
-def _assigned(desk: Desk, entry: lines.AssignedLine) -> list[tuple[str, ToBox]]:
+def _assigned(desk: Desk, entry: lines.AssignedLine) -> Sends:
     table = desk.event.table(entry.round, entry.table)
-    gone: list[tuple[str, ToBox]] = [
+    gone: Sends = [
         (box, Withdraw(round=table.round, table=table.number, reason=f"the table has gone to {entry.box}"))
         for box in table.boxes[-2:-1]
         if box != entry.box
@@ -117,31 +120,31 @@ def _assigned(desk: Desk, entry: lines.AssignedLine) -> list[tuple[str, ToBox]]:
     return [*gone, (entry.box, sit(desk.event, table))]
 
 
-def _redrawn(desk: Desk, entry: lines.RedrawnLine) -> list[tuple[str, ToBox]]:
+def _redrawn(desk: Desk, entry: lines.RedrawnLine) -> Sends:
     tables = desk.event.round(entry.round).tables.values()
     return [(table.box, sit(desk.event, table)) for table in tables if table.box is not None]
 
 
-def _answer(desk: Desk, entry: lines.AnswerLine) -> list[tuple[str, ToBox]]:
+def _answer(desk: Desk, entry: lines.AnswerLine) -> Sends:
     table = desk.event.table(entry.round, entry.table)
     return [(box, _answered(entry)) for box in table.boxes[-1:]]
 
 
-def _final(desk: Desk, entry: lines.FinalLine | lines.ByHandLine) -> list[tuple[str, ToBox]]:
+def _final(desk: Desk, entry: lines.FinalLine | lines.ByHandLine) -> Sends:
     table = desk.event.table(entry.round, entry.table)
     found = ((box, desk.records.newest_at((entry.round, entry.table), box)) for box in table.boxes)
     return [(box, _finally(table, held.match)) for box, held in found if held is not None]
 
 
-def _clock(desk: Desk, entry: lines.ClockLine) -> list[tuple[str, ToBox]]:
+def _clock(desk: Desk, _entry: lines.ClockLine) -> Sends:
     return _all(desk, clock_of(desk.event))
 
 
-def _announced(desk: Desk, entry: lines.AnnouncedLine) -> list[tuple[str, ToBox]]:
+def _announced(desk: Desk, entry: lines.AnnouncedLine) -> Sends:
     return _all(desk, Say(number=len(desk.event.announcements), text=entry.text))
 
 
-_TELLS: dict[type[Any], Callable[[Desk, Any], list[tuple[str, ToBox]]]] = {
+_TELLS: dict[type[Any], Callable[[Desk, Any], Sends]] = {
     lines.BoxLine: _enrolled,
     lines.AssignedLine: _assigned,
     lines.RedrawnLine: _redrawn,

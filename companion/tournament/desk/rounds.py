@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
-from companion.tournament.desk.outcome import Outcome
 from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.drawing import check, draw
 from companion.tournament.event.results import points_so_far, wanted_of
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.tournament.desk.desk import Desk
+    from companion.tournament.desk.outcome import Outcome
     from companion.tournament.drawing.wanted import Drawing
     from companion.tournament.log.lines import TableDrawn
 

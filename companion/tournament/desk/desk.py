@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.record.lines import Protest
 from companion.tournament.desk import following
 from companion.tournament.desk.boxes import Boxes, refusal
-from companion.tournament.desk.officially import official_entries
+from companion.tournament.desk.officially import due_entries, official_entries
 from companion.tournament.desk.outcome import Outcome
 from companion.tournament.desk.records import Records, dispute_in
 from companion.tournament.event.event import event_of
@@ -27,10 +27,12 @@ from companion.tournament.wire import Ask, Here, NotEnrolled, RecordPart, Shown,
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
     from companion.core.record.seals import Check
     from companion.core.ruling.game import Game
     from companion.tournament.desk.records import Held
+    from companion.tournament.drawing.wanted import Wanted
     from companion.tournament.log.lines import RecordLine
     from companion.tournament.results import Place, RoundResults
     from companion.tournament.wire import Up
@@ -188,6 +190,18 @@ class Desk:
         outcome.entries.append((entry, raw))
         outcome.add(following.after(self, entry))
 
+    def advance(self, now: datetime, wall: str) -> Outcome:
+        """Have what is due by now be final. now: with its offset; wall: the same, for the log."""
+        outcome = Outcome()
+        for due in due_entries(self.event, now):
+            self._append(outcome, due.kind, wall, **due.fields)
+        return outcome
+
+    def enrol(self, code: str, wall: str) -> Outcome:
+        """Take the waiting box that shows a code into the event. Raises Malformed, Illegal."""
+        box, key = self.boxes.by_code(self.event, code)
+        return self.act(lines.BoxLine, wall, box=box, key=key)
+
     # What it comes to ------------------------------------------------------------------------------------------------
 
     def find(self, record: RecordLine) -> tuple[Place, ...] | None:
@@ -199,7 +213,7 @@ class Desk:
         """Give all rounds as they stand."""
         return results_of(self.event, self.find)
 
-    def wanted(self) -> Any:
+    def wanted(self) -> Wanted:
         """Give what the next round is drawn from now. Raises Illegal where none can be."""
         return wanted_of(self.event, points_so_far(self.results()))
 

@@ -33,12 +33,12 @@ def after(desk: Desk, entry: AnyEntry) -> Outcome:
 
 def state_for(desk: Desk, box: str) -> Sends:
     """Give all that a box should know that has just come: its table, answers, what is final, clock, announcements."""
-    event, sends = desk.event, []
+    event = desk.event
+    sends: Sends = []
     if event.rounds:
         newest = event.rounds[-1]
-        sends += [
-            (box, sit(event, table)) for table in newest.tables.values() if table.box == box and not table.is_final
-        ]
+        mine = [table for table in newest.tables.values() if table.box == box and not table.is_final]
+        sends += [(box, sit(event, table)) for table in mine]
         if newest.clock is not None:
             sends += [(box, clock_of(event))]
     for one in event.rounds:

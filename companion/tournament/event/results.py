@@ -68,10 +68,10 @@ def points_so_far(rounds: Iterable[RoundResults]) -> dict[int, int]:
     return dict(total)
 
 
-def meetings_of(event: Event) -> Counter[tuple[int, int]]:
+def meetings_of(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
     """Give how often each two players have been drawn to one table, by (lower, higher) number."""
     return Counter(
-        pair for one in event.rounds for table in one.tables.values() for pair in combinations(sorted(table.players), 2)
+        pair for one in rounds for table in one.tables.values() for pair in combinations(sorted(table.players), 2)
     )
 
 

@@ -161,17 +161,18 @@ def test_variants_and_parameters_have_to_be_the_events() -> None:
         judge(lines, expected=asked).fault == "it is played with the variants wedding, and the event with no variants"
     )
     clock = sealed([setup(4, game="clock"), line("end")])
-    timed = HERE._replace(game="clock", parameters={"minutes": 9})
-    assert judge(clock, expected=timed).fault == "its parameter 'minutes' is None, and the event's is 9"
+    timed = HERE._replace(game="clock", parameters={"stops": True})
+    assert judge(clock, expected=timed).fault == "its parameter 'stops' is None, and the event's is True"
 
 
 def test_a_parameter_that_the_event_leaves_open_may_be_anything() -> None:
-    whole = {"minutes": 9}
+    whole = {"stops": True, "main": "300"}
     lines = sealed([setup(4, game="clock", parameters=whole), line("end")])
     assert judge(lines, expected=HERE._replace(game="clock")).fault is None
     assert judge(lines, expected=HERE._replace(game="clock", parameters=whole)).fault is None
-    yes = HERE._replace(game="clock", parameters={"minutes": True})
-    assert judge(lines, expected=yes).fault == "its parameter 'minutes' is 9, and the event's is True"
+    assert judge(lines, expected=HERE._replace(game="clock", parameters={"main": "300"})).fault is None
+    one = HERE._replace(game="clock", parameters={"stops": 1})  # which is equal to True in Python, and not here
+    assert judge(lines, expected=one).fault == "its parameter 'stops' is True, and the event's is 1"
 
 
 def test_without_expectations_only_the_number_of_seats_is_looked_at() -> None:

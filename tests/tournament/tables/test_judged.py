@@ -64,7 +64,6 @@ def test_a_table_that_is_over_sealed_and_signed() -> None:
         event=Event("spring", 1, 1, SHEET),
         lines=len(lines),
         sha256=hashed(lines),
-        keys=(box_key(1).key,),
         uses=(KeyUse(lines.index(line("end")) + 2, box_key(1).key, is_announced=False),),
         is_over=True,
         places=(Place(7, 1), Place(5, 3), Place(3, 3), Place(11, 2)),

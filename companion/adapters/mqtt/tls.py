@@ -1,6 +1,6 @@
 """TLS of a link: what the client believes, and sockets that leave nothing open where a handshake fails.
 
-paho connects in a thread, where it forgets open a socket whose handshake failed. And what a broker answers to a client's
+paho connects in a thread, where it forgets open a socket whose handshake failed. What a broker answers to a client's
 certificate comes, by TLS 1.3, only after the handshake, with the first bytes that are read: it is kept, to be said.
 """
 

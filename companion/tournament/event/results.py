@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Illegal
 from companion.tournament.drawing.wanted import Entrant, Wanted
 from companion.tournament.results import Place, RoundResults, TableResult
+from companion.tournament.standings.points import BYE, MOST_SEATS, points_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from companion.tournament.event.event import Event
     from companion.tournament.event.rounds import Round, TableState
@@ -56,38 +57,54 @@ def results_of(event: Event, find: Find) -> tuple[RoundResults, ...]:
     return tuple(round_results(one, find, entered) for one in event.rounds)
 
 
-def meetings_of(event: Event) -> Counter[tuple[int, int]]:
+def points_so_far(rounds: Iterable[RoundResults]) -> dict[int, int]:
+    """Give the sum of each player's points of all rounds, as results stand; who has none is left out."""
+    total: Counter[int] = Counter()
+    for one in rounds:
+        points = dict.fromkeys(one.byes, BYE)
+        for result in one.results:
+            points.update(points_of(result))
+        total.update({**points, **one.given})
+    return dict(total)
+
+
+def meetings_of(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
     """Give how often each two players have been drawn to one table, by (lower, higher) number."""
     return Counter(
-        pair for one in event.rounds for table in one.tables.values() for pair in combinations(sorted(table.players), 2)
+        pair for one in rounds for table in one.tables.values() for pair in combinations(sorted(table.players), 2)
     )
 
 
-def wanted_of(event: Event, scores: dict[int, int]) -> Wanted:
-    """Give what the next round is drawn from. scores: the points of each player so far.
+def wanted_of(event: Event, scores: Mapping[int, int], number: int | None = None) -> Wanted:
+    """Give what a round is drawn from. scores: the points of each player in the rounds before it.
 
-    Raises Illegal where the seed is not known yet.
+    number: the round's, None for the next one. Raises Illegal where the seed is not known yet.
     """
     if event.seed is None:
         raise Illegal("the first round is drawn when check-in is closed")
-    byes = Counter(player for one in event.rounds for player in one.byes)
-    seats = _seats_of(event)
-    entrants = tuple(
-        Entrant(player.number, scores.get(player.number, 0), player.fixed, byes[player.number], seats(player.number))
-        for player in event.players.there()
-    )
-    boxes = len(event.boxes_in()) or None
-    return Wanted(
-        len(event.rounds) + 1, event.seed, entrants, meetings_of(event), frozenset(event.players.apart), boxes
-    )
-
-
-def _seats_of(event: Event) -> Callable[[int], tuple[int, ...]]:
-    """Give what tells how often a player has sat in each place of a table."""
-    counts: Counter[tuple[int, int]] = Counter(
+    before = event.rounds if number is None else event.rounds[: number - 1]
+    byes = Counter(player for one in before for player in one.byes)
+    seats = Counter(
         (player, seat)
-        for one in event.rounds
+        for one in before
         for table in one.tables.values()
         for seat, player in enumerate(table.players)
+    )  # fmt: skip
+    entrants = tuple(
+        Entrant(
+            player.number,
+            scores.get(player.number, 0),
+            player.fixed,
+            byes[player.number],
+            tuple(seats[player.number, seat] for seat in range(MOST_SEATS)),
+        )
+        for player in event.players.there()
     )
-    return lambda player: tuple(counts[player, seat] for seat in range(5))
+    return Wanted(
+        len(before) + 1,
+        event.seed,
+        entrants,
+        meetings_of(before),
+        frozenset(event.players.apart),
+        len(event.boxes_in()) or None,
+    )

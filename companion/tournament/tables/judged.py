@@ -54,9 +54,9 @@ class Judged(NamedTuple):
     """What a record comes to, up to and with its last seal that holds; what comes after it is not looked at.
 
     lines: so many; 0: nothing is sealed, and then nothing is said of the match. sha256: of those lines, each with its
-    end of line. keys: by which they are sealed, in order, the last the present one; uses: the same, with the lines from
-    which on. Whether they are enrolled is not judged here. places: by seat; None while the match is not over, and where
-    it cannot be judged. signed: players. remarks: what is to be marked. fault: why it cannot become official, in words.
+    end of line. uses: by which keys they are sealed, and from which line on; whether these are enrolled is not judged
+    here. places: by seat; None while the match is not over, and where it cannot be judged. signed: players. remarks:
+    what is to be marked. fault: why it cannot become official, in words.
     """
 
     match: str = ""
@@ -64,7 +64,6 @@ class Judged(NamedTuple):
     event: Event | None = None
     lines: int = 0
     sha256: str = HASH_OF_NOTHING
-    keys: tuple[bytes, ...] = ()
     uses: tuple[KeyUse, ...] = ()
     is_over: bool = False
     places: tuple[Place, ...] | None = None
@@ -72,6 +71,11 @@ class Judged(NamedTuple):
     protests: tuple[Protested, ...] = ()
     remarks: tuple[str, ...] = ()
     fault: str | None = NOT_SEALED
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """By which it is sealed, in order; the last is the present one."""
+        return tuple(use.key for use in self.uses)
 
 
 def judge_table(
@@ -155,10 +159,7 @@ class TableJudge:
     def _at_seal(self) -> Judged:
         """Write down what the lines so far come to; the newest of them is a seal that holds."""
         found, judge = self._verifying.found(), self._judge
-        keys = tuple(use.key for use in found.keys)
-        judged = Judged(
-            lines=self._lines, sha256=self._hash.hexdigest(), keys=keys, uses=found.keys, fault=self._unjudged
-        )
+        judged = Judged(lines=self._lines, sha256=self._hash.hexdigest(), uses=found.keys, fault=self._unjudged)
         setup, history = judge.setup, judge.history
         if setup is None:
             return judged

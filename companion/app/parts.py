@@ -41,7 +41,7 @@ STAYS_S = 1.5
 
 
 class Outbox(Protocol):
-    """Whoever hands stored matches on to somewhere else. Both are called in the journal's thread, and must not block."""
+    """Whoever hands stored matches on to elsewhere. Both are called in the journal's thread, and must not block."""
 
     def durable(self, match_id: int, count: int) -> None:
         """The first `count` lines of a match are stored."""

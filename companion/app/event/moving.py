@@ -81,5 +81,3 @@ class Moving:
     def _moved(self, lines: Sequence[bytes]) -> Moved:
         before = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
         return Moved(box=self._who.box, key=self._who.key, previous=before)
-
-

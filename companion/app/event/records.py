@@ -1,4 +1,4 @@
-"""Gives the event's thread the stored lines of its matches: of earlier ones from the disk, of the running one as it grows.
+"""Gives the event's thread the stored lines of its matches: earlier ones from the disk, the running one as it grows.
 
 A match is known by its setup's random bits; the journal's number of it is only how it is asked for.
 """

@@ -255,9 +255,9 @@ class EventThread:
 
     def _until_s(self) -> float:
         """Give how long there is nothing to do by itself."""
-        shown = None if self._shown_ns is None else self._shown_ns + SHOWN_APART_NS
-        now_ns = self._clock()
-        due = [self._machine.next_deadline(), self._kept.due_ns(), shown if shown is not None and shown > now_ns else None]
+        now_ns, due = self._clock(), [self._machine.next_deadline(), self._kept.due_ns()]
+        if self._shown_ns is not None and self._shown_ns + SHOWN_APART_NS > now_ns:
+            due.append(self._shown_ns + SHOWN_APART_NS)
         return min([LOOK_S, *(max(0, one - now_ns) / SECOND for one in due if one is not None)])
 
     async def _leave(self, link: EventLink | None) -> None:

@@ -79,6 +79,7 @@ class BoxInEvent:
         self._taken_over: set[str] = set()
         self._at_table: str | None = None
         self._here_ns: int | None = None
+        self._clock: tuple[int, bool, bool] | None = None
 
     def take(self) -> list[Effect]:
         """Give what is to be done, in order, and forget it."""
@@ -175,7 +176,7 @@ class BoxInEvent:
             case Say():
                 self._announce(message)
             case Clock():
-                self._effects.append(ClockSet(message.round, message.left_ms, message.is_running))
+                self._set_clock(message)
             case Answered():
                 self._effects.append(GiveAnswer(message))
             case Finally():
@@ -228,8 +229,15 @@ class BoxInEvent:
         del self._arriving[part.match]
         self._taken_over.add(part.match)
         self._keep(replace(self.kept, sit=None, round=part.round, table=part.table))
-        self._effects.append(TakeUp(part.match, whole))
+        self._effects += [Prepare(None), TakeUp(part.match, whole)]
         self._say_state()
+
+    def _set_clock(self, clock: Clock) -> None:
+        """Say that the clock was set; one that goes on as it did is said again only to who comes back."""
+        stands = (clock.round, clock.is_running, clock.left_ms == 0)
+        if stands != self._clock:
+            self._clock = stands
+            self._effects.append(ClockSet(clock.round, clock.left_ms, clock.is_running))
 
     def _announce(self, say: Say) -> None:
         if say.number > self.kept.said:

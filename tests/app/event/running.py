@@ -1,4 +1,4 @@
-"""A whole box at an event, as `companion run` makes it, in a thread of the test's process: journal, key, seals, loop."""
+"""A whole box at an event, as `companion run` makes it, in a thread of the test's process."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from companion.app.parts import Part
 from companion.app.run import build_from
 from companion.config.run_options import RunOptions
 from companion.config.settings import Box, Settings
+from companion.core.errors import CompanionError
 from companion.core.play.commands import Choose, EndMatch, EnterCard, LeaveMatch, perform
 from companion.tournament.wire import SeatAt, Sit
 from tests.fakes.event_link import BOX, EVENT, PATIENCE_S, FakeDesk
@@ -47,7 +48,7 @@ class RunningBox:
     ) -> None:
         self.folder, self.desk = folder, desk
         folder.mkdir(exist_ok=True)
-        joined = Joined("mqtt://127.0.0.1", EVENT, box)
+        joined = Joined("mqtt://127.0.0.1", EVENT, BOX)
         self.part = EventPart(joined, folder, "en", make_link=desk.make_link)
         self._settings = Settings(box=Box(state_dir=str(folder), keep_matches=keep_matches, resume=resume))  # type: ignore[arg-type]
         self._loop: BoxLoop | None = None
@@ -100,7 +101,7 @@ class RunningBox:
         def act(session: Session) -> None:
             try:
                 found.append(what(session))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - the test raises it
                 found.append(Refused(error))
             done.set()
 
@@ -139,8 +140,17 @@ class RunningBox:
         self.until(lambda session: session.stage.name == "ENDED")
         self.do(LeaveMatch())
 
-    def lines(self, number: int) -> list[bytes]:
-        return export_lines(self.folder, number)
+    def lines(self, number: int = 1) -> list[bytes]:
+        """Give what is stored of a match, nothing where nothing is yet."""
+        try:
+            return export_lines(self.folder, number)
+        except CompanionError:
+            return []
+
+    def is_pushed(self, match: str, number: int = 1) -> bool:
+        """Tell whether the desk has all that is stored of a match."""
+        lines = self.lines(number)
+        return bool(lines) and self.desk.model.record(match) == lines
 
     def numbers(self) -> list[int]:
         return [match.id for match in list_matches(self.folder)]

@@ -34,10 +34,6 @@ def begin(tmp_path: Path, desk: FakeDesk) -> Iterator[Callable[..., RunningBox]]
         box.stop()
 
 
-def has_whole(desk: FakeDesk, box: RunningBox, match: str, number: int = 1) -> bool:
-    return desk.model.record(match) == box.lines(number)
-
-
 def test_a_table_is_prepared_played_and_pushed_line_by_line(begin: Callable[..., RunningBox], desk: FakeDesk) -> None:
     box = begin()
     desk.say(sit())
@@ -45,7 +41,7 @@ def test_a_table_is_prepared_played_and_pushed_line_by_line(begin: Callable[...,
     match = box.start()
     box.reveal(*CARDS)
     box.end()
-    desk.until(lambda: has_whole(desk, box, match) and b'"end"' in b"".join(desk.model.record(match)))
+    desk.until(lambda: box.is_pushed(match) and b'"end"' in b"".join(desk.model.record(match)))
     setup = parse_line(desk.record(match)[0], 1)
     assert isinstance(setup, Setup)
     assert setup.event is not None
@@ -66,7 +62,7 @@ def test_a_match_that_is_played_without_a_network_is_pushed_once_there_is_one(
     box.reveal(*CARDS)
     assert desk.matches() == []
     desk.mend()
-    desk.until(lambda: len(desk.model.record(match)) >= 2 + len(CARDS) and has_whole(desk, box, match))
+    desk.until(lambda: len(desk.model.record(match)) >= 2 + len(CARDS) and box.is_pushed(match))
 
 
 def test_a_box_that_starts_again_goes_on_from_what_the_desk_has(
@@ -76,7 +72,7 @@ def test_a_box_that_starts_again_goes_on_from_what_the_desk_has(
     desk.say(sit())
     box.seated()
     match = box.start()
-    desk.until(lambda: bool(desk.model.record(match)) and has_whole(desk, box, match))
+    desk.until(lambda: box.is_pushed(match))
     desk.cut()
     box.reveal(*CARDS)
     box.stop()
@@ -84,8 +80,8 @@ def test_a_box_that_starts_again_goes_on_from_what_the_desk_has(
     desk.mend()
     again = begin(resume="always")
     again.reveal("totem pole")
-    desk.until(lambda: has_whole(desk, again, match) and b"totem pole" in b"".join(desk.model.record(match)))
-    assert desk.sent[before:] == [(match, number) for number in range(before + 1, len(again.lines(1)) + 1)]
+    desk.until(lambda: again.is_pushed(match) and b"totem pole" in b"".join(desk.model.record(match)))
+    assert desk.sent[before:] == [(match, number) for number in range(before + 1, len(again.lines()) + 1)]
 
 
 def test_a_box_that_lost_what_it_kept_sends_again_and_the_desk_has_each_line_once(
@@ -95,12 +91,12 @@ def test_a_box_that_lost_what_it_kept_sends_again_and_the_desk_has_each_line_onc
     desk.say(sit())
     box.seated()
     match = box.start()
-    desk.until(lambda: bool(desk.model.record(match)) and has_whole(desk, box, match))
+    desk.until(lambda: box.is_pushed(match))
     box.stop()
     (tmp_path / "state" / "event.json").unlink()
     again = begin(resume="always")
     again.reveal(*CARDS)
-    desk.until(lambda: has_whole(desk, again, match) and len(desk.model.record(match)) > len(CARDS))
+    desk.until(lambda: again.is_pushed(match) and len(desk.model.record(match)) > len(CARDS))
 
 
 def test_a_match_that_is_none_of_the_event_is_pushed_nowhere(begin: Callable[..., RunningBox], desk: FakeDesk) -> None:
@@ -114,7 +110,7 @@ def test_a_match_that_is_none_of_the_event_is_pushed_nowhere(begin: Callable[...
     other = box.start()
     assert other != own
     box.reveal(*CARDS)
-    desk.until(lambda: has_whole(desk, box, own))
+    desk.until(lambda: box.is_pushed(own))
     box.stop()
     assert desk.matches() == [own]
     assert len(box.numbers()) == 2
@@ -137,7 +133,7 @@ def test_what_the_desk_has_not_got_whole_is_not_deleted_however_few_matches_are_
         box.leave()
     box.until(lambda _session: box.numbers() == [1, 4])
     desk.mend()
-    desk.until(lambda: has_whole(desk, box, match))
+    desk.until(lambda: box.is_pushed(match))
     box.until(lambda session: all(one.pushed == one.lines for one in session.at_event().matches))
     box.start()
     box.until(lambda _session: box.numbers() == [5])

@@ -78,7 +78,8 @@ class _Verifying:
         self._records = Records(contents, entries, means.find_game, means.check)
         self._event: Event | None = None
         self._unknown: set[tuple[int, int]] = set()  # tables whose official record does not hold
-        self._official = self._drawings = 0
+        self._drawings = 0
+        self._official: set[tuple[str, str]] = set()  # box and match of the records that hold
         self._findings: list[Finding] = []
         self._steps = len(entries) + len(self._records.there)
 
@@ -153,7 +154,7 @@ class _Verifying:
         self._unknown.discard((entry.round, entry.table))
         why = self._why_not(event, entry)
         if why is None:
-            self._official += 1
+            self._official.add((entry.box, entry.match))
             return
         self._unknown.add((entry.round, entry.table))
         self.broken(place_of(entry.box, entry.match), f"{why} (line {entry.n} of the log)")
@@ -222,7 +223,7 @@ class _Verifying:
             vouched,
             self._event,
             len(self._records.there),
-            self._official,
+            len(self._official),
             self._drawings,
             self._standings() if is_whole and not self._unknown else (),
         )

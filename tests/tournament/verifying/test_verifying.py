@@ -142,7 +142,7 @@ def test_a_game_that_is_not_installed_is_named() -> None:
 
 
 def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
-    """The desk's own log and store, of two rounds drawn by it, a protest answered at the box, and a deadline passed."""
+    """The desk's own log and store, of two rounds that it drew, and a protest answered at the box."""
     it = Hall()
     it.enrol(1, 2)
     it.players(9)

@@ -7,6 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.adapters.keys.ed25519 import check
 from companion.core.errors import UnknownGame
@@ -433,7 +435,7 @@ ATTACKS = [
     Attack("points were other before round 2", log_line(lines.PointsLine, points=24), "round 2", "not what log", True),
     Attack("points were none before round 2", log_line_removed(lines.PointsLine), "round 2", "not what log", True),
     Attack("a result is kept back", log_line_removed(lines.RecordLine), FINAL, "has no result yet", True),
-    Attack("an answer is turned", log_line(lines.AnswerLine, stands=False), "protest in line", "another answer", True),
+    Attack("an answer is turned", log_line(lines.AnswerLine, stands=False), FINAL, "it names"),
     Attack("a protest is kept quiet", protest_kept_quiet, FINAL, "the log does not know the protest in line", True),
     Attack("a protest is invented", log_line(lines.ProtestLine, line=2), FINAL, "no protest that waits", True),
     Attack("a signature is missing", signature_missing, FINAL, "have not signed", True),
@@ -523,8 +525,55 @@ def test_a_moved_match_that_went_on_on_its_old_box_too_is_noted() -> None:
     assert any(STUB[1] in one.place for one in worked(built).notes)
 
 
+def test_an_answer_that_the_record_has_otherwise_is_noted() -> None:
+    built = whole().copy()
+    built.change(built.line_of(lines.AnswerLine), stands=False)
+    built.chained()
+    found = worked(built)
+    assert found.verdict is Verdict.CONSISTENT
+    assert "the log has another answer to it than the record" in [one.what for one in found.notes]
+
+
 def test_an_empty_log_is_no_event() -> None:
     built = whole().copy()
     built.raw = []
     found = worked(built, "a" * 64)
     assert found.verdict is Verdict.BROKEN
+
+
+# -- whatever is done --------------------------------------------------------------------------------------------------
+
+
+def official() -> list[tuple[str, str]]:
+    return [(one.box, one.match) for one in whole().entries() if isinstance(one, lines.RecordLine)]
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_whatever_bit_is_changed_in_the_log_or_in_an_official_record_it_is_broken(data: st.DataObject) -> None:
+    built = whole().copy()
+    member = data.draw(st.sampled_from([built.raw, *(built.held[key] for key in official())]))
+    place = data.draw(st.integers(0, len(member) - 1))
+    byte, bit = data.draw(st.integers(0, len(member[place]) - 1)), data.draw(st.integers(0, 7))
+    changed = bytearray(member[place])
+    changed[byte] ^= 1 << bit
+    member[place] = bytes(changed)
+    assert worked(built, whole().head()).verdict is Verdict.BROKEN
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_whatever_line_is_removed_doubled_or_moved_it_is_broken(data: st.DataObject) -> None:
+    """Before the last seal, that is: what follows it counts for nothing, and may be anything."""
+    built = whole().copy()
+    member = data.draw(st.sampled_from([built.raw, *(built.held[key] for key in official())]))
+    place = data.draw(st.integers(0, len(member) - 1))
+    match data.draw(st.sampled_from(["removed", "doubled", "moved"])):
+        case "removed":
+            del member[place]
+        case "doubled":
+            member.insert(data.draw(st.integers(0, len(member) - 1)), member[place])
+        case "moved":
+            others = [other for other in range(len(member)) if other != place]
+            member.insert(data.draw(st.sampled_from(others)), member.pop(place))
+    assert worked(built, whole().head()).verdict is Verdict.BROKEN

@@ -43,7 +43,7 @@ _SESSION = (
     # What returns is on the disk, whatever is usual at this server; what is stricter than `on` is left as it is.
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
 )
-_SCHEMA_LOCK = "companion event store"
+_SCHEMA_LOCK = "companion: store of an event"
 _WHO = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 _TRY = text("SELECT pg_try_advisory_lock(:key)")
 _HOLDER = text(

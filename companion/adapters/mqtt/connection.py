@@ -3,6 +3,7 @@
 aiomqtt does the work. What it leaves open is done here, in `_Client`, which is why that reaches into it:
 
 - a broker that closes before it has answered is told at once, not after a time;
+- whoever is cancelled while a broker does not answer need not wait for that answer;
 - a publish waits for its acknowledgement beyond the end of the connection: `call` ends it with the connection;
 - a socket that is not closed in good order (no answer, a full line) is closed at the end all the same.
 
@@ -45,7 +46,20 @@ _SILENT.setLevel(logging.CRITICAL)  # what it would log is said in words by `on_
 
 
 class _Client(aiomqtt.Client):
-    """The library's client, which tells a connection that ends early, and can be cut."""
+    """The library's client, which tells a connection that ends early, and can be cut.
+
+    is_through: the thread has done its part, so that the socket is the loop's.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_through = asyncio.Event()
+
+    def _client_connect(self) -> None:
+        try:
+            super()._client_connect()
+        finally:
+            self._loop.call_soon_threadsafe(self.is_through.set)
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason_code: Any, properties: Any = None) -> None:
         if not self._connected.done():
@@ -84,15 +98,26 @@ class Connection:
         try:
             await asyncio.shield(entering)
         except asyncio.CancelledError:
-            while not entering.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait({entering})
-            entering.cancelled() or entering.exception()
-            await self.close()
+            await self._give_up(entering)
             raise
         except (aiomqtt.MqttError, OSError, ValueError) as error:
             self._client.cut()
             raise self._lost(error) from error
+
+    async def _give_up(self, entering: asyncio.Future[Any]) -> None:
+        """Wait for the thread that connects, whatever happens meanwhile, and close what it has opened."""
+        through = asyncio.ensure_future(self._client.is_through.wait())
+        while not entering.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({entering, through}, return_when=asyncio.FIRST_COMPLETED)
+                if through.done():
+                    self._client.cut()
+                    await asyncio.wait({entering})
+        through.cancel()
+        if entering.exception() is None:
+            await self.close()
+        else:
+            self._client.cut()
 
     async def close(self) -> None:
         """Take leave of the broker if that is possible, and close. Whoever still publishes is told Unavailable."""

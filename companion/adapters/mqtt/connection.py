@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -28,12 +27,14 @@ from companion.core.errors import Unavailable
 from companion.tournament.wire import QOS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 
     from companion.adapters.mqtt.broker import Broker, Node
 
 TIMEOUT_S = 5.0
 """A broker that answers nothing for so long, to a connection or a subscription, is none."""
+TAKEN_S = 60.0
+"""A message that a broker has not taken after so long is told Unavailable, whatever else it may answer."""
 KEEPALIVE_S = 15
 """A broker tells a client's will when it has heard nothing for one and a half times this."""
 WINDOW = 64
@@ -48,8 +49,10 @@ _SILENT.setLevel(logging.CRITICAL)  # what it would log is said in words by `on_
 class _Client(aiomqtt.Client):
     """The library's client, which tells a connection that ends early, and can be cut.
 
-    is_through: the thread has done its part, so that the socket is the loop's.
+    is_through: the thread has done its part, so that the socket is the loop's. on_end: called when it has ended.
     """
+
+    on_end: Callable[[], None] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -66,6 +69,8 @@ class _Client(aiomqtt.Client):
             self._connected.set_exception(aiomqtt.MqttError("closed before it answered"))
             return
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if self.on_end is not None:
+            self.on_end()
 
     def cut(self) -> None:
         """Close the socket if it is still open, and take note of how the connection ended."""
@@ -91,6 +96,7 @@ class Connection:
         self._window = asyncio.Semaphore(WINDOW)
         self._calls: set[asyncio.Task[Any]] = set()
         self._is_over = False
+        client.on_end = self._end_calls
 
     async def open(self) -> None:
         """Connect. Raises Unavailable, in words."""
@@ -121,9 +127,7 @@ class Connection:
 
     async def close(self) -> None:
         """Take leave of the broker if that is possible, and close. Whoever still publishes is told Unavailable."""
-        self._is_over = True
-        for call in self._calls:
-            call.cancel()
+        self._end_calls()
         try:
             with suppress(aiomqtt.MqttError):
                 await self._client.__aexit__(None, None, None)
@@ -149,13 +153,18 @@ class Connection:
     async def publish(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Send; returns when the broker has it. Raises Unavailable."""
         async with self._window:
-            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=math.inf))
+            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=TAKEN_S))
+
+    def _end_calls(self) -> None:
+        self._is_over = True
+        for call in self._calls:
+            call.cancel()
 
     async def _call(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """Wait for an answer of the broker, or the end of the connection. Raises Unavailable."""
         if self._is_over:
             coroutine.close()
-            raise Unavailable(f"the connection to {self._node} has ended")
+            raise Unavailable(f"the connection to {self._node} was closed")
         call = asyncio.ensure_future(coroutine)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
@@ -165,7 +174,7 @@ class Connection:
             task = asyncio.current_task()
             if not self._is_over or (task is not None and task.cancelling()):
                 raise
-            raise Unavailable(f"the connection to {self._node} has ended") from None
+            raise Unavailable(f"the connection to {self._node} was closed") from None
         except (aiomqtt.MqttError, OSError) as error:
             raise self._lost(error) from error
 

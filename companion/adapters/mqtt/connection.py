@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 
-from companion.adapters.mqtt.faults import words_of
+from companion.adapters.mqtt.faults import Unanswered, words_of
 from companion.adapters.mqtt.tls import LinkContext, link_context
 from companion.core.errors import Unavailable
 from companion.tournament.wire import QOS
@@ -66,7 +66,7 @@ class _Client(aiomqtt.Client):
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason_code: Any, properties: Any = None) -> None:
         if not self._connected.done():
-            self._connected.set_exception(aiomqtt.MqttError("closed before it answered"))
+            self._connected.set_exception(Unanswered("closed before it answered"))
             return
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
         if self.on_end is not None:
@@ -179,8 +179,7 @@ class Connection:
             raise self._lost(error) from error
 
     def _lost(self, error: BaseException) -> Unavailable:
-        kept = None if self._context is None else self._context.fault
-        return Unavailable(words_of(error, self._node, kept))
+        return Unavailable(words_of(error, self._node, self._context))
 
 
 def connection_to(broker: Broker, node: Node, client_id: str, will: aiomqtt.Will | None) -> Connection:

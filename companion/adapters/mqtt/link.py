@@ -7,7 +7,7 @@ is told Unavailable, and may have arrived.
 Waiting: after a loss first the shortest delay, then each next one of `delays_s`, the last for ever; a connection that
 was made begins anew. Each delay is longer by a part that follows from the client's name, so that a hundred boxes that
 lost a broker together do not all come back in one instant; and nothing is drawn by chance. The nodes of a cluster are
-tried in turn, at each but the first by a name of its own (`box-7:2`): a node that died keeps what a client had asked for
+tried in turn, at each but the first by another name (`box-7:2`): a node that died keeps what a client had asked for
 under its name, and RabbitMQ then refuses the name at every other.
 
 All of it is in the event loop of one thread; the callbacks are called there, and should not wait.

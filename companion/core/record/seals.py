@@ -109,17 +109,17 @@ def verify_seals(raw_lines: Iterable[bytes], check: Check, key: bytes | None = N
 
     raw_lines: each with its end of line. key: all seals must be by this public key; None: by any.
     """
-    verifying = _Verifying(check, key)
+    verifying = Verifying(check, key)
     for raw in raw_lines:
         if not verifying.goes_on(raw):
             break
     return verifying.found()
 
 
-class _Verifying:
-    """One pass over a record."""
+class Verifying:
+    """One pass over a record, line by line as they come; `verify_seals` says what is looked at."""
 
-    def __init__(self, check: Check, key: bytes | None) -> None:
+    def __init__(self, check: Check, key: bytes | None = None) -> None:
         self._check, self._wanted = check, key
         self._hash = SealedHash()
         self._lines = self._seals = self._sealed = 0

@@ -1,0 +1,113 @@
+"""What of a record becomes official: when a sealed result enters the log, and when it is final. Pure.
+
+A record counts for a table only up to its last seal, by the key of the box that has the table, and when the match is
+over. A box whose table has gone to another counts only as long as that one has not begun a record of its own.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.tournament.log import lines
+from companion.tournament.tables.expected import foreign_key
+from companion.tournament.tables.judged import NOT_SEALED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.tournament.desk.records import Held, Records
+    from companion.tournament.event.event import Event
+    from companion.tournament.event.rounds import TableState
+    from companion.tournament.tables.judged import Judged
+
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Officially(NamedTuple):
+    """A line that the log should get; or, with a note, why it gets none."""
+
+    kind: type[Any]
+    fields: dict[str, Any]
+    note: str = ""
+
+
+def official_entries(event: Event, records: Records, held: Held) -> Iterator[Officially]:
+    """Give what a record that has grown leads to, each to be taken before the next is asked for."""
+    judged = held.judged
+    if held.place is None or judged is None or judged.fault == NOT_SEALED:
+        return
+    table = event.table(*held.place)
+    if table.is_final:
+        return
+    before = table.record
+    if before is not None and (before.match, before.lines) == (held.match, judged.lines):
+        return
+    if not judged.is_over and judged.fault is None:
+        return
+    why = unofficial(event, records, held, judged, table)
+    if why is not None:
+        if why not in held.told:
+            held.told.add(why)
+            yield Officially(lines.RecordLine, {}, f"{table.called()}: the record of {held.box} does not count: {why}")
+        return
+    where = {"round": table.round, "table": table.number}
+    yield Officially(
+        lines.RecordLine,
+        {**where, "box": held.box, "match": held.match, "lines": judged.lines, "sha256": judged.sha256},
+    )
+    if is_signed(table, judged):
+        yield Officially(lines.FinalLine, {**where, "why": "signed"})
+
+
+def due_entries(event: Event, now: datetime) -> list[Officially]:
+    """Give what is final by its deadline: undisputed results, so many minutes after the newest line about them.
+
+    now: with its offset. A line whose wall time cannot be read counts as of long ago.
+    """
+    allowed = timedelta(minutes=event.line.deadline_minutes)
+    return [
+        Officially(lines.FinalLine, {"round": table.round, "table": table.number, "why": "deadline"})
+        for one in event.rounds
+        for table in one.tables.values()
+        if not table.is_final and table.has_result and _newest_word(table) + allowed <= now
+    ]
+
+
+def _newest_word(table: TableState) -> datetime:
+    """Give when the newest line about a table's result was written."""
+    walls = [protest.answer.wall for protest in table.protests if protest.answer is not None]
+    return max(_instant(wall) for wall in (table.record.wall if table.record else None, *walls))
+
+
+def _instant(wall: str | None) -> datetime:
+    try:
+        found = datetime.fromisoformat(wall or "")
+    except ValueError:
+        return LONG_AGO
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def unofficial(event: Event, records: Records, held: Held, judged: Judged, table: TableState) -> str | None:
+    """Say why a record does not count for a table, None where it does."""
+    if held.is_contradicted:
+        return "the box has sent two different lines in one place"
+    if judged.fault is not None:
+        return judged.fault
+    if held.box not in table.boxes:
+        return f"the table is not played on {held.box}"
+    if table.box is not None and held.box != table.box and records.newest_at(held.place or (0, 0), table.box):
+        return f"the table has gone to {table.box}, which has a record of it"
+    return foreign_key(judged.uses, keys_of(event), b64decode(event.boxes[held.box].keys[-1]))
+
+
+def keys_of(event: Event) -> frozenset[bytes]:
+    """Give every key that any box of the event was ever enrolled with."""
+    return frozenset(b64decode(key) for box in event.boxes.values() for key in box.keys)
+
+
+def is_signed(table: TableState, judged: Judged) -> bool:
+    """Tell whether everybody at a table has signed its result, and no protest waits."""
+    return not table.is_disputed and set(judged.signed) == set(table.players)

@@ -57,13 +57,20 @@ def _search_parts(field: Field, tables: Tables, lots: Lots) -> Tables:
     for _ in range(rounds):
         order = _by_mean(field, tables)
         for begin in range(0, max(1, len(order) - STEP), STEP):
-            _improve(field, tables, order[begin : begin + TABLES], unit, max(2, EFFORT * STEP // (rounds * len(tables))), lots)
+            _improve(
+                field,
+                tables,
+                order[begin : begin + TABLES],
+                unit,
+                max(2, EFFORT * STEP // (rounds * len(tables))),
+                lots,
+            )
     _mend(field, tables, unit, lots)
     return tables
 
 
 def _mend(field: Field, tables: Tables, unit: int, lots: Lots) -> None:
-    """Look at each table where somebody meets again, or must not, together with its neighbours and some from anywhere."""
+    """Look at each table where somebody meets again, or must not, with its neighbours and some from anywhere."""
     order = _by_mean(field, tables)
     repeated = [at for at, table in enumerate(order) if _meetings(field, tables[table])]
     for at in repeated[:MENDS]:
@@ -111,13 +118,16 @@ def _top(field: Field, table: Iterable[int]) -> int:
 
 def _by_mean(field: Field, tables: Tables) -> list[int]:
     """Give the tables in the order of their mean scores."""
-    return sorted(range(len(tables)), key=lambda table: sum(field.scores[one] for one in tables[table]) * 60 // len(tables[table]))
+    return sorted(
+        range(len(tables)), key=lambda table: sum(field.scores[one] for one in tables[table]) * 60 // len(tables[table])
+    )
 
 
 def _meetings(field: Field, table: Iterable[int]) -> int:
     """Give the squared meetings of a table; two who must not meet count as very many."""
     return sum(
-        FORBIDDEN if other in field.apart[one] else field.met[one].get(other, 0) for one, other in combinations(table, 2)
+        FORBIDDEN if other in field.apart[one] else field.met[one].get(other, 0)
+        for one, other in combinations(table, 2)
     )
 
 

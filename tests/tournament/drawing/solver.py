@@ -17,7 +17,6 @@ from ortools.sat.python import cp_model
 from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.wanted import Drawing, Wanted
 
-
 WAYS = ("max_lp", "objective_lb_search_max_lp")
 """Of the solver's ways those that prove such a thing soonest: by linear programs, and from below."""
 

@@ -91,7 +91,7 @@ class Field:
                 yield from self._grown((*table, player), index + 1, met + sum(costs), meetings, spread)
 
 
-def least_meetings(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
+def least_meetings(wanted: Wanted, drawing: Drawing, effort: float) -> Proof:
     """Prove what the first aim is at least, given a drawing that shows what it is at most."""
     found = cost_of(wanted, drawing.tables).meetings
     if not found:
@@ -99,17 +99,17 @@ def least_meetings(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
     field = Field(wanted, drawing)
     model, chosen = _model(field, list(field.choices(found)))
     model.minimize(sum(choice.meetings * is_chosen for choice, is_chosen in chosen if choice.meetings))
-    return _solved(model, found, seconds)
+    return _solved(model, found, effort)
 
 
-def least_spread(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
+def least_spread(wanted: Wanted, drawing: Drawing, effort: float) -> Proof:
     """Prove what the second aim is at least, of drawings with no more meetings than this one has."""
     cost = cost_of(wanted, drawing.tables)
     field = Field(wanted, drawing)
     model, chosen = _model(field, list(field.choices(cost.meetings, cost.spread)))
     model.add(sum(choice.meetings * is_chosen for choice, is_chosen in chosen) <= cost.meetings)
     model.minimize(sum(gap * over for gap, over in _reaches(model, field, chosen)))
-    return _solved(model, cost.spread, seconds)
+    return _solved(model, cost.spread, effort)
 
 
 def _reaches(
@@ -147,9 +147,9 @@ def _model(field: Field, choices: list[Choice]) -> tuple[cp_model.CpModel, list[
     return model, chosen
 
 
-def _solved(model: cp_model.CpModel, found: int, seconds: float) -> Proof:
+def _solved(model: cp_model.CpModel, found: int, effort: float) -> Proof:
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.max_deterministic_time = effort
     solver.parameters.num_workers = len(WAYS)
     solver.parameters.subsolvers.extend(WAYS)
     status = solver.solve(model)

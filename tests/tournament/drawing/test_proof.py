@@ -12,13 +12,12 @@ from tests.tournament.drawing.histories import event_of
 from tests.tournament.drawing.proof import Verdict, players_of, prove, round_of, told
 from tests.tournament.drawing.solver import least_meetings, least_spread
 
-SECONDS = 120
-"""More than enough: a busy machine is no fault."""
+EFFORT = 60
 
 
 @pytest.mark.parametrize(("seed", "players", "number"), [(3, 12, 3), (8, 13, 4), (14, 14, 5), (1, 16, 2)])
 def test_a_drawing_of_a_small_field_is_the_best(seed, players, number):
-    case = prove(event_of(seed, players).play_until(number), SECONDS)
+    case = prove(event_of(seed, players).play_until(number), EFFORT)
     assert case.verdict is Verdict.OPTIMAL
     assert "optimal in both" in told(seed, case)
 
@@ -28,7 +27,7 @@ def test_the_solver_finds_what_is_better_than_a_bad_drawing():
     first = draw(event.wanted())
     event.play(first)
     wanted = event.wanted()
-    proof = least_meetings(wanted, first, SECONDS)  # the first round once more: all meet again
+    proof = least_meetings(wanted, first, EFFORT)  # the first round once more: all meet again
     assert proof.bound == proof.found == cost_of(wanted, draw(wanted).tables).meetings
     assert proof.found < cost_of(wanted, first.tables).meetings
 
@@ -41,7 +40,7 @@ def test_the_solver_finds_less_spread_than_players_dealt_out_by_score_have():
     dealt = Drawing(
         tuple(TableDrawn(table=at + 1, players=tuple(one.player for one in order[at::3])) for at in range(3)), ()
     )
-    proof = least_spread(wanted, dealt, SECONDS)
+    proof = least_spread(wanted, dealt, EFFORT)
     assert proof.bound == proof.found == cost_of(wanted, draw(wanted).tables).spread
     assert proof.found < cost_of(wanted, dealt.tables).spread
 

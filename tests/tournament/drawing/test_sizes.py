@@ -1,4 +1,4 @@
-"""Tables of 2 to 5: as few as possible not of four, two only where nothing else is left; byes where seats lack."""
+"""Tables of 2 to 5: as few as possible not of four, of two only where nothing else is left; byes where seats lack."""
 
 from __future__ import annotations
 

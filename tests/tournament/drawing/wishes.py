@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.tournament.drawing.wanted import Entrant, Wanted
 
-MOST_PLAYERS = 18
+MOST_PLAYERS = 14
 
 
 @st.composite

@@ -1,0 +1,171 @@
+"""One connection to one node of a broker, from its first byte to its last: it ends once, and leaves nothing behind.
+
+aiomqtt does the work. What it leaves open is done here, in `_Client`, which is why that reaches into it:
+
+- a broker that closes before it has answered is told at once, not after a time;
+- a publish waits for its acknowledgement beyond the end of the connection: `call` ends it with the connection;
+- a socket that is not closed in good order (no answer, a full line) is closed at the end all the same.
+
+Threads: names are looked up, and TCP and TLS connected, in a thread of the loop's executor, which nothing can stop: who
+is cancelled meanwhile waits for it, `TIMEOUT_S` and once more for each further address of the host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import aiomqtt
+
+from companion.adapters.mqtt.faults import words_of
+from companion.adapters.mqtt.tls import LinkContext, link_context
+from companion.core.errors import Unavailable
+from companion.tournament.wire import QOS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Coroutine, Sequence
+
+    from companion.adapters.mqtt.broker import Broker, Node
+
+TIMEOUT_S = 5.0
+"""A broker that answers nothing for so long, to a connection or a subscription, is none."""
+KEEPALIVE_S = 15
+"""A broker tells a client's will when it has heard nothing for one and a half times this."""
+WINDOW = 64
+"""So many messages are under way at once; the next wait."""
+_MOST_READS = 100
+_REFUSED_FROM = 128
+
+_SILENT = logging.getLogger("companion.mqtt.library")
+_SILENT.setLevel(logging.CRITICAL)  # what it would log is said in words by `on_lost`
+
+
+class _Client(aiomqtt.Client):
+    """The library's client, which tells a connection that ends early, and can be cut."""
+
+    def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason_code: Any, properties: Any = None) -> None:
+        if not self._connected.done():
+            self._connected.set_exception(aiomqtt.MqttError("closed before it answered"))
+            return
+        super()._on_disconnect(client, userdata, flags, reason_code, properties)
+
+    def cut(self) -> None:
+        """Close the socket if it is still open, and take note of how the connection ended."""
+        open_socket = self._client.socket()
+        if isinstance(open_socket, socket.socket):
+            with suppress(OSError):
+                open_socket.shutdown(socket.SHUT_RDWR)
+            for _ in range(_MOST_READS):
+                if self._client.socket() is None:
+                    break
+                with suppress(Exception):  # half a message may be left in it
+                    self._client.loop_read()
+        for ended in (self._connected, self._disconnected):
+            if ended.done() and not ended.cancelled():
+                ended.exception()  # else the loop complains that nobody has asked
+
+
+class Connection:
+    """A connection, used by one task that opens and closes it, and by those that publish."""
+
+    def __init__(self, client: _Client, node: Node, context: LinkContext | None) -> None:
+        self._client, self._node, self._context = client, node, context
+        self._window = asyncio.Semaphore(WINDOW)
+        self._calls: set[asyncio.Task[Any]] = set()
+        self._is_over = False
+
+    async def open(self) -> None:
+        """Connect. Raises Unavailable, in words."""
+        entering = asyncio.ensure_future(self._client.__aenter__())
+        try:
+            await asyncio.shield(entering)
+        except asyncio.CancelledError:
+            while not entering.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait({entering})
+            entering.cancelled() or entering.exception()
+            await self.close()
+            raise
+        except (aiomqtt.MqttError, OSError, ValueError) as error:
+            self._client.cut()
+            raise self._lost(error) from error
+
+    async def close(self) -> None:
+        """Take leave of the broker if that is possible, and close. Whoever still publishes is told Unavailable."""
+        self._is_over = True
+        for call in self._calls:
+            call.cancel()
+        try:
+            with suppress(aiomqtt.MqttError):
+                await self._client.__aexit__(None, None, None)
+        finally:
+            self._client.cut()
+
+    async def subscribe(self, topics: Sequence[str]) -> None:
+        """Ask for what comes to topics. Raises Unavailable: it is lost, or the broker does not allow one of them."""
+        for topic in topics:
+            codes = await self._call(self._client.subscribe(topic, qos=QOS))
+            if any(getattr(code, "value", code) >= _REFUSED_FROM for code in codes):
+                raise Unavailable(f"{self._node} does not let this user read {topic}")
+
+    async def messages(self) -> AsyncIterator[tuple[str, bytes]]:
+        """Give what comes, topic and payload, until the connection ends. Raises Unavailable, in words."""
+        try:
+            async for message in self._client.messages:
+                payload = message.payload
+                yield str(message.topic), payload if isinstance(payload, bytes) else b""
+        except (aiomqtt.MqttError, OSError) as error:
+            raise self._lost(error) from error
+
+    async def publish(self, topic: str, payload: bytes, *, retain: bool) -> None:
+        """Send; returns when the broker has it. Raises Unavailable."""
+        async with self._window:
+            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=math.inf))
+
+    async def _call(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """Wait for an answer of the broker, or the end of the connection. Raises Unavailable."""
+        if self._is_over:
+            coroutine.close()
+            raise Unavailable(f"the connection to {self._node} has ended")
+        call = asyncio.ensure_future(coroutine)
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+        try:
+            return await call
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not self._is_over or (task is not None and task.cancelling()):
+                raise
+            raise Unavailable(f"the connection to {self._node} has ended") from None
+        except (aiomqtt.MqttError, OSError) as error:
+            raise self._lost(error) from error
+
+    def _lost(self, error: BaseException) -> Unavailable:
+        kept = None if self._context is None else self._context.fault
+        return Unavailable(words_of(error, self._node, kept))
+
+
+def connection_to(broker: Broker, node: Node, client_id: str, will: aiomqtt.Will | None) -> Connection:
+    """Make a connection that is not open yet. Reads the files of TLS. Raises Unavailable."""
+    context = None if broker.tls is None else link_context(broker.tls)
+    client = _Client(
+        node.host,
+        node.port,
+        username=broker.username,
+        password=broker.password,
+        identifier=client_id,
+        protocol=aiomqtt.ProtocolVersion.V311,
+        clean_session=True,
+        will=will,
+        timeout=TIMEOUT_S,
+        keepalive=KEEPALIVE_S,
+        max_inflight_messages=WINDOW,
+        tls_context=context,
+        logger=_SILENT,
+    )
+    client.pending_calls_threshold = WINDOW + 1
+    return Connection(client, node, context)

@@ -1,0 +1,1 @@
+"""The desk of a tournament: many boxes, one desk."""

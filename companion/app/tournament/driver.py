@@ -22,35 +22,32 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.tournament.clock import as_of
+from companion.app.tournament.inbox import Inbox
 from companion.app.tournament.ledger import Ledger
+from companion.app.tournament.news import News
 from companion.app.tournament.sending import Sending
 from companion.app.tournament.store_thread import StoreThread
 from companion.core.errors import Illegal, Malformed, Unavailable
 from companion.tournament.desk.moving import owed_records, take_over
 from companion.tournament.desk.outcome import Outcome
-from companion.tournament.wire import Ask, Here, MalformedMessage, read_up
+from companion.tournament.wire import Ask
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from typing import Any
 
+    from companion.app.tournament.news import Changed
     from companion.core.record.seals import Check
     from companion.core.ruling.game import Game
     from companion.ports import EventLink, EventStore
     from companion.tournament.desk.desk import Desk
-    from companion.tournament.wire import ToBox
+    from companion.tournament.wire import Here, ToBox
 
     Act = Callable[[Desk, str], Outcome]
     """What is done to the desk, with the time for the log."""
-    Changed = Callable[[frozenset[tuple[int, int]]], None]
-    """Told which tables have changed, by round and number; none: something else has."""
 
 LOG = logging.getLogger("companion")
 
-MOST_WAITING = 20_000
-"""Messages in memory; a record line has some 300 bytes."""
-BATCH = 500
-"""Messages that are stored in one go."""
 RETRY_S = 3.0
 """So long after a fault of the store it is tried again."""
 TICK_S = 1.0
@@ -80,15 +77,14 @@ class DeskDriver:
     ) -> None:
         self._now, self._sleep = now, sleep
         self._ledger = Ledger(StoreThread(store), find_game, check, self.wall)
-        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._inbox = Inbox()
+        self._news = News()
         self._arrived: Outcome | None = None
         self._came: list[tuple[str, Here]] = []
         self._acts: deque[tuple[Act, asyncio.Future[Outcome]]] = deque()
         self._wake = asyncio.Event()
         self._must_ask = False
         self._sending: Sending | None = None
-        self._watchers: list[Changed] = []
-        self.faults: dict[str, str] = {}
 
     # For everybody ---------------------------------------------------------------------------------------------------
 
@@ -97,13 +93,14 @@ class DeskDriver:
         """The desk, which may be ahead of its store: for what nobody is shown. Raises Illegal before `open`."""
         return self._ledger.desk
 
+    @property
+    def faults(self) -> dict[str, str]:
+        """What is wrong now, in words, by what it is of: the store, the broker."""
+        return self._news.faults
+
     def wall(self) -> str:
         """Give the time as the log has it."""
         return self._now().isoformat(timespec="milliseconds")
-
-    def now(self) -> datetime:
-        """Give the time."""
-        return self._now()
 
     async def look(self, at: Callable[[Desk], T]) -> T:
         """Look at the desk while it is even with its store: for all that is shown. Raises what `at` raises."""
@@ -128,28 +125,25 @@ class DeskDriver:
     def on_change(self, call: Changed) -> Callable[[], None]:
         """Call this after each batch or act that changed anything, with the tables that did, by round and number; none:
         something else. Gives what ends it."""
-        self._watchers.append(call)
-        return lambda: self._watchers.remove(call)
+        return self._news.on_change(call)
 
     # From the link ---------------------------------------------------------------------------------------------------
 
     def connected(self) -> None:
         """There is a connection, a new one: every box is asked."""
         self._must_ask = True
-        self._fault(BROKER, None)
+        self._news.fault(BROKER, None)
         self._wake.set()
 
     def lost(self, why: str) -> None:
         """There is no connection."""
-        self._fault(BROKER, why)
+        self._news.fault(BROKER, why)
 
     def message(self, topic: str, payload: bytes) -> None:
         """Something has come from a box. What is too much is dropped: its box sends it again."""
-        if len(self._waiting) < MOST_WAITING:
-            self._waiting.append((topic, payload))
-        elif not self._must_ask:
+        if not self._inbox.add(topic, payload) and not self._must_ask:
             self._must_ask = True
-            self.desk.note(f"more than {MOST_WAITING:,} messages wait: boxes send again what was dropped")
+            self.desk.note(f"more than {len(self._inbox):,} messages wait: boxes send again what was dropped")
         self._wake.set()
 
     # Its life --------------------------------------------------------------------------------------------------------
@@ -203,7 +197,7 @@ class DeskDriver:
 
     async def _turn(self) -> None:
         """Do all that waits. Raises Unavailable; then what is not done waits on."""
-        while self._acts or self._waiting or self._arrived or self._must_ask or self._ledger.stale:
+        while self._acts or self._inbox or self._arrived or self._must_ask or self._ledger.stale:
             self._done(await self._ledger.refresh())
             if self._must_ask:
                 self._must_ask = False
@@ -234,53 +228,23 @@ class DeskDriver:
     async def _batch(self) -> None:
         """Take what has come from boxes, at most so much as is stored in one go."""
         if self._arrived is None:
-            if not self._waiting:
+            if not self._inbox:
                 return
-            self._arrived = self._read()
+            self._arrived, self._came = self._inbox.take(self.desk)
         parts = self._arrived.parts
         outcome = await self._ledger.keep(parts) if parts else Outcome()
         arrived, self._arrived = self._arrived, None
         arrived.add(outcome)
-        arrived.sends += await self._owed()
-        self._done(arrived, is_news=True)
-
-    async def _owed(self) -> list[tuple[str, ToBox]]:
-        """Give the records that boxes which have just said how they stand should take over, and do not have."""
         came, self._came = self._came, []
-        sends: list[tuple[str, ToBox]] = []
-        for box, here in came:
-            for owed in owed_records(self.desk, box, here):
-                record = await self._ledger.record(owed.box, owed.match)
-                sends += [(box, part) for part in take_over(owed.round, owed.table, owed.match, record)]
-        return sends
-
-    def _read(self) -> Outcome:
-        outcome = Outcome()
-        for _ in range(min(BATCH, len(self._waiting))):
-            topic, payload = self._waiting.popleft()
-            try:
-                up = read_up(topic, payload)
-            except MalformedMessage as error:
-                self.desk.note(f"a message was left out: {error}")
-                continue
-            outcome.add(self.desk.arrived(up))
-            if isinstance(up.message, Here):
-                self._came.append((up.box, up.message))
-        return outcome
+        arrived.sends += await _owed_by(self._ledger, came)
+        self._done(arrived, is_news=True)
 
     def _done(self, outcome: Outcome, *, is_news: bool = False) -> None:
         """Tell boxes and pages of something that is durable. is_news: pages want to know of it, whatever it is."""
         if outcome.sends and self._sending is not None:
             self._sending.send(as_of(outcome.sends, self.desk.event, self._now()))
         if is_news or outcome.entries or outcome.changed or outcome.notes:
-            self._call(frozenset(outcome.changed))
-
-    def _call(self, changed: frozenset[tuple[int, int]]) -> None:
-        for call in list(self._watchers):
-            try:
-                call(changed)
-            except Exception:
-                LOG.exception("a page could not be told of a change")
+            self._news.changed(frozenset(outcome.changed))
 
     # Faults ----------------------------------------------------------------------------------------------------------
 
@@ -288,11 +252,11 @@ class DeskDriver:
         """Try until the store answers; meanwhile the fault stands."""
         why: str | None = str(error)
         while why is not None:
-            self._fault(STORE, why)
+            self._news.fault(STORE, why)
             self._refuse(Unavailable(why))
             await self._sleep(RETRY_S)
             why = await self._tried()
-        self._fault(STORE, None)
+        self._news.fault(STORE, None)
         self._must_ask = True
         self._wake.set()
 
@@ -316,16 +280,15 @@ class DeskDriver:
         if self._sending is not None:
             self._sending.send([(box, Ask())])
 
-    def _fault(self, what: str, why: str | None) -> None:
-        if self.faults.get(what) == why:
-            return
-        if why is None:
-            del self.faults[what]
-            LOG.warning("the event's %s is well again", what)
-        else:
-            self.faults[what] = why
-            LOG.warning("the event's %s: %s", what, why)
-        self._call(frozenset())
+
+async def _owed_by(ledger: Ledger, came: list[tuple[str, Here]]) -> list[tuple[str, ToBox]]:
+    """Give the records that boxes which have just said how they stand should take over, and do not have."""
+    sends: list[tuple[str, ToBox]] = []
+    for box, here in came:
+        for owed in owed_records(ledger.desk, box, here):
+            record = await ledger.record(owed.box, owed.match)
+            sends += [(box, part) for part in take_over(owed.round, owed.table, owed.match, record)]
+    return sends
 
 
 def _refuse(done: asyncio.Future[Outcome], error: Exception) -> None:

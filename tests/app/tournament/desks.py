@@ -125,16 +125,16 @@ class Running:
         for number, raw in enumerate(record[first - 1 :], first):
             self.driver.message(wire.line_topic(EVENT, box, match, number), raw)
 
-    async def until(self, is_so) -> None:
-        """Wait for something that must come about."""
+    async def until(self, is_so, *, ahead: bool = False) -> None:
+        """Wait for something that must come about. ahead: also before it is stored."""
         async with asyncio.timeout(MOST_S):
-            while not is_so():
+            while not (is_so() if ahead else await self.driver.look(lambda _: is_so())):
                 await asyncio.sleep(0.001)
 
-    async def recovered(self) -> None:
-        """Have the desk try its store again until it is well."""
+    async def recovered(self, is_so=lambda: True) -> None:
+        """Have the desk try its store again until it is well, and something has come about."""
         async with asyncio.timeout(MOST_S):
-            while "store" in self.driver.faults:
+            while "store" in self.driver.faults or not await self.driver.look(lambda _: is_so()):
                 if self.time.waits_for_store():
                     self.time.pass_by(3)
                 await asyncio.sleep(0.001)

@@ -7,7 +7,7 @@ import copy
 
 import pytest
 
-from companion.app.tournament import driver as driver_module
+from companion.app.tournament import inbox
 from companion.core.errors import Illegal, Unavailable
 from companion.tournament import wire
 from companion.tournament.event.rounds import TableStage
@@ -136,7 +136,7 @@ def test_nobody_looks_at_what_is_not_stored() -> None:
 
             store.append = slow
             act = asyncio.create_task(desk.driver.act(say("soon")))
-            await desk.until(lambda: desk.event.announcements == ["soon"])
+            await desk.until(lambda: desk.event.announcements == ["soon"], ahead=True)
             looking = asyncio.create_task(desk.driver.look(lambda desk: list(desk.event.announcements)))
             for _ in range(20):
                 await asyncio.sleep(0)
@@ -166,8 +166,7 @@ def test_a_store_that_fails_at_any_call_leads_to_the_same_desk() -> None:
             for number in (1, 2):
                 desk.push(f"box-{number}", match_of(number), record_of(log, number))
             await desk.until(lambda: "store" in desk.driver.faults)
-            await desk.recovered()
-            await desk.until(lambda: all(table.is_final for table in desk.event.rounds[0].tables.values()))
+            await desk.recovered(lambda: all(table.is_final for table in desk.event.rounds[0].tables.values()))
             assert picture(desk.driver.desk) == wanted
             kinds = [lines.parse_entry(raw, number).__class__ for number, raw in enumerate(store.entries(), 1)]
             assert sorted(map(str, kinds)) == sorted(
@@ -257,7 +256,7 @@ def test_garbage_from_the_broker_is_a_note() -> None:
 
 
 def test_too_many_messages_are_dropped_and_boxes_asked(monkeypatch) -> None:
-    monkeypatch.setattr(driver_module, "MOST_WAITING", 10)
+    monkeypatch.setattr(inbox, "MOST_WAITING", 10)
     log = event_log()
 
     async def run() -> None:

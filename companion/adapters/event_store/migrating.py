@@ -10,6 +10,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from companion.adapters.event_store.tables import VERSION_TABLE
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from companion.adapters.event_store.place import Place
 
 SCRIPTS = Path(__file__).parent / "migrations"
-VERSION_TABLE = "event_version"
-"""Where Alembic keeps the revision; not its usual name, as a server's database may have other tables too."""
 
 
 def bring_forward(connection: Connection, place: Place) -> None:

@@ -35,16 +35,18 @@ def state_for(desk: Desk, box: str) -> Sends:
     """Give all that a box should know that has just come: its table, answers, what is final, clock, announcements."""
     event = desk.event
     sends: Sends = []
-    if event.rounds:
-        newest = event.rounds[-1]
-        mine = [table for table in newest.tables.values() if table.box == box and not table.is_final]
-        sends += [(box, sit(event, table)) for table in mine]
-        if newest.clock is not None:
-            sends += [(box, clock_of(event))]
-    for one in event.rounds:
-        for table in one.tables.values():
-            if box in table.boxes:
-                sends += [(box, message) for message in _of_table(desk, table, box)]
+    places = dict.fromkeys(event.had.get(box, ()))
+    tables = [event.table(*place) for place in places if place[1] in event.round(place[0]).tables]
+    newest = len(event.rounds)
+    sends += [
+        (box, sit(event, table))
+        for table in tables
+        if table.round == newest and table.box == box and not table.is_final
+    ]
+    if event.rounds and event.rounds[-1].clock is not None:
+        sends.append((box, clock_of(event)))
+    for table in tables:
+        sends += [(box, message) for message in _of_table(desk, table, box)]
     if event.announcements:
         sends.append((box, Say(number=len(event.announcements), text=event.announcements[-1])))
     return sends

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.tournament.log import lines
 from companion.tournament.tables.expected import foreign_key
+from companion.tournament.tables.judged import NOT_SEALED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ class Officially(NamedTuple):
 def official_entries(event: Event, records: Records, held: Held) -> Iterator[Officially]:
     """Give what a record that has grown leads to, each to be taken before the next is asked for."""
     judged = held.judged
-    if held.place is None or judged is None or not judged.lines:
+    if held.place is None or judged is None or judged.fault == NOT_SEALED:
         return
     table = event.table(*held.place)
     if table.is_final:

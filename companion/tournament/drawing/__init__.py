@@ -1,1 +1,1 @@
-"""Who sits where in a round, as a pure function of what was before and of the seed."""
+"""Who sits where in a round: sizes of tables, byes, the drawing, what it costs, and what no drawing may do."""

@@ -41,6 +41,8 @@ class Event:
         self.boxes: dict[str, BoxAt] = {}
         self.seed: str | None = None
         self.announcements: list[str] = []
+        self.had: dict[str, list[tuple[int, int]]] = {}
+        """The tables that each box was ever given, by round and number, in order."""
 
     def feed(self, entry: AnyEntry) -> None:
         """Take the next line. Raises Illegal where it cannot be now; then nothing has changed."""

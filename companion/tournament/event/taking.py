@@ -87,6 +87,7 @@ def _redraw(event: Event, entry: lines.RedrawnLine) -> None:
 def _assign(event: Event, entry: lines.AssignedLine) -> None:
     _box(event, entry.box)
     event.table(entry.round, entry.table).assign(entry)
+    event.had.setdefault(entry.box, []).append((entry.round, entry.table))
 
 
 def _record(event: Event, entry: lines.RecordLine) -> None:

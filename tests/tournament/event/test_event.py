@@ -21,7 +21,7 @@ from tests.tournament.logs import SEED, Log, started
 def picture(event: Event):
     """Give all of an event's state, to be compared."""
     return copy.deepcopy((
-        event.stage, event.players.all, event.players.apart, event.boxes, event.seed, event.announcements,
+        event.stage, event.players.all, event.players.apart, event.boxes, event.seed, event.announcements, event.had,
         [(one.line, one.clock, one.given, one.tables) for one in event.rounds],
     ))  # fmt: skip
 

@@ -88,6 +88,9 @@ COMMANDS = {
         "Profiles of players: how each plays, in a file or a code that goes with them.",
         "companion.cli.profiles.command",
     ),
+    "ratings": Registered(
+        "List the ratings of players from event to event, the best first.", "companion.cli.ratings.command"
+    ),
     "replay": Registered("Judge the record of a match again; - reads standard input.", "companion.cli.replay"),
     "report": Registered(
         "Write one file to send back: what this box is, what it measures, and no names.",

@@ -63,6 +63,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def wall_of(now: datetime) -> str:
+    """Give a time as the log has it."""
+    return now.isoformat(timespec="milliseconds")
+
+
 class DeskDriver:
     """An event at its desk, running. now: with its offset. sleep: waits so many seconds."""
 
@@ -76,7 +81,7 @@ class DeskDriver:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._now, self._sleep = now, sleep
-        self._ledger = Ledger(StoreThread(store), find_game, check, self.wall)
+        self._ledger = Ledger(StoreThread(store), find_game, check, lambda: wall_of(now()))
         self._inbox = Inbox()
         self._news = News()
         self._arrived: Outcome | None = None
@@ -98,9 +103,9 @@ class DeskDriver:
         """What is wrong now, in words, by what it is of: the store, the broker."""
         return self._news.faults
 
-    def wall(self) -> str:
-        """Give the time as the log has it."""
-        return self._now().isoformat(timespec="milliseconds")
+    def now(self) -> datetime:
+        """Give the time, with its offset."""
+        return self._now()
 
     async def look(self, at: Callable[[Desk], T]) -> T:
         """Look at the desk while it is even with its store: for all that is shown. Raises what `at` raises."""
@@ -210,7 +215,7 @@ class DeskDriver:
         if done.cancelled():
             return
         try:
-            outcome = await self._ledger.step(lambda desk: do(desk, self.wall()))
+            outcome = await self._ledger.step(lambda desk: do(desk, wall_of(self._now())))
         except asyncio.CancelledError:
             _refuse(done, Unavailable("the desk has stopped"))
             raise

@@ -21,11 +21,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.tournament.clock import as_of
 from companion.app.tournament.inbox import Inbox
 from companion.app.tournament.ledger import Ledger
 from companion.app.tournament.news import News
-from companion.app.tournament.sending import Sending
+from companion.app.tournament.sending import Sending, as_of
 from companion.app.tournament.store_thread import StoreThread
 from companion.core.errors import Illegal, Malformed, Unavailable
 from companion.tournament.desk.moving import owed_records, take_over
@@ -84,6 +83,8 @@ class DeskDriver:
         self._ledger = Ledger(StoreThread(store), find_game, check, lambda: wall_of(now()))
         self._inbox = Inbox()
         self._news = News()
+        self.faults = self._news.faults
+        """What is wrong now, in words, by what it is of: the store, the broker."""
         self._arrived: Outcome | None = None
         self._came: list[tuple[str, Here]] = []
         self._acts: deque[tuple[Act, asyncio.Future[Outcome]]] = deque()
@@ -98,11 +99,6 @@ class DeskDriver:
         """The desk, which may be ahead of its store: for what nobody is shown. Raises Illegal before `open`."""
         return self._ledger.desk
 
-    @property
-    def faults(self) -> dict[str, str]:
-        """What is wrong now, in words, by what it is of: the store, the broker."""
-        return self._news.faults
-
     def now(self) -> datetime:
         """Give the time, with its offset."""
         return self._now()
@@ -114,6 +110,10 @@ class DeskDriver:
     async def record(self, box: str, match: str) -> list[bytes]:
         """Give the stored lines of a record, from the first on. Raises Unavailable."""
         return await self._ledger.record(box, match)
+
+    async def log(self) -> list[bytes]:
+        """Give the stored lines of the event's log."""
+        return self._ledger.log()
 
     async def act(self, do: Act) -> Outcome:
         """Have something done to the desk in its turn, with the time for the log; returns when it is durable.

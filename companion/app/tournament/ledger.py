@@ -147,6 +147,10 @@ class Ledger:
             self.stale.pop(key, None)
         return outcome
 
+    def log(self) -> list[bytes]:
+        """Give the stored lines of the log."""
+        return list(self._log)
+
     async def record(self, box: str, match: str) -> list[bytes]:
         """Give the lines of a record. Raises Unavailable."""
         return await self._store.record(box, match)

@@ -12,13 +12,18 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from companion.core.errors import CompanionError, Unavailable
-from companion.tournament.wire import Have, down_topic, write_message
+from companion.tournament.organiser.clock import left_ms
+from companion.tournament.wire import Clock, Have, down_topic, write_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
     from companion.ports import EventLink
+    from companion.tournament.event.event import Event
     from companion.tournament.wire import ToBox
 
 AT_ONCE = 32
@@ -71,6 +76,16 @@ class Sending:
         finally:
             self._waiting.pop(box, None)
             self._tasks.pop(box, None)
+
+
+def as_of(sends: Iterable[tuple[str, ToBox]], event: Event, now: datetime) -> list[tuple[str, ToBox]]:
+    """Give what boxes are told, with the round's clock as it is now: the log has it as of its line."""
+    return [(box, _now(message, event, now) if isinstance(message, Clock) else message) for box, message in sends]
+
+
+def _now(message: Clock, event: Event, now: datetime) -> Clock:
+    clock = event.rounds[message.round - 1].clock if 0 < message.round <= len(event.rounds) else None
+    return message if clock is None else replace(message, left_ms=left_ms(clock, now), is_running=clock.is_running)
 
 
 def _is_newer(message: ToBox, before: ToBox) -> bool:

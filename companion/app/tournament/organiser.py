@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
-from companion.tournament.desk.outcome import Outcome
 from companion.tournament.desk.rounds import match_to_move
 from companion.tournament.drawing.drawing import draw
 from companion.tournament.organiser import acts
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from companion.app.tournament.driver import DeskDriver
     from companion.tournament.desk.desk import Desk
+    from companion.tournament.desk.outcome import Outcome
     from companion.tournament.drawing.wanted import Drawing, Wanted
     from companion.tournament.organiser.acts import AnyAct
     from companion.tournament.organiser.doing import Told

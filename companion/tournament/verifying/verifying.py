@@ -39,8 +39,8 @@ FEWEST_DIGITS = 32
 def verify_event(contents: Contents, means: Means, head: str | None = None) -> Worked:
     """Work an event out again. head: what a print names, at least 32 of its hex digits; None: there is none to go by.
 
-    Raises UnknownGame where the event's game is not installed and the log's chain holds, Malformed and Unavailable where `contents` cannot be
-    read, and what the check of signatures raises.
+    Raises UnknownGame where the event's game is not installed and the log's chain holds, Malformed and Unavailable
+    where `contents` cannot be read, and what the check of signatures raises.
     """
     raw_lines = contents.log()
     entries, fault = _chained(raw_lines)

@@ -29,11 +29,7 @@ def link_of(joined: Joined) -> MakeLink:
 
         return MqttLink(
             broker_of(joined),
-<<<<<<< HEAD
             client_id=f"{joined.box}:{joined.event}",
-=======
-            client_id=joined.box,  # brokers let nobody be called otherwise than as the user is
->>>>>>> driver
             subscriptions=(down_topic(joined.event, joined.box),),
             on_connected=hears.connected,
             on_message=hears.message,

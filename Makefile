@@ -44,11 +44,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-<<<<<<< HEAD
-.PHONY: help run test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
-=======
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
->>>>>>> drawing
+.PHONY: help run test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"

@@ -20,7 +20,8 @@ from starlette.responses import Response
 from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.access.errors import ApiError, refusal
 from companion.adapters.web.access.gate import answer_bytes
-from companion.adapters.web.access.guard import COOKIE, SESSION_NS, Throttled, WorkNeeded
+from companion.adapters.web.access.guard import COOKIE
+from companion.adapters.web.access.opening import cookie_of, session_by_pin, wrong_pin
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
 from companion.adapters.web.access.tries import FREE_OF_ALL
 from companion.adapters.web.sending import file_of, send_file
@@ -30,7 +31,7 @@ from companion.core.errors import CompanionError, Illegal, Malformed, Unavailabl
 from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.scene import Status
-from companion.core.timing.events import MS, SECOND
+from companion.core.timing.events import MS
 from companion.core.words.encoding import encoder
 from companion.core.words.texts import joined, text
 from companion.ports import SeenCode, Sent
@@ -120,14 +121,14 @@ def refuse(error: ApiError) -> Response:
     return answer(answer_bytes(error), error.status, error.headers)
 
 
-async def read_body(request: Request, kind: type[Body]) -> Body:
+async def read_body(request: Request, kind: type[Body], largest: int = messages.LARGEST_BODY) -> Body:
     """Read a request's body strictly. Raises ApiError: too large, no JSON, or not of this kind."""
     raw = bytearray()
     try:
         async for chunk in request.stream():
             raw += chunk
-            if len(raw) > messages.LARGEST_BODY:
-                raise ApiError(413, "too_large", f"the body is larger than {messages.LARGEST_BODY} bytes")
+            if len(raw) > largest:
+                raise ApiError(413, "too_large", f"the body is larger than {largest} bytes")
     except ClientDisconnect:
         raise ApiError(400, "malformed", "the body did not end") from None  # nobody is there to read it
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -195,20 +196,10 @@ async def get_session(desk: Desk, request: Request) -> Response:
 async def log_in(desk: Desk, request: Request) -> Response:
     """Open a referee's session."""
     body = await read_body(request, messages.LogIn)
-    caller = caller_of(request)
-    work = (body.work.puzzle, body.work.number) if body.work is not None else None
-    token = desk.guard.log_in(caller, body.pin, token_of(request), work)
-    if isinstance(token, Throttled):
-        seconds = -(-token.wait_ns // SECOND)
-        headers = {"retry-after": str(seconds)}
-        says = text("too many wrong PINs: wait for {seconds} seconds").format(seconds=seconds)
-        raise ApiError(429, "throttled", says, headers)
-    if isinstance(token, WorkNeeded):
-        told = "many wrong PINs were tried of late: solve a puzzle first (GET /api/session/puzzle)"
-        raise ApiError(429, "work_needed", told)
+    token = session_by_pin(desk.guard, request, body.pin, body.work)
     if token is None:
         tell_wrong(desk)
-        raise ApiError(403, "wrong_pin", text("the PIN is wrong"))
+        raise wrong_pin()
     return opened(desk, request, token)
 
 
@@ -221,22 +212,14 @@ def tell_wrong(desk: Desk) -> None:
 def opened(desk: Desk, request: Request, token: str) -> Response:
     """Give the answer that hands over a session's token."""
     desk.notices.alarm(WRONG_PINS, None)
-    life = SESSION_NS // SECOND
-    cookie = f"{COOKIE}={token}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict{secure(request)}"
-    return answer(desk.who(referee=True), headers={"set-cookie": cookie})
-
-
-def secure(request: Request) -> str:
-    """Give what a cookie has beside the usual where it came by an encrypted connection: it never goes by another."""
-    return "; Secure" if request.url.scheme == "https" else ""
+    return answer(desk.who(referee=True), headers={"set-cookie": cookie_of(request, token)})
 
 
 async def log_out(desk: Desk, request: Request) -> Response:
     """End the caller's session."""
     desk.guard.log_out(token_of(request))
     desk.rights_changed()
-    cookie = f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure(request)}"
-    return answer(desk.who(referee=False), headers={"set-cookie": cookie})
+    return answer(desk.who(referee=False), headers={"set-cookie": cookie_of(request, "")})
 
 
 async def change_pin(desk: Desk, request: Request) -> Response:

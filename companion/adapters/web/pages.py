@@ -52,7 +52,8 @@ class Page(NamedTuple):
     name: of its template, script and style. title: in the browser's tab and in the bar of every page. skip_to: what the
     first link of the page leads to, for those who go by keyboard. is_bare: without bar and frame, and not in the bar.
     is_in_bar: has an entry in the bar of every page; the name in the bar leads to the first page, which needs none.
-    main: what lies within it as HTML, where the program has made that; None for its template.
+    main: what lies within it as HTML, where the program has made that; None for its template. frame: the template that
+    it lies in.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Page(NamedTuple):
     is_bare: bool = False
     is_in_bar: bool = True
     main: str | None = None
+    frame: str = "framed"
 
 
 class Later(NamedTuple):
@@ -137,17 +139,18 @@ def render(
 ) -> str:
     """Give the whole text of a page in a language. languages: what it may be chosen in."""
     main = _template(page.name, language) if page.main is None else page.main
-    if page.address == HOME:
+    if page.name == "home":
         main = Template(main).substitute(tiles=tiles({other.address for other in pages}, language))
     links = "".join(_link(other, language, is_here=other.name == page.name) for other in pages if _is_in_bar(other))
     skip = text("Skip to {part}").format(part=page.skip_to)
-    body = main if page.is_bare else Template(_template("framed", language)).substitute(
+    body = main if page.is_bare else Template(_template(page.frame, language)).substitute(
         main=main, skip=_said(skip, language), links=links, here=_here(is_here=page.address == HOME),
         languages="".join(_choice(other, language) for other in languages if len(languages) > 1),
     )  # fmt: skip
     styles = (page.name,) if page.is_bare else ("base", page.name)
     whole = Template(_template("page", language)).substitute(
         name=page.name,
+        kind=page.name.replace("/", "-"),
         words="" if language.is_source else f'<script src="{address_of(language)}"></script>',
         title=_said(page.title, language),
         scheme="normal" if page.is_bare else "light dark",
@@ -263,7 +266,7 @@ class Pages:
     def _make_page(self, page: Page, pages: Sequence[Page], language: Language) -> _Made:
         styles = styles_of(self.directory / "css" / f"{page.name}.css")
         scripts = modules_of(self.directory / "js" / f"{page.name}.js")
-        written = ("page", "framed", page.name) if page.main is None else ("page", "framed")
+        written = ("page", page.frame, page.name) if page.main is None else ("page", page.frame)
         templates = (TEMPLATES / f"{name}.html" for name in written)
         of = tuple((path, path.stat().st_mtime_ns) for path in (*templates, *styles, *scripts))
         ahead = Ahead(*([self._address(path) for path in paths[1:]] for paths in (scripts, styles)))

@@ -18,12 +18,11 @@ import secrets
 import socket
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -40,8 +39,9 @@ from companion.adapters.web.api import Desk, answer, in_thread, refuse, token_of
 from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
-from companion.adapters.web.limits.bounds import LARGEST_FRAME, LARGEST_HEAD, Bounds
+from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.limits.keeping import Keeping, Soon
+from companion.adapters.web.limits.serving import LimitedServer, config_of
 from companion.adapters.web.limits.turns import run_politely
 from companion.adapters.web.notices import NoNotices
 from companion.adapters.web.openapi import describe
@@ -60,8 +60,7 @@ from companion.core.words.texts import text
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable, Coroutine, Iterator, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
     from pathlib import Path
 
     from starlette.requests import Request
@@ -233,7 +232,7 @@ class WebServer:
         )  # fmt: skip
         self.keeping = Keeping(bounds or Bounds(), clock)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._server: uvicorn.Server | None = None
+        self._server: LimitedServer | None = None
         self._thread: Watched | None = None
         self._is_stopping = False
         self._is_up = threading.Event()
@@ -300,13 +299,8 @@ class WebServer:
             None if encryption is None else Trust(encryption, lambda: desk.pages.find(STYLE), self.port, desk.languages)
         )
         app = application(desk, self._plan.clock, self._address.names, trust)
-        config = uvicorn.Config(
-            app, http="h11", ws="wsproto", loop="none", lifespan="off",
-            log_config=None, log_level="warning", access_log=False, server_header=False, ws_max_size=LARGEST_FRAME,
-            ws_per_message_deflate=False, h11_max_incomplete_event_size=LARGEST_HEAD, timeout_graceful_shutdown=1,
-            proxy_headers=False,
-        )  # fmt: skip
-        self._server = server = _Server(config, self.keeping)
+        config = config_of(app)
+        self._server = server = LimitedServer(config, self.keeping)
         server.should_exit = self._is_stopping
         self._loop = asyncio.get_running_loop()
         self._loop.call_soon(self._is_up.set)
@@ -314,6 +308,7 @@ class WebServer:
         tasks = [asyncio.create_task(_tick(desk))]
         sockets = self._address.sockets()
         if encryption is not None and sockets:
+            keep_small()
             server.encrypted = (sockets[0], lambda: encryption.context)
             sockets = sockets[1:]
             valid = keep_valid(encryption, lambda: is_calm(desk.hub.snapshot), desk.reading)
@@ -407,34 +402,6 @@ class WebServer:
         newest, tones = self._newest.take()
         if newest is not None:
             self._open_desk().hub.publish(*newest, tones)
-
-
-class _Server(uvicorn.Server):
-    """uvicorn without its handling of signals and its way of taking connections: the box has its own.
-
-    encrypted: where TLS is spoken, and by what.
-    """
-
-    encrypted: tuple[socket.socket, Callable[[], ssl.SSLContext]] | None = None
-
-    def __init__(self, config: uvicorn.Config, keeping: Keeping) -> None:
-        super().__init__(config)
-        self._keeping = keeping
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, within limits."""
-        self.servers = [self._keeping.listen(sockets or [], self.config, self.server_state)]  # type: ignore[list-item]
-        if self.encrypted is not None:
-            keep_small()
-            listening, by = self.encrypted
-            encrypted = self._keeping.listen([listening], self.config, self.server_state, by)
-            self.servers.append(encrypted)  # type: ignore[arg-type]
-        self.started = True
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave them."""
-        yield
 
 
 def application(

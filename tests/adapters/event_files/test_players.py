@@ -166,7 +166,7 @@ def lists(draw: st.DrawFn) -> PlayerList:
     return PlayerList(players, frozenset(apart))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(lists(), st.sampled_from(Separator))
 @example(
     PlayerList((ListedPlayer(1, "=1+1", "'=x"), ListedPlayer(2, "'t Hooft", "''@")), frozenset([(1, 2)])),

@@ -55,9 +55,10 @@ def program(name: str) -> str:
 
 
 class Server:
-    """A running server. `password` is that of its only user."""
+    """A running server. `password` is that of its only user; `settings` are beyond those of all."""
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
+        self._settings = (*SETTINGS, *settings)
         self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
         self.password = f"pw-{secrets.token_hex(8)}"
         self.port = 0
@@ -157,7 +158,7 @@ class Server:
             "-p",
             str(port),
         ]
-        for setting in SETTINGS:
+        for setting in self._settings:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
             self._watch = subprocess.Popen(

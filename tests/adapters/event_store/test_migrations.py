@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -94,6 +95,15 @@ def test_a_newer_store_is_refused_by_its_revision_and_left_alone(urls: Urls) -> 
     store.open()
     assert store.entries() == [b"one"]
     store.close()
+
+
+def test_stores_of_one_process_are_made_at_once_in_as_many_threads(tmp_path: Path) -> None:
+    stores = [SqlEventStore(url_of_file(tmp_path / f"{number}.sqlite"), "cup") for number in range(8)]
+    with ThreadPoolExecutor(len(stores)) as pool:
+        assert list(pool.map(SqlEventStore.open, stores)) == [None] * len(stores)
+    for store in stores:
+        assert (store.entries(), store.held()) == ([], {})
+        store.close()
 
 
 def test_a_change_of_the_tables_that_fails_leaves_them_as_they_were(tmp_path: Path) -> None:

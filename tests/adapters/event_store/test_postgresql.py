@@ -55,7 +55,7 @@ def disconnect_desks(server: Server, database: str = DATABASE) -> None:
     with server.connect(database) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-            " WHERE application_name = 'companion desk' AND datname = current_database()"
+            " WHERE application_name = 'companion-desk' AND datname = current_database()"
         )
 
 

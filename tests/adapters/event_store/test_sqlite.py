@@ -135,7 +135,15 @@ def cut_short(path: Path) -> None:
         file.truncate(path.stat().st_size - 4096)
 
 
-@pytest.mark.parametrize("spoil", [spoil_header, spoil_pages, cut_short])
+def spoil_one_page(path: Path) -> None:
+    """Spoil a page of lines: nothing else of it is read when a store is opened."""
+    content = bytearray(path.read_bytes())
+    at = content.index(b'"line":1500}') // 4096 * 4096
+    content[at : at + 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("spoil", [spoil_header, spoil_pages, spoil_one_page, cut_short])
 def test_a_damaged_file_is_refused_in_words_and_left_as_it_is(path: Path, spoil: Callable[[Path], None]) -> None:
     store = opened(path)
     store.append(1, [b"one"])
@@ -226,6 +234,20 @@ def test_a_program_that_looks_into_it_keeps_nobody_away(store: SqlEventStore, pa
     assert store.entries() == [b"one", b"two"]
 
 
+def test_no_new_file_is_begun_where_one_was_taken_away_after_a_fault(path: Path) -> None:
+    opened(path).close()
+    with each_connection(FAULTS["the disk is full"]):
+        store = opened(path)
+        with pytest.raises(Unavailable, match="the disk is full"):
+            store.append(1, [LARGE])
+        path.unlink()
+        for _ in range(2):
+            with pytest.raises(Unavailable, match="has been taken away"):
+                store.entries()
+    assert not path.exists()
+    store.close()
+
+
 # Backups --------------------------------------------------------------------------------------------------------------
 
 
@@ -235,6 +257,7 @@ def test_a_backup_is_a_store_of_its_own_with_all_that_was_there(store: SqlEventS
     store.keep(parts("box-1", MATCH, 1, 2, 4))
     store.backup(tmp_path / "backup.sqlite")
     store.append(2, [b"two"])
+    assert (tmp_path / "backup.sqlite").read_bytes()[18:20] == b"\1\1"  # it can be read on a disk that is read-only too
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "backup.sqlite").rename(tmp_path / "elsewhere" / "event.sqlite")  # one file is all of it
     restored = opened(tmp_path / "elsewhere" / "event.sqlite")

@@ -82,10 +82,10 @@ def answer_bytes(error: ApiError) -> bytes:
 
 
 class Gate:
-    """The outermost layer of the application."""
+    """The outermost layer of the application. largest: bytes of a request's body."""
 
-    def __init__(self, app: Application, hosts: Hosts) -> None:
-        self._app, self._hosts = app, hosts
+    def __init__(self, app: Application, hosts: Hosts, largest: int = LARGEST_BODY) -> None:
+        self._app, self._hosts, self._largest = app, hosts, largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a WebSocket, or refuse it."""
@@ -128,8 +128,8 @@ class Gate:
         if changes and not self._hosts.is_same_site(origin, host, scheme_of(scope)):
             return ApiError(403, "wrong_origin", f"a page of {origin!r} may not do this")
         length = headers.get(b"content-length", "0")
-        if length.isdecimal() and int(length) > LARGEST_BODY:
-            return ApiError(413, "too_large", f"the body is larger than {LARGEST_BODY} bytes")
+        if length.isdecimal() and int(length) > self._largest:
+            return ApiError(413, "too_large", f"the body is larger than {self._largest} bytes")
         return None
 
 

@@ -38,15 +38,16 @@ class WorkNeeded(NamedTuple):
 class Guard:
     """The PIN's keeper. Not for several threads.
 
-    clock: monotonic nanoseconds.
+    clock: monotonic nanoseconds. beside: the keeper of another PIN of the same pages, None for the first: a wrong try
+    of one counts for both.
     """
 
-    def __init__(self, pin: str, clock: Callable[[], int]) -> None:
+    def __init__(self, pin: str, clock: Callable[[], int], beside: Guard | None = None) -> None:
         check_pin(pin)
         self._pin = pin.encode()
         self._clock = clock
-        self._puzzles = Puzzles(clock)
-        self.tries = Tries(clock)
+        self._puzzles: Puzzles = Puzzles(clock) if beside is None else beside._puzzles
+        self.tries: Tries = Tries(clock) if beside is None else beside.tries
         self._sessions: OrderedDict[str, int] = OrderedDict()
 
     def log_in(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import logging
 import queue
+import secrets
 import threading
 import time
 from datetime import UTC, datetime
@@ -146,7 +147,7 @@ class SimulatedBox:
         plan, desk = self._players.plan, self._desk
         is_disputed = (number, table) == plan.protest
         fails = (number, table) == plan.failure and self._players.may_fail(self.name)
-        for race in range(desk.races + 1, plan.races + 1):
+        for race in range(desk.table.races + 1, plan.races + 1):
             if self._is_ending:
                 return
             desk.table.race(self._players.reactions(desk.seats, number, race))
@@ -211,17 +212,9 @@ class AtTable:
         self._count: dict[int, int] = {}
         self.seats: dict[Colour, int] = {}
         first = registry.first()
-        session = Session(registry.find, registry.names(), Table(game=first), PlaySettings())
+        session = Session(registry.find, registry.names(), Table(game=first), PlaySettings(), draw=secrets.token_hex)
         self._session = session
         self.table = SimulatedTable(session, self._turn)
-
-    @property
-    def races(self) -> int:
-        """Give how many races have been judged."""
-        match = self._session.match
-        if match is None:
-            return 0
-        return 0 if match.race is None else match.race.number - 1
 
     def sit(self, sit: Sit) -> None:
         """Sit down at a table, once the match before is left. Raises CompanionError."""

@@ -728,7 +728,7 @@ class DeskViews(Protocol):
         """Give what it would make of the newest drawing that two change places. Raises Illegal."""
 
     async def account(self, place: tuple[int, int], match: str, line: int) -> Document:
-        """Give what a record says of the protest in a line of it. place: round and table. Raises Illegal, Unavailable."""
+        """Give what a record says of a protest, by its line. place: round and table. Raises Illegal, Unavailable."""
 
     async def signs(self) -> dict[str, Any]:
         """Give by part what changes with its document; those that are not named change at any time."""

@@ -120,7 +120,7 @@ run: $(RUNS)
 # long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
 # The others wait more, for processes and sockets: so they get one process more than there are processors.
 test: $(STAMP)
-	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools
+	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools postgresql
 ifeq ($(TESTS),)
 	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from companion.adapters.event_store.tables import VERSION_TABLE
 from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -17,9 +19,9 @@ if TYPE_CHECKING:
 
     from companion.adapters.event_store.place import Place
 
+_ALEMBIC = threading.Lock()
+"""Its scripts speak to the one migration that runs in this process, whichever thread it is in."""
 SCRIPTS = Path(__file__).parent / "migrations"
-VERSION_TABLE = "event_version"
-"""Where Alembic keeps the revision; not its usual name, as a server's database may have other tables too."""
 
 
 def bring_forward(connection: Connection, place: Place) -> None:
@@ -39,7 +41,8 @@ def bring_forward(connection: Connection, place: Place) -> None:
             f"{place.name} is of a newer version (revision {', '.join(newer)}; this program knows up to"
             f" {', '.join(scripts.get_heads())}): install that version, or choose another store"
         )
-    command.upgrade(config, "head")
+    with _ALEMBIC:
+        command.upgrade(config, "head")
 
 
 def _config(connection: Connection) -> Config:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from companion.adapters.event_store.address import Address
 
-APPLICATION = "companion desk"
+APPLICATION = "companion-desk"
 CONNECT_S = 10
 """So long a server is waited for."""
 _CLIENT = {
@@ -43,7 +43,7 @@ _SESSION = (
     # What returns is on the disk, whatever is usual at this server; what is stricter than `on` is left as it is.
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
 )
-_SCHEMA_LOCK = "companion event store"
+_SCHEMA_LOCK = "companion-event-store"
 _WHO = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 _TRY = text("SELECT pg_try_advisory_lock(:key)")
 _HOLDER = text(
@@ -120,7 +120,7 @@ class PostgresqlPlace:
             ) from None
 
     def _hold(self, connection: Connection) -> None:
-        key = key_of(f"companion event {self._event}")
+        key = key_of(f"companion-event {self._event}")
         is_held = connection.execute(_TRY, {"key": key}).scalar_one()
         if not is_held:
             holder = connection.execute(_HOLDER, {"high": key >> 32 & 0xFFFFFFFF, "low": key & 0xFFFFFFFF}).first()

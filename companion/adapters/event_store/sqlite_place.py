@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import NullPool, create_engine, event, inspect
 
 from companion.adapters.event_store.place import InUse
+from companion.adapters.event_store.tables import VERSION_TABLE
 from companion.core.errors import Unavailable
 from companion.files.durable import make_folder, sync_folder
 
@@ -149,8 +150,8 @@ class SqlitePlace:
             found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
             tables = set(inspect(connection).get_table_names())
         if found != "ok":
-            raise Unavailable(f"{self.path}: {_damaged(str(found))}")
-        if tables and "event_version" not in tables:
+            raise Unavailable(f"{self.path}: {_damaged(' '.join(str(found).split()))}")
+        if tables and VERSION_TABLE not in tables:
             raise Unavailable(f"{self.path} is the database of another program: choose another file for the event")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, UniqueConstraint
 
 METADATA = MetaData()
+VERSION_TABLE = "event_version"
+"""Where Alembic keeps the revision; not its usual name, as a server's database may have other tables too."""
 
 LOG = Table(
     "event_log",
@@ -24,8 +26,9 @@ RECORD = Table(
     Column("box", String, nullable=False),
     Column("match", String, nullable=False),
     Column("held", Integer, nullable=False),
+    UniqueConstraint("event", "box", "match"),
 )
-"""The records of boxes, unique by event, box and match. held: how many lines are there from 1 on without a gap."""
+"""The records of boxes. held: how many lines are there from 1 on without a gap."""
 
 LINE = Table(
     "event_line",

@@ -1,6 +1,7 @@
 """Says how far the seals of a record hold, and by which key this box seals: `companion verify`, `companion key`.
 
-What a record leads to is said by `companion replay`, whatever its seals say.
+What a record leads to is said by `companion replay`, whatever its seals say. The file of a whole event, which is known
+by its first bytes, is worked out again by `event`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.adapters.event_archive.reader import is_archive
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import KEY_BYTES, check
 from companion.cli.options import config_option, read_settings, state_dir_option
+from companion.cli.proofs import event
 from companion.cli.replay import lines_in, opened
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
@@ -37,10 +40,18 @@ WHOSE = "nothing proves whose key that is: compare it with what `companion key` 
 @click.command("verify")
 @click.argument("record", metavar="FILE")
 @click.option("--key", "key_text", metavar="KEY", help="All seals must be by this key: base64, or a file with it.")
-def command(record: str, key_text: str | None) -> int:
-    """Say up to which line the seals of a record hold; - reads standard input."""
+@click.option("--head", "head_text", metavar="HEX", help="Of an event: the head of its log that a print names.")
+def command(record: str, key_text: str | None, head_text: str | None) -> int:
+    """Say up to which line the seals of a record hold; - reads standard input. Work out an event's file again."""
     wanted = None if key_text is None else read_key(key_text)
+    head = None if head_text is None else event.read_head(head_text)
     name = "standard input" if record == "-" else record
+    if record != "-" and _is_event(record):
+        if key_text is not None:
+            raise click.UsageError("--key is for a record; an event's file has the keys of all its boxes")
+        return event.run(record, head)
+    if head is not None:
+        raise click.UsageError(f"--head is for an event's file, and {shown(record)} is none")
     try:
         with opened(record, None) as file:
             found = verify_seals(_whole(lines_in(file, name)), check, wanted)
@@ -62,6 +73,13 @@ def key_command(config_file: Path | None, state_dir: str | None) -> None:
     """Print the public key that this box seals by."""
     directory = state_directory(read_settings(config_file, state_dir=state_dir).box)
     click.echo(in_base64(BoxKey(directory).public_key()))
+
+
+def _is_event(path: str) -> bool:
+    try:
+        return is_archive(path)
+    except Unavailable:
+        return False  # said by whoever reads it
 
 
 def read_key(text: str) -> bytes:

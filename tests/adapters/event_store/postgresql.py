@@ -1,8 +1,8 @@
 """A PostgreSQL server of our own, from Debian's package: a cluster in a folder under /tmp, on 127.0.0.1 and a socket.
 
 The superuser cannot run it, so it is then Debian's user `postgres`. It is a child of a shell that waits for a word of
-ours: where this process ends in whatever way, there is the end of a file in its place, and the shell ends the server and
-removes the folder.
+ours: where this process ends in whatever way, there is the end of a file in its place, and the shell ends the server
+and removes the folder.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 USER, DATABASE = "companion", "events"
-DEADLINE_S = 120
+DEADLINE_S = 60
 ATTEMPTS = 10
+# Without fsync, what a killed server has written is with the kernel all the same: only a power cut could lose it.
+SETTINGS = ("fsync=off", "shared_buffers=16MB", "max_connections=30", "autovacuum=off")
+CANNOT_BIND = b"could not create any TCP/IP sockets"
 WATCH = """
 folder=$1; shift
 "$@" </dev/null & server=$!
@@ -52,9 +55,10 @@ def program(name: str) -> str:
 
 
 class Server:
-    """A running server. `password` is that of its only user."""
+    """A running server. `password` is that of its only user; `settings` are beyond those of all."""
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
+        self._settings = (*SETTINGS, *settings)
         self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
         self.password = f"pw-{secrets.token_hex(8)}"
         self.port = 0
@@ -70,9 +74,18 @@ class Server:
         words = self.folder / "password"
         words.write_text(self.password)
         words.chmod(0o644)
+        command = [
+            program("initdb"),
+            "-D",
+            self.folder / "data",
+            "-U",
+            USER,
+            "-A",
+            "scram-sha-256",
+            f"--pwfile={words}",
+        ]
         subprocess.run(
-            [program("initdb"), "-D", self.folder / "data", "-U", USER, "-A", "scram-sha-256", f"--pwfile={words}"]
-            + ["-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"],
+            [*command, "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"],
             check=True,
             capture_output=True,
             cwd=self.folder,
@@ -116,34 +129,13 @@ class Server:
             connection.execute(f'CREATE DATABASE "{name}"'.encode())
 
     def _is_started(self, port: int) -> bool:
-        settings = {"fsync": "off", "shared_buffers": "16MB", "max_connections": "30", "autovacuum": "off"}
-        command = [
-            program("postgres"),
-            "-D",
-            self.folder / "data",
-            "-h",
-            "127.0.0.1",
-            "-k",
-            self.folder,
-            "-p",
-            str(port),
-        ]
-        for key, value in settings.items():
-            command += ["-c", f"{key}={value}"]
-        with (self.folder / "log").open("ab") as log:
-            self._watch = subprocess.Popen(
-                ["/bin/sh", "-c", WATCH, "sh", self.folder, *command],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                cwd=self.folder,
-                start_new_session=True,  # Ctrl-C is for the tests
-                **self._as,
-            )
+        """Start it, and wait until it answers. False: somebody has this port."""
+        log = self.folder / "log"
+        before = log.stat().st_size if log.exists() else 0
+        self._run(port)
         for _ in _until_deadline():
-            if not self._is_running():
-                self._end(b"keep\n")
-                return False
+            if CANNOT_BIND in log.read_bytes()[before:]:
+                break
             try:
                 psycopg.connect(
                     host=str(self.folder), port=port, user=USER, password=self.password, dbname="postgres"
@@ -154,12 +146,30 @@ class Server:
         self._end(b"keep\n")
         return False
 
-    def _is_running(self) -> bool:
-        """Tell whether the shell still has a server."""
-        assert self._watch is not None
-        children = Path(f"/proc/{self._watch.pid}/task/{self._watch.pid}/children").read_text().split()
-        states = [Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] for child in children]
-        return not states or "Z" not in states
+    def _run(self, port: int) -> None:
+        command = [
+            program("postgres"),
+            "-D",
+            self.folder / "data",
+            "-k",
+            self.folder,
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(port),
+        ]
+        for setting in self._settings:
+            command += ["-c", setting]
+        with (self.folder / "log").open("ab") as log:
+            self._watch = subprocess.Popen(
+                ["/bin/sh", "-c", WATCH, "sh", self.folder, *command],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,  # Ctrl-C is for the tests
+                **self._as,
+            )
 
     def _end(self, word: bytes) -> None:
         assert self._watch is not None

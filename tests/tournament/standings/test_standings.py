@@ -212,6 +212,11 @@ def test_players_and_tie_breaks_that_cannot_be_are_refused(players, tie_breaks, 
         standings((), players, tie_breaks, SEED, EVENT)
 
 
+def test_first_is_whoever_has_the_best_place_whatever_its_number_is() -> None:
+    one = RoundResults(1, (table(1, 1, (1, 2), (2, 3), (3, 2)),))
+    assert [value("wins", player, one) for player in (1, 2, 3)] == [Fraction(1, 2), 0, Fraction(1, 2)]
+
+
 # Made-up events -----------------------------------------------------------------------------------------------------
 
 
@@ -288,3 +293,20 @@ def test_places_are_all_taken_once_and_each_sum_is_that_of_its_rounds(seed: int)
     assert [one.place for one in found] == list(range(1, len(event.players) + 1))
     for one in found:
         assert one.points == sum(got.points or 0 for got in one.rounds)
+
+
+def test_thousands_of_players_have_each_a_place() -> None:
+    """What the desk does after a table's result in a large event; a way that does not scale would be felt here."""
+    rng, players, rounds = random.Random(15), list(range(1, 4001)), []
+    for number in range(1, 11):
+        rng.shuffle(players)
+        tables = []
+        for at in range(0, len(players), 4):
+            ranks = rng.choice(((1, 2, 3, 4), (1, 1, 3, 4), (2, 2, 1, 4)))
+            seats = zip(players[at : at + 4], ranks, strict=True)
+            tables.append(table(number, at // 4 + 1, *((player, rank, rng.randint(0, 20)) for player, rank in seats)))
+        rounds.append(RoundResults(number, tuple(tables)))
+    found = standings(rounds, players, TIE_BREAKS, SEED, EVENT)
+    assert [one.place for one in found] == list(range(1, 4001))
+    assert sum(one.points for one in found) == 12 * 10 * 4000
+    assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)

@@ -60,7 +60,6 @@ class Hub:
         self._signs: dict[str, Any] = {}
         self._not_before: dict[str, float] = {}
         self._wake = asyncio.Event()
-        self._event: Worded | None = None
         self._documents: dict[str, tuple[int, Worded]] = {}
 
     def changed(self, places: frozenset[tuple[int, int]]) -> None:
@@ -69,8 +68,11 @@ class Hub:
         self._wake.set()
 
     async def document(self, part: str) -> Worded:
-        """Give a part, made once for each version. Raises what the views raise."""
+        """Give a part, made once for each version; the event anew each time, for its clock. Raises what the views raise.
+        """
         version = self.versions[part]
+        if part == "event":
+            return Worded({"version": version, **await self._views.part(part)})
         kept = self._documents.get(part)
         if kept is None or kept[0] != version:
             content = await self._views.part(part)
@@ -79,7 +81,7 @@ class Hub:
 
     async def join(self, looker: Looker) -> None:
         """Tell a page what there is, and from here on what changes."""
-        event = self._event or await self._fresh_event()
+        event = await self._event()
         looker.put(Worded(Hello(desk=self.desk, versions=dict(self.versions))))
         looker.put(event)
         self._lookers.add(looker)
@@ -124,7 +126,7 @@ class Hub:
         if new:
             self._put(Worded(Changed(versions=new)))
         if "event" in new:
-            self._put(await self._fresh_event())
+            self._put(await self._event())
 
     async def _tell_rows(self, places: set[tuple[int, int]], new: dict[str, int]) -> None:
         self.versions["tables"] += 1
@@ -137,9 +139,9 @@ class Hub:
             for looker in [one for one in self._lookers if one.shows_tables]:
                 looker.put(told)
 
-    async def _fresh_event(self) -> Worded:
-        self._event = Worded(EventNow(event=await self._views.part("event")))
-        return self._event
+    async def _event(self) -> Worded:
+        """Give the event as it is now: its clock goes on."""
+        return Worded(EventNow(event=await self._views.part("event")))
 
     def _put(self, message: Worded) -> None:
         for looker in list(self._lookers):

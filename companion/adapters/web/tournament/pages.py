@@ -19,7 +19,7 @@ PAGES: tuple[Page, ...] = (
     _page("standings", "/standings", text("Standings"), text("the standings")),
     _page("player", "/player", text("Player"), text("the player"), is_in_bar=False),
     Page("tournament/hall", "/hall", text("Hall screen"), is_bare=True),
-    _page("desk", "/desk", text("Desk"), text("the desk")),
-    _page("referee", "/referee", text("Referee"), text("the desk")),
+    _page("desk", "/desk", text("Desk"), text("the desk"), is_in_bar=False),
+    _page("referee", "/referee", text("Referee"), text("the desk"), is_in_bar=False),
 )
 """In the order of the bar."""

@@ -46,8 +46,8 @@ function opening() {
   }
   session.ended = () => ask(ENDED);
   parts = [playersPart, boxesPart, roundsPart, tablesPart, printsPart, endPart].map((make) => make(live));
-  const nav = h("nav", { class: "parts", "aria-label": say("Parts of the desk") }, h("ul", null, parts.map(({ id, title }) =>
-    h("li", null, h("a", { href: `#${id}`, id: `to-${id}` }, title)))));
+  const nav = h("nav", { class: "parts", "aria-label": say("Parts of the desk") }, h("ul", null,
+    parts.map(({ id, title }) => h("li", null, h("a", { href: `#${id}`, id: `to-${id}` }, title)))));
   byId("desk").replaceChildren(h("div", { id: "again" }), nextStep(live), nav, ...parts.map(({ id, title, content }) =>
     h("section", { id, class: "desk-part", "aria-label": title }, content)),
   h("p", { class: "actions" }, h("button", { type: "button", class: "button is-small", onclick: async () => {

@@ -6,7 +6,8 @@ import { Live } from "./live.js";
 
 /** A connection that is lost is told only after so long: one that is made anew is back by then. */
 const GRACE_MS = 600;
-const LOST = say("Connection lost. What is shown may be old, and what is typed stays: this page tries again by itself.");
+const LOST = say("Connection lost. What is shown may be old, and what is typed stays: this page tries again by "
+  + "itself.");
 const HEARD = "companion announced";
 
 /**

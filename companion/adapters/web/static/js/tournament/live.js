@@ -64,12 +64,15 @@ export class Live extends EventTarget {
   }
 
   /**
+   * Listen. Whoever listens to the event is told at once what is known of it already.
    * @template {keyof Events} K
    * @param {K} type
    * @param {(detail: Events[K]) => void} listener
    */
   on(type, listener) {
     this.addEventListener(type, (event) => listener(/** @type {CustomEvent<Events[K]>} */ (event).detail));
+    const known = this.event;
+    if (type === "event" && known !== null) queueMicrotask(() => listener(/** @type {Events[K]} */ (known)));
   }
 
   /**

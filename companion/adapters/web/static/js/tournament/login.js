@@ -9,9 +9,11 @@ import { get, logIn } from "./api.js";
 /** @import { Role, Session } from "../../../tournament/event_documents.js" */
 
 /** Why a PIN is asked again. */
-export const ENDED = say("The session has ended, by its age or because the desk was started anew: enter the PIN again.");
+export const ENDED = say("The session has ended, by its age or because the desk was started anew: enter the PIN "
+  + "again.");
 const WORDS = {
-  organiser: { title: say("Organiser’s PIN"), help: say("Whoever runs the event enters the organiser’s PIN here.") },
+  organiser: { title: say("Organiser’s PIN"),
+    help: say("Whoever runs the event enters the organiser’s PIN here.") },
   referee: { title: say("Referee’s PIN"),
     help: say("Whoever decides at the tables enters the referee’s PIN here, or the organiser’s.") },
 };

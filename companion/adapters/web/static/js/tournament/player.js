@@ -73,10 +73,11 @@ function nowSays({ now, is_there: isThere }) {
 
 /** @param {RoundOf} one */
 function roundOf({ round, points, says, table, rank, seats, opponents, is_final: isFinal }) {
+  const provisional = say("not final yet");
   return h("li", null,
     h("div", { class: "way-head" }, h("h3", null, say("Round {round}", { round })),
       h("strong", { class: "way-points" }, points ?? "–")),
     table !== null && rank !== null && h("p", null, say("Table {table}: number {rank} of {seats}, against",
       { table, rank, seats: seats ?? 0 }), " ", playerLinks(opponents)),
-    h("p", { class: "sentence" }, capital(says), !isFinal && points !== null && `, ${say("not final yet")}`));
+    h("p", { class: "sentence" }, capital(says), !isFinal && points !== null && `, ${provisional}`));
 }

@@ -12,7 +12,7 @@ import { matches, playerLinks, searchField } from "./parts.js";
 import { announceForm, enterResult, pointsForm } from "./result_form.js";
 import { TableRows } from "./table_rows.js";
 
-/** @import { Account, Dispute } from "../../../tournament/event_documents.js" */
+/** @import { Account, Dispute, Seated } from "../../../tournament/event_documents.js" */
 
 const live = begin({ tables: true });
 let isOpen = false;
@@ -96,7 +96,7 @@ function disputeOf(dispute) {
   const read = async () => {
     account.replaceChildren();
     try {
-      append(account, [accountOf(await get(`/api/disputes/${round}/${table}/${match}/${line}`))]);
+      append(account, [accountOf(await get(`/api/disputes/${round}/${table}/${match}/${line}`), players)]);
     } catch (problem) {
       append(account, [h("p", { class: "problem" }, capital(messageOf(problem))),
         h("button", { type: "button", class: "button is-small", onclick: read }, say("Read the record again"))]);
@@ -113,7 +113,8 @@ function disputeOf(dispute) {
     body: ({ stands, text, minutes, by }) => ({ round, table, match, line, text, by, stands: stands === "yes",
       minutes: orNull(minutes) }),
     sure: ({ stands }) => ({ title: stands === "yes" ? say("The ruling stands?") : say("The ruling does not stand?"),
-      yes: say("Answer it"), about: [say("The answer goes to the table’s display and into the event’s log, and stays there.")]
+      yes: say("Answer it"),
+      about: [say("The answer goes to the table’s display and into the event’s log, and stays there.")]
     }) });
   return h("li", { class: "dispute" },
     h("h3", { class: "dispute-title" }, say("Round {round}, table {table}", { round, table }),
@@ -121,16 +122,19 @@ function disputeOf(dispute) {
     h("p", null, playerLinks(players)), account, form);
 }
 
-/** @param {Account} account */
-function accountOf({ says, race, seats, presses, course, evidence, fault }) {
-  const names = new Map(seats.map(({ colour, name }) => [colour, name]));
+/**
+ * @param {Account} account
+ * @param {Seated[]} players  in the order of the seats
+ */
+function accountOf({ says, race, seats, presses, course, evidence, fault }, players) {
+  const names = new Map(seats.map(({ colour }, seat) => [colour, players[seat]?.name]));
   return [h("p", { class: "big" }, capital(says)),
+    h("p", { class: "sentence" }, seats.map(({ colour, short }) => `${short} ${names.get(colour) ?? ""}`).join(" · ")),
     fault && h("p", { class: "problem" }, capital(fault)),
     presses.length > 0 && [h("p", { class: "label" }, race === null ? say("Presses")
       : say("Presses of race {race}", { race })),
-    h("ol", { class: "presses" }, presses.map(({ colour, says: press, gap, allowance }) => h("li", null,
-      h("span", null, capital(press), names.get(colour) ? ` (${names.get(colour)})` : ""), " ",
-      h("span", { class: "gap" }, gap), allowance && h("small", null, allowance))))],
+    h("ol", { class: "presses" }, presses.map(({ colour, says: press, allowance }) => h("li", null,
+      capital(press), names.get(colour) ? ` (${names.get(colour)})` : "", allowance && h("small", null, ` ${allowance}`))))],
     course.length > 0 && h("details", null, h("summary", null, say("What the record says of it")),
       h("ol", { class: "told" }, course.map((one) => h("li", null, capital(one))))),
     h("p", { class: "sentence" }, evidence
@@ -140,11 +144,12 @@ function accountOf({ says, race, seats, presses, course, evidence, fault }) {
 
 /** @param {Dispute} dispute */
 function answeredSays({ round, table, players, answer }) {
+  const until = answer?.until ? say("further protests until {when}", { when: when(answer.until) }) : "";
   return h("li", null, h("strong", null, say("Round {round}, table {table}", { round, table })), " ",
     players.map(({ name }) => name).join(", "),
     answer && h("p", null, answer.stands ? say("The ruling stands.") : say("The ruling does not stand."), " ",
-      say("{by}: {text}", { by: answer.by, text: answer.text }), answer.until && ` (${say("further protests until {when}", {
-        when: when(answer.until) })})`));
+      say("{by}: {text}", { by: answer.by, text: answer.text }),
+      until && ` (${until})`));
 }
 
 function byHand() {

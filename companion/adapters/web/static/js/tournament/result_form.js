@@ -51,7 +51,8 @@ export function pointsForm(/** @type {() => number | null} */ round, /** @type {
   const { form, saying } = actForm("points", {
     id: "give-points",
     title: say("Give points of a round"),
-    about: h("p", { class: "sentence" }, say("In the place of those that the result gives; 24 is a whole win, 12 a bye.")),
+    about: h("p", { class: "sentence" }, say("In the place of those that the result gives; "
+      + "24 is a whole win, 12 a bye.")),
     fields: [{ name: "player", label: say("Player"), list },
       { name: "round", label: say("Round"), type: "number", min: 1, max: 99 },
       { name: "points", label: say("Points"), type: "number", min: 0, max: 1000 },

@@ -51,9 +51,10 @@ function aboutSays({ rounds, is_final: isFinal, waiting, rows }) {
   if (rows.length === 0) return say("Nobody has checked in yet.");
   if (rounds === 0) return say("No round has been played yet.");
   const after = sayMany("After one round.", "After {count} rounds.", rounds);
-  if (isFinal) return `${after} ${say("All results are final.")}`;
-  if (waiting === 0) return `${after} ${say("Some results are not final yet.")}`;
-  return `${after} ${sayMany("One table has no result yet.", "{count} tables have no result yet.", waiting)}`;
+  const final = say("All results are final.");
+  const provisional = say("Some results are not final yet.");
+  const lacking = sayMany("One table has no result yet.", "{count} tables have no result yet.", waiting);
+  return `${after} ${isFinal ? final : waiting === 0 ? provisional : lacking}`;
 }
 
 /**

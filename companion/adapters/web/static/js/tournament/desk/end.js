@@ -32,8 +32,8 @@ export function endPart(live) {
   const content = h("div", { class: "columns" },
     h("div", { class: "column wide" }, plate(say("What you should know"), notes)),
     h("div", { class: "column" }, plate(say("The end, and the event’s file"),
-      h("p", { class: "sentence" }, say("The file has every sealed record, the log and the keys: whoever has it can work out "
-        + "every ruling, drawing and standing again.")), head, saying.problem, saying.done,
+      h("p", { class: "sentence" }, say("The file has every sealed record, the log and the keys: whoever has it can "
+        + "work out every ruling, drawing and standing again.")), head, saying.problem, saying.done,
       h("div", { class: "actions" }, h("a", { class: "button", href: "/api/event.zip", download: true },
         say("Download the event’s file")), end))));
   return { id: "end", title: say("End and notes"), content };

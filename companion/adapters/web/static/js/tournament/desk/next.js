@@ -19,7 +19,6 @@ export function nextStep(live) {
     show(course, [event.stage, event.round, event.rounds], () => steps(event));
   };
   live.on("event", draw);
-  if (live.event) draw(live.event);
   return h("section", { class: "plate next", "aria-labelledby": "next-title" },
     h("div", { class: "next-head" }, h("h2", { id: "next-title" }, say("What comes next")), clock), course, body,
     saying.problem, saying.done);
@@ -50,7 +49,8 @@ function button({ next, round, round_minutes: minutes }, saying) {
     case "close":
       return actButton(say("Close the check-in"), "close-check-in", () => ({}), { ...usual, sure: () => ({
         title: say("Close the check-in?"), yes: say("Close the check-in"),
-        about: [say("The seed is told to all. Players who come later can still be checked in, for the next round.")] }) });
+        about: [say("The seed is told to all. Players who come later can still be checked in, for the next "
+          + "round.")] }) });
     case "draw":
       return actButton(say("Draw round {round}", { round: following }), "draw", () => ({ round: following }), usual);
     case "start":
@@ -63,7 +63,8 @@ function button({ next, round, round_minutes: minutes }, saying) {
       return actButton(say("End the event"), "end", () => ({}), { ...usual, sure: () => ({ title: say("End the event?"),
         yes: say("End the event"), isBad: true, about: [say("Nothing can be entered or changed after that.")] }) });
     case "download":
-      return h("a", { class: "button is-main", href: "/api/event.zip", download: true }, say("Download the event’s file"));
+      return h("a", { class: "button is-main", href: "/api/event.zip", download: true },
+        say("Download the event’s file"));
     default:
       return h("a", { class: "button", href: `#${next.part}` }, say("Look at the tables"));
   }

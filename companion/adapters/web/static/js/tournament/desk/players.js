@@ -88,7 +88,8 @@ function enterForm() {
 /** @param {HTMLElement} apart */
 function apartForm(apart) {
   const { form, saying } = actForm("keep-apart", { id: "keep-apart", title: say("Two who must not meet"),
-    fields: [{ name: "one", label: say("One"), list: PLAYERS }, { name: "other", label: say("The other"), list: PLAYERS }],
+    fields: [{ name: "one", label: say("One"), list: PLAYERS },
+      { name: "other", label: say("The other"), list: PLAYERS }],
     yes: say("Keep apart"),
     body: ({ one, other }) => {
       try {
@@ -148,7 +149,8 @@ function entry(one, stage, saying) {
       "aria-label": say("Change the entry of {name}", { name }), onclick: () => edit(one, saying) }, say("Change")));
   }
   append(row, [h("span", { class: "number" }, player), h("span", { class: "who" }, h("strong", null, name),
-    club && h("small", null, club), fixed !== null && h("small", null, say("always at table {table}", { table: fixed })),
+    club && h("small", null, club),
+    fixed !== null && h("small", null, say("always at table {table}", { table: fixed })),
     isThere ? h("small", null, say("there")) : hasEntered && h("small", null, say("has left"))),
   h("span", { class: "actions" }, buttons)]);
   return row;

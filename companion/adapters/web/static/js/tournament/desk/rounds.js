@@ -43,8 +43,8 @@ function roundsOf({ rounds }) {
   if (rounds.length === 0) return h("li", { class: "empty" }, say("No round is drawn yet."));
   return [...rounds].reverse().map(({ round, tables, byes, sheet, changed }) => h("li", null,
     h("strong", null, say("Round {round}", { round })), " ", say("{tables} tables, {byes} byes", { tables, byes }),
-    changed && h("p", { class: "sentence" }, say("Changed by hand by {by}: {reason}", { by: changed.by, reason: changed.reason }), " ",
-      differenceSays(changed.difference)),
+    changed && h("p", { class: "sentence" }, say("Changed by hand by {by}: {reason}", { by: changed.by,
+      reason: changed.reason }), " ", differenceSays(changed.difference)),
     h("p", { class: "hashed" }, say("Hash of the pairings:"), " ", h("code", null, sheet))));
 }
 
@@ -64,7 +64,8 @@ function clockPlate(live) {
   const field = h("label", { class: "field" }, h("span", { class: "label" }, say("Minutes")), minutes);
   live.on("event", (event) => {
     if (minutes.value === "" && document.activeElement !== minutes) minutes.value = String(event.round_minutes ?? "");
-    show(place, [event.round, event.clock?.is_running, event.clock === null], () => clockButtons(event, saying, minutes));
+    show(place, [event.round, event.clock?.is_running, event.clock === null], () =>
+      clockButtons(event, saying, minutes));
   });
   return plate(say("The round’s clock"), clockFace(live), field, saying.problem, saying.done, place);
 }
@@ -96,7 +97,8 @@ function swapForm(live) {
   const { form, saying } = actForm("swap", { id: "swap", title: say("Two players change places"),
     about: h("p", { class: "sentence" }, say("Only while nothing of the round has been played. It is logged with the "
       + "difference that it makes.")),
-    fields: [{ name: "one", label: say("One"), list: PLAYERS }, { name: "other", label: say("The other"), list: PLAYERS },
+    fields: [{ name: "one", label: say("One"), list: PLAYERS },
+      { name: "other", label: say("The other"), list: PLAYERS },
       { name: "reason", label: say("Reason") }, byField()],
     yes: say("Change places"),
     more: [difference],

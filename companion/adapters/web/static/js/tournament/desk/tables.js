@@ -47,7 +47,8 @@ export function tablesPart(live) {
     } });
   const content = [plate(say("Tables"), h("div", { class: "tools" }, search,
     h("label", { class: "field" }, h("span", { class: "label" }, say("Show")), select)), saying.problem, saying.done,
-  count, list), folded(say("Give points of a round"), pointsForm(() => live.event?.round ?? null, PLAYERS, playerTyped))];
+  count, list),
+  folded(say("Give points of a round"), pointsForm(() => live.event?.round ?? null, PLAYERS, playerTyped))];
   return { id: "tables", title: say("Tables"), content };
 }
 
@@ -64,8 +65,9 @@ function buttons(row, saying) {
       onclick: () => move(row, saying) }, box === null ? say("Give a box") : say("Other box")),
     stage === "open" && result !== null && h("button", { type: "button", class: "button is-small",
       "data-key": `final ${table}`, "aria-label": say("Make table {table} final", { table }),
-      onclick: () => doAct("final", { round, table }, saying, { sure: { title: say("Make table {table} final?", { table }),
-        yes: say("Make it final"), about: [say("Before all have signed, and before the time for protests is over.")] } }) },
+      onclick: () => doAct("final", { round, table }, saying, { sure: {
+        title: say("Make table {table} final?", { table }), yes: say("Make it final"),
+        about: [say("Before all have signed, and before the time for protests is over.")] } }) },
     say("Make it final")),
     h("button", { type: "button", class: "button is-small", "data-key": `hand ${table}`,
       "aria-label": say("Enter the result of table {table} by hand", { table }), onclick: () => enterResult(row) },
@@ -79,9 +81,10 @@ function buttons(row, saying) {
 function move({ round, table, box }, saying) {
   const before = document.activeElement;
   const { form } = actForm("assign", { id: "move-table",
-    title: box === null ? say("A box for table {table}", { table }) : say("Table {table} goes on on another box", { table }),
-    about: box !== null && h("p", { class: "sentence" }, say("It is on {box} now. What has come from there goes along; what "
-      + "has not come is lost to the match.", { box })),
+    title: box === null ? say("A box for table {table}", { table })
+      : say("Table {table} goes on on another box", { table }),
+    about: box !== null && h("p", { class: "sentence" }, say("It is on {box} now. What has come from there goes along; "
+      + "what has not come is lost to the match.", { box })),
     fields: [{ name: "box", label: say("Box"), list: BOXES, maxlength: 32 }], yes: say("Do it"),
     body: (values) => ({ round, table, box: values.box }),
     done: () => {

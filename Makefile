@@ -43,7 +43,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -54,6 +54,7 @@ help:
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
+	@echo "make brokers  the link to an event's broker on three nodes of RabbitMQ, which are killed in the middle (Debian)"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs, a match)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
@@ -167,6 +168,11 @@ engines: $(BROWSES) $(MEASURED)
 # The quick suite knows no attack_*.py, so it is said here. Every attack is bounded in count and time.
 attack: $(STAMP)
 	@$(BIN)/python -m pytest tests/attack -o python_files="attack_*.py" $(ARGS) </dev/null
+
+# The quick suite knows no brokers_*.py, so it is said here; amqtt and mosquitto are in it. Three nodes take a minute.
+brokers: $(STAMP)
+	@.ci/packages rabbitmq-server
+	@$(BIN)/python -m pytest tests/brokers -o "python_files=brokers_*.py" $(ARGS) </dev/null
 
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium

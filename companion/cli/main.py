@@ -63,7 +63,7 @@ COMMANDS = {
         "Encrypt the pages by a certificate authority of this box's own.", "companion.cli.encryption.command"
     ),
     "event": Registered(
-        "An event of many boxes: how this one stands there, to join one, to leave it.", "companion.cli.event.command"
+        "An event of many boxes: how this one stands there; `join` and `leave` one.", "companion.cli.event.command"
     ),
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
     "inputs": Registered(

@@ -67,6 +67,11 @@ class Process:
             self._running.wait()
             self._running = None
 
+    def read_again(self) -> None:
+        """Have it read its files again, as an administrator would."""
+        if self._running is not None:
+            self._running.send_signal(signal.SIGHUP)
+
     def until_it_answers(self, port: int) -> bool:
         """Wait until it listens; False: it has ended before."""
         end = time.monotonic() + PATIENCE_S

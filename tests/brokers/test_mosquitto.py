@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from datetime import UTC, datetime
 
@@ -25,9 +26,10 @@ class Mosquitto(BasePlace):
         certificates = certificates_in(folder, EVENT, called, datetime.now(UTC))
         self.authority = certificates.authority
         program = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin") or "mosquitto"
+        self.folder = folder
         for self.port in free_ports():
-            listening = Listening("127.0.0.1", self.port, certificates.server, user="root")
-            settings = write_mosquitto(folder / "mosquitto", EVENT, self.logins, listening)
+            self.listening = Listening("127.0.0.1", self.port, certificates.server, user="root")
+            settings = write_mosquitto(folder / "mosquitto", EVENT, self.logins, self.listening)
             self.process = Process([program, "-c", str(settings)], folder / "log")
             self.process.start()
             if self.process.until_it_answers(self.port):
@@ -57,3 +59,14 @@ def place(mosquitto):
 
 class TestMosquitto(EncryptedContract):
     """See the contract."""
+
+    def test_a_new_box_is_known_when_the_files_were_written_and_read_again(self, place) -> None:
+        async def play() -> None:
+            place.logins = logins_for(place.folder, EVENT, [*BOXES, "newcomer"])
+            async with self.box(place, "newcomer") as box:
+                await box.says_of_loss("refuses the user's name or the password")
+                write_mosquitto(place.folder / "mosquitto", EVENT, place.logins, place.listening)
+                place.process.read_again()
+                await box.connected()
+
+        asyncio.run(play())

@@ -67,7 +67,6 @@ class AtBox:
         """Hand over what is shown from now on, and do what has waited."""
         self._waiting = waiting
         self._loop.follow(self)
-        self._loop.call(self._try)
 
     # -- from the event's thread -------------------------------------------------------------------------------------
 

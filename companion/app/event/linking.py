@@ -29,7 +29,7 @@ def link_of(joined: Joined) -> MakeLink:
 
         return MqttLink(
             broker_of(joined),
-            client_id=joined.box,  # brokers let nobody be called otherwise than as the user is
+            client_id=f"{joined.box}:{joined.event}",
             subscriptions=(down_topic(joined.event, joined.box),),
             on_connected=hears.connected,
             on_message=hears.message,

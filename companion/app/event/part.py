@@ -16,7 +16,7 @@ from companion.app.event.at_box import EVENT, AtBox
 from companion.app.event.keeping import KeptFile
 from companion.app.event.linking import link_of
 from companion.app.event.records import EventRecords
-from companion.app.event.thread import EventThread
+from companion.app.event.thread import NOT_YET, EventThread
 from companion.app.parts import Part
 from companion.config.installed_games import games_in
 from companion.core.errors import CompanionError
@@ -82,6 +82,7 @@ class EventPart(Part):
         self._thread = EventThread(
             machine, self._kept, records, at_box, self._make_link, clock=self._clock, give_way=loop.way.give_way
         )
+        at_box.status = machine.status(NOT_YET)
         loop.box.session.at_event = lambda: at_box.status
         at_box.attach(self._thread.waiting)
 

@@ -43,6 +43,7 @@ LOOK_S = 10.0
 LEAVE_S = 1.0
 """So long a stop waits for the broker to hear that the box goes."""
 END_S = 8.0
+NOT_YET = "not tried yet"
 
 
 class Hears(NamedTuple):
@@ -132,7 +133,7 @@ class EventThread:
         self.waiting = Waiting()
         self._machine, self._kept, self._records, self._box = machine, kept, records, box
         self._make_link, self._clock, self._give_way = make_link, clock, give_way
-        self._why = "not connected yet"
+        self._why = NOT_YET
         self._shown_ns: int | None = None
         self._is_ending = False
         self._thread = Watched(lambda: asyncio.run(self._live()), name="event")

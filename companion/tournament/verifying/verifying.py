@@ -238,14 +238,12 @@ class _Verifying:
 
 
 def _difference(drawing: Drawing, entry: lines.DrawnLine) -> str | None:
-    """Say where a drawing and its line differ, None where they do not."""
+    """Say where a drawing and its line differ, None where they do not: who has no table follows from the tables."""
     should, does = _tables(drawing.tables), _tables(entry.tables)
     for number in sorted(should.keys() | does.keys()):
         one, other = should.get(number), does.get(number)
         if one != other:
             return f"table {number} is {_seats(one)}, and the log has {_seats(other)}"
-    if sorted(drawing.byes) != sorted(entry.byes):
-        return f"without a table are {_seats(sorted(drawing.byes))}, and in the log {_seats(sorted(entry.byes))}"
     return None
 
 

@@ -44,12 +44,19 @@ class RunningBox:
     """Begins at once; to be stopped."""
 
     def __init__(
-        self, folder: Path, desk: FakeDesk, *, keep_matches: int = 0, resume: str = "ask", box: str = BOX
+        self,
+        folder: Path,
+        desk: FakeDesk,
+        *,
+        keep_matches: int = 0,
+        resume: str = "ask",
+        joined: Joined | None = None,
     ) -> None:
+        """joined: an event at a real broker; None: the link is the desk's own, without any."""
         self.folder, self.desk = folder, desk
         folder.mkdir(exist_ok=True)
-        joined = Joined("mqtt://127.0.0.1", EVENT, BOX)
-        self.part = EventPart(joined, folder, "en", make_link=desk.make_link)
+        make_link = desk.make_link if joined is None else None
+        self.part = EventPart(joined or Joined("mqtt://127.0.0.1", EVENT, BOX), folder, "en", make_link=make_link)
         self._settings = Settings(box=Box(state_dir=str(folder), keep_matches=keep_matches, resume=resume))  # type: ignore[arg-type]
         self._loop: BoxLoop | None = None
         self._ready, self._fault = threading.Event(), None

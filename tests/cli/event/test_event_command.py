@@ -1,4 +1,4 @@
-"""`companion event`: joining without a password in sight, leaving, and how the box stands; what the doctor says of it."""
+"""`companion event`: joining without a password in sight, leaving, how the box stands; and what the doctor says."""
 
 from __future__ import annotations
 
@@ -103,7 +103,10 @@ def test_it_says_how_the_running_box_stands(
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     event = EventStatus(
         event="open", name="The Open", box="box-7", is_connected=True, has_desk=True, round=2, table=7,
-        matches=(PushedMatch(match="a1" * 16, lines=12, pushed=9), PushedMatch(match="b2" * 16, lines=2, pushed=0, conflict="others")),
+        matches=(
+            PushedMatch(match="a1" * 16, lines=12, pushed=9),
+            PushedMatch(match="b2" * 16, lines=2, pushed=0, conflict="others"),
+        ),
     )  # fmt: skip
     StatusFile(tmp_path).write(BoxStatus(
         version="1", life=Life.RUNNING, pid=os.getpid(), boot=boot_id(), t_ns=2**62, wall="w", every_ns=1, event=event,

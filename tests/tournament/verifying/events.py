@@ -109,12 +109,14 @@ class Building:
         for table in drawing.tables:
             self.log.add(lines.AssignedLine, round=number, table=table.table, box=f"box-{table.table}")
 
-    def redraw(self, change: Callable[[Sequence[TableDrawn]], tuple[TableDrawn, ...]], **worse: int) -> None:
+    def redraw(
+        self, change: Callable[[Sequence[TableDrawn]], tuple[TableDrawn, ...]], byes: tuple[int, ...] = (), **worse: int
+    ) -> None:  # fmt: skip
         newest = self.event.rounds[-1]
         tables = change(newest.line.tables)
-        sheet = sheet_of(tables, (), EVENT, newest.number)
+        sheet = sheet_of(tables, byes, EVENT, newest.number)
         self.log.add(
-            lines.RedrawnLine, round=newest.number, tables=tables, sheet=sheet, reason="a step", by="Ann",
+            lines.RedrawnLine, round=newest.number, tables=tables, sheet=sheet, byes=byes, reason="a step", by="Ann",
             **{"meetings": 0, "spread": 0, "seats": 0, **worse},
         )  # fmt: skip
 

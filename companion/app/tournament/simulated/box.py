@@ -150,7 +150,8 @@ class SimulatedBox:
         for race in range(desk.table.races + 1, plan.races + 1):
             if self._is_ending:
                 return
-            desk.table.race(self._players.reactions(desk.seats, number, race))
+            with self._players.one_plays:
+                desk.table.race(self._players.reactions(desk.seats, number, race))
             self._show()
             time.sleep(self._pace_s)
             if is_disputed and race == PROTEST_AFTER:
@@ -177,11 +178,15 @@ class SimulatedBox:
 
 
 class Players:
-    """Who plays at the boxes, by their strengths. failed: boxes that have failed as they were to."""
+    """Who plays at the boxes, by their strengths. failed: boxes that have failed as they were to.
+
+    one_plays: held while a race is worked out: dozens of threads that compute together only wait for each other.
+    """
 
     def __init__(self, plan: Plan, strength: Mapping[int, float]) -> None:
         self.plan, self._strength = plan, strength
         self.failed: list[str] = []
+        self.one_plays = threading.Lock()
 
     def may_fail(self, box: str) -> bool:
         """Tell whether this box is the one that fails: the first at its table, where there is another."""

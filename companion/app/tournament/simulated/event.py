@@ -7,14 +7,12 @@ file, as anybody would check it.
 from __future__ import annotations
 
 import asyncio
-import sys
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.event_archive.reader import opened_archive
 from companion.adapters.event_store import SqlEventStore, url_of_file
 from companion.adapters.keys.ed25519 import check
-from companion.app.launch import HANDOVER_S
 from companion.app.tournament.broker.embedded import EmbeddedBroker
 from companion.app.tournament.broker.logins import logins_for
 from companion.app.tournament.driver import DeskDriver, utc_now, wall_of
@@ -32,7 +30,7 @@ from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from companion.app.tournament.simulated.people import Plan
@@ -67,26 +65,6 @@ async def opened(
     plan: Plan, folder: Path, say: Callable[[str], None], *, pace_s: float
 ) -> AsyncIterator[tuple[DeskDriver, Course]]:
     """Open broker, desk and boxes; what is to be held is not begun."""
-    with handing_over():
-        async with _opened(plan, folder, say, pace_s=pace_s) as opened_now:
-            yield opened_now
-
-
-@contextmanager
-def handing_over() -> Iterator[None]:
-    """Have threads give way as soon as in a box that runs: the dozens of them here wait for each other else."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(HANDOVER_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
-
-
-@asynccontextmanager
-async def _opened(
-    plan: Plan, folder: Path, say: Callable[[str], None], *, pace_s: float
-) -> AsyncIterator[tuple[DeskDriver, Course]]:
     kept = begin_desk(folder, EVENT, plan.seed.encode().hex())
     names = [f"box-{number:02}" for number in range(1, plan.boxes + 1)]
     logins = logins_for(folder, EVENT, [*names, SPARE])

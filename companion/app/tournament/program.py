@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
 import sys
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -38,7 +39,7 @@ from companion.core.errors import Illegal
 from companion.files.durable import make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Coroutine, Iterator, Mapping
     from pathlib import Path
     from typing import TextIO
 
@@ -50,6 +51,8 @@ STORE_FILE = "event.sqlite3"
 BROKER_PORT = 1883
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only when --lan says so
 DEFAULT_EVENT = "event"
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""By which a desk is told to stop."""
 
 
 class DeskOptions(NamedTuple):
@@ -91,9 +94,23 @@ def run(options: DeskOptions, settings: Settings, out: TextIO) -> int:
     """Run the desk until it is stopped. Raises Unavailable, Malformed, Illegal where it cannot be started."""
     log_to_stderr(settings)
     desk = prepare(options, settings)
-    sys.setswitchinterval(HANDOVER_S)
-    asyncio.run(_live(desk, out))
+    with as_it_was():
+        sys.setswitchinterval(HANDOVER_S)
+        asyncio.run(_live(desk, out))
     return 0
+
+
+@contextmanager
+def as_it_was() -> Iterator[None]:
+    """Leave signals and threads of the process as they were before."""
+    interval = sys.getswitchinterval()
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(interval)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def log_to_stderr(settings: Settings) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.service.browser import can_open
 from companion.app.assembly import handle_signals
-from companion.app.tournament.program import DeskOptions, log_to_stderr, prepare, serve, until_stopped
+from companion.app.tournament.program import DeskOptions, as_it_was, log_to_stderr, prepare, serve, until_stopped
 from companion.app.tournament.simulated.event import EVENT, came_to, opened
 from companion.app.tournament.simulated.people import plan_of
 from companion.core.errors import Unavailable
@@ -49,7 +49,8 @@ def simulate(options: SimulateOptions, settings: Settings, out: TextIO) -> int:
         raise Unavailable(f"{folder} is not empty: a simulation is a new event")
     folder.mkdir(parents=True, exist_ok=True)
     is_seen = settings.web.lan or (options.opens_browser and can_open(out, os.environ))
-    held = asyncio.run(_hold(options, settings, folder, out, is_seen=is_seen))
+    with as_it_was():
+        held = asyncio.run(_hold(options, settings, folder, out, is_seen=is_seen))
     return 0 if held is None or held.verdict is not Verdict.BROKEN else 1
 
 

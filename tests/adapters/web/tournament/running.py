@@ -88,13 +88,14 @@ class RunningDesk:
         self._driver.faults[what] = why
         self.do(lambda _hall: None)
 
-    def client(self, role: str | None = None) -> httpx.Client:
+    @contextmanager
+    def client(self, role: str | None = None) -> Iterator[httpx.Client]:
         """Give a browser of one's own, with a role's session."""
-        client = httpx.Client(base_url=self.url, timeout=PATIENCE_S, trust_env=False)
-        if role is not None:
-            pin = ORGANISER if role == "organiser" else REFEREE
-            assert client.post("/api/session", json={"role": role, "pin": pin}).status_code == 200
-        return client
+        with httpx.Client(base_url=self.url, timeout=PATIENCE_S, trust_env=False) as client:
+            if role is not None:
+                pin = ORGANISER if role == "organiser" else REFEREE
+                assert client.post("/api/session", json={"role": role, "pin": pin}).status_code == 200
+            yield client
 
 
 @contextmanager

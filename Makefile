@@ -36,6 +36,7 @@ RECORDS ?= 10000
 MATCHES ?= 1000
 KILLS ?= 1000
 FLIPS ?= 5700
+HISTORIES ?= 60
 FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
@@ -43,7 +44,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -54,6 +55,7 @@ help:
 	@echo "make browser  the pages in Chromium: matches, phones, lost connections, axe-core"
 	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
+	@echo "make brokers  the link to an event's broker on three nodes of RabbitMQ, which are killed in the middle (Debian)"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs, a match)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
@@ -71,6 +73,7 @@ help:
 	@echo "make calibration  simulate players and measure how often the intervals of allowances hold (PLAYERS=10000)"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
+	@echo "make drawing  draw rounds of made-up events, and have a solver prove how good that is; time 4,000 players (HISTORIES=60)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make catalogues  what games say, as templates in build/catalogues, and their catalogues brought up to date (ARGS=\"claim --language de\")"
 	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
@@ -168,6 +171,11 @@ engines: $(BROWSES) $(MEASURED)
 attack: $(STAMP)
 	@$(BIN)/python -m pytest tests/attack -o python_files="attack_*.py" $(ARGS) </dev/null
 
+# The quick suite knows no brokers_*.py, so it is said here; amqtt and mosquitto are in it. Three nodes take a minute.
+brokers: $(STAMP)
+	@.ci/packages rabbitmq-server
+	@$(BIN)/python -m pytest tests/brokers -o "python_files=brokers_*.py" $(ARGS) </dev/null
+
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
 	@$(BIN)/python -m tests.browser.pictures </dev/null
@@ -235,6 +243,9 @@ mutants: $(MUTATES)
 differential: $(STAMP)
 	@nice $(BIN)/python -m tests.differential.agreement --records $(RECORDS) --first $(FIRST) </dev/null
 	@nice $(BIN)/python -m tests.games.two_judges --matches $(MATCHES) </dev/null
+
+drawing: $(STAMP)
+	@$(BIN)/python -m tests.tournament.drawing.proof --histories $(HISTORIES) $(ARGS) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
 
+    from companion.app.parts import Outbox
     from companion.config.languages import Languages
     from companion.config.run_options import RunOptions
     from companion.config.settings import Box as BoxSettings
@@ -158,7 +159,8 @@ def unfinished(
 class _Stores:
     """What journal and intake have to say: to the loop, and kept for it until it is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, outbox: Outbox | None) -> None:
+        self._outbox = outbox
         self._loop: BoxLoop | None = None
         self._early: list[tuple[str, str]] = []
 
@@ -172,6 +174,8 @@ class _Stores:
         """The first `count` lines of a match are stored."""
         if self._loop is not None:
             self._loop.journal_durable(match_id, count)
+        if self._outbox is not None:
+            self._outbox.durable(match_id, count)
 
     def not_stored(self, text: str) -> None:
         """The journal cannot store."""
@@ -228,12 +232,12 @@ def build(
     announcer: Announcer | None = None,
     watchers: Iterable[Any] = (),
     keepers: Iterable[KeepsEdges] = (),
+    outbox: Outbox | None = None,
     clock: Callable[[], int] = time.monotonic_ns,
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
-    stores, folder = _Stores(), state_directory(settings.box)
-    journal = SqliteJournal(folder, keep=settings.box.keep_matches, on_set_aside=stores.set_aside)
-    journal.open(stores.durable, stores.not_stored)
+    stores, folder = _Stores(outbox), state_directory(settings.box)
+    journal = _journal(settings.box, folder, stores, outbox)
     boot = boot_id()
     intake, kept = _intake(folder, stores, journal)
     lines, key = tuple(lines), BoxKey(folder)
@@ -268,6 +272,15 @@ def build(
     _report_ends(loop, settings.box, unsealed)
     EvidenceNamer(journal, loop).open(evidence)
     return loop
+
+
+def _journal(box: BoxSettings, folder: Path, stores: _Stores, outbox: Outbox | None) -> SqliteJournal:
+    """Give the open journal. Raises Unavailable."""
+    journal = SqliteJournal(folder, keep=box.keep_matches, on_set_aside=stores.set_aside)
+    if outbox is not None:
+        journal.is_spared = outbox.is_spared
+    journal.open(stores.durable, stores.not_stored)
+    return journal
 
 
 def _catch_up(measurements: Measurements, loop: BoxLoop, box: BoxSettings) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from companion.app.signals.following import SignalFollower
 from companion.app.signals.hushed import HushedBuzzer
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
+    from companion.app.event.part import BoxAtEvent
     from companion.app.loop import BoxLoop
     from companion.app.pages import Web
     from companion.app.reading.stream import TextStreamFollower
@@ -40,12 +41,22 @@ STAYS_S = 1.5
 """So long it runs on after the end: what became of the allowance is stored and said in that time."""
 
 
+class Outbox(Protocol):
+    """Whoever hands stored matches on to elsewhere. Both are called in the journal's thread, and must not block."""
+
+    def durable(self, match_id: int, count: int) -> None:
+        """The first `count` lines of a match are stored."""
+
+    def is_spared(self, first: bytes, lines: int) -> bool:
+        """Tell of a match, by its first line and the number of its lines, whether it must not be deleted yet."""
+
+
 class Part:
     """A part that gives nothing and does nothing; each kind says what is different with it.
 
     sources, displays and buzzer are the loop's while it runs: it closes them. keepers: those of the sources that keep
     their edges until they are safe. lines: what may be pressed. signals: its lamps and motors, which `SeatSignals`
-    opens and closes.
+    opens and closes. outbox: told of what is stored, and asked what must not be deleted yet.
     """
 
     sources: Sequence[ButtonSource] = ()
@@ -56,6 +67,7 @@ class Part:
     announcer: Announcer | None = None
     watchers: Sequence[Watcher] = ()
     signals: Sequence[Signals] = ()
+    outbox: Outbox | None = None
 
     def open(self) -> None:
         """Claim what is needed before there is a loop; sources must be open then. Raises CompanionError."""
@@ -226,6 +238,27 @@ class ReadAlong(Part):
     def close(self) -> None:
         """Let everybody go."""
         self._stream.close()
+
+
+class AtEvent(Part):
+    """An event of many boxes: what of it is stored is pushed, and what its desk says is done. Refereeing waits for none
+    of it."""
+
+    def __init__(self, event: BoxAtEvent) -> None:
+        self._event = event
+        self.outbox = event
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Follow the loop."""
+        self._event.attach(loop)
+
+    def ready(self) -> None:
+        """Begin to push."""
+        self._event.ready()
+
+    def close(self) -> None:
+        """Say that the box goes."""
+        self._event.close()
 
 
 def begin_trials(session: Session) -> None:

@@ -22,6 +22,7 @@ from companion.app.launch import launch
 from companion.app.service import SERVICE_DIRECTORY, make_service
 from companion.app.turn.bounded_log import BoundedLog
 from companion.config.languages import languages_of
+from companion.core.errors import CompanionError
 from companion.core.switches.unheard import Outlets
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from companion.app.parts import Part
     from companion.config.run_options import RunOptions
     from companion.config.settings import Settings
+
+
+LOG = logging.getLogger("companion")
 
 
 def run(settings: Settings, options: RunOptions) -> int:
@@ -50,7 +54,7 @@ async def _run(settings: Settings, options: RunOptions) -> None:
     service = make_service()
 
     def make_parts() -> Sequence[Part]:
-        parts = [*_parts(settings, options, service.stop), *_read_along(settings)]
+        parts = [*_parts(settings, options, service.stop), *_read_along(settings), *_event(settings)]
         return parts if options.calibrate is None else [*parts, *_for_calibration(options, parts, service.stop)]
 
     await launch(make_parts, lambda parts: build_from(settings, options, parts), service)
@@ -65,6 +69,25 @@ def _read_along(settings: Settings) -> list[Part]:
     from companion.app.reading.stream import TextStreamFollower
 
     return [ReadAlong(TextStreamFollower(folder / SOCKET_NAME, languages_of(settings.box.language)))]
+
+
+def _event(settings: Settings) -> list[Part]:
+    """Give the event that this box has joined; none where it has joined none. Nothing of it is imported then."""
+    from companion.app.event.joined import joined_of
+    from companion.config.reading import state_directory
+
+    folder = state_directory(settings.box)
+    try:
+        joined = joined_of(settings.event, folder)
+    except CompanionError as error:  # a box that cannot take part can referee
+        LOG.error("no event: %s", error)
+        return []
+    if joined is None:
+        return []
+    from companion.app.event.part import BoxAtEvent
+    from companion.app.parts import AtEvent
+
+    return [AtEvent(BoxAtEvent(joined, folder, settings.box.language))]
 
 
 def _parts(settings: Settings, options: RunOptions, stop: Callable[[], None]) -> Sequence[Part]:
@@ -109,6 +132,7 @@ def build_from(settings: Settings, options: RunOptions, parts: Sequence[Part]) -
         announcer=next((part.announcer for part in parts if part.announcer is not None), None),
         watchers=[watcher for part in parts for watcher in part.watchers],
         keepers=[keeper for part in parts for keeper in part.keepers],
+        outbox=next((part.outbox for part in parts if part.outbox is not None), None),
     )
     loop.box.session.box_remark = remark_of(sources)
     loop.box.session.outlets = outlets_of(settings)

@@ -188,6 +188,7 @@ class Service:
             recorded=scene.recorded,
             times=self._loop.box.times.values(),
             pictures=self._loop.screens.times(),
+            event=session.at_event(),
         )
 
     def _end(self, life: Life) -> None:

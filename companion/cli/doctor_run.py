@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.app.speech.examining import Look
     from companion.cli.doctor import Serial
     from companion.cli.findings.finding import Finding
+    from companion.config.groups.event import EventSettings
     from companion.config.pins import PinMap
     from companion.config.settings import Box, DisplaySettings, MatchSettings, Pods, Scanner, Source, Web
     from companion.ports import ButtonSource, Display
@@ -59,7 +60,7 @@ def command(config_file: Path | None, buttons: bool, display: bool, repair: bool
         voices=voices_to_look_at(settings.voice, settings.seats),
         signals=settings.signals, web=settings.web,
     )  # fmt: skip
-    return doctor(fitted, buttons=buttons)
+    return doctor(fitted, buttons=buttons, event=settings.event)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +81,10 @@ class Fitted:
     voices: tuple[Look, ...] = ()
 
 
-def doctor(fitted: Fitted, *, buttons: bool) -> int:
+def doctor(fitted: Fitted, *, buttons: bool, event: EventSettings | None = None) -> int:
     """Examine the box, or with `buttons` ask for each button in turn; give the exit status, 1 where something is wrong.
+
+    event: that the settings name, None: left out.
 
     Raises Unavailable where the buttons cannot be opened to be tried.
     """
@@ -90,6 +93,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
     from companion.cli.button_trial import Ear, try_buttons
     from companion.cli.doctor import Box as Examined
     from companion.cli.doctor import run_doctor
+    from companion.cli.findings.event import check_event
 
     folder = state_directory(fitted.box)
 
@@ -126,7 +130,7 @@ def doctor(fitted: Fitted, *, buttons: bool) -> int:
         weigh=lambda opened: weigh_file(folder / PANEL.certificate, fitted.pins.buttons, check, source_name(opened)),
         find_key=BoxKey(folder).look,
     )
-    return run_doctor(examined, say, others=_others(fitted, folder))
+    return run_doctor(examined, say, others=[*_others(fitted, folder), *check_event(event, folder)])
 
 
 def _others(fitted: Fitted, folder: Path) -> list[Finding]:

@@ -62,6 +62,9 @@ COMMANDS = {
     "encrypt": Registered(
         "Encrypt the pages by a certificate authority of this box's own.", "companion.cli.encryption.command"
     ),
+    "event": Registered(
+        "An event of many boxes: how this one stands there; `join` and `leave` one.", "companion.cli.event.command"
+    ),
     "export": Registered("Print the record of a stored match.", "companion.cli.matches", "export_command"),
     "inputs": Registered(
         "USB switches, pedals, game pads, keyboards: what is plugged in, which key is which button, how long it takes.",

@@ -23,6 +23,7 @@ from companion.games import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from companion.config.groups.event import EventSettings
     from companion.config.settings import Box, DisplaySettings, MatchSettings
 
 SUCCESSORS = {"confirm_ms": "accept_ms"}
@@ -56,6 +57,7 @@ def load(path: Path | None = None, flags: Iterable[Flag] = ()) -> Settings:
     settings = _read(Settings, table, (), origins)
     _check_display(settings, origins)
     _check_game(settings.match, origins)
+    _check_event(settings.event, origins)
     return settings
 
 
@@ -179,6 +181,19 @@ def _check_files(match: MatchSettings, origins: Origins) -> None:
             raise origins.wrong(key, f'{match.game} asks for no file "{asked}"; {did_you_mean(asked, known)}')
         if sum(asked == other for other, _, _ in given) > 1:
             raise origins.wrong(key, f'"{asked}" stands there twice')
+
+
+def _check_event(event: EventSettings, origins: Origins) -> None:
+    """See that an event is named whole, and that a certificate has its key."""
+    if event.broker:
+        for name in ("event", "box"):
+            if not getattr(event, name):
+                raise origins.wrong(("event", name), "must be set, as event.broker is: ask at the desk", "")
+    for name, other in (("certificate", "key"), ("key", "certificate")):
+        if getattr(event, name) and not getattr(event, other):
+            raise origins.wrong(("event", other), f"must be set, as event.{name} is", "")
+    if event.broker.startswith("mqtt://") and (event.ca_file or event.certificate):
+        raise origins.wrong(("event", "broker"), "must be mqtts://, as a certificate is set", event.broker)
 
 
 _SPI_PINS = {

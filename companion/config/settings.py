@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.config.groups.event import EventSettings
 from companion.config.groups.times import TimesSettings
 from companion.config.pins import PinMap, built_in, built_in_channels
 from companion.core.panel import Colour
@@ -719,6 +720,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     scanner: Scanner = Scanner()
     times: TimesSettings = TimesSettings()
     calibration: Calibration = Calibration()
+    event: EventSettings = EventSettings()
     pins: PinMap = msgspec.field(default_factory=built_in)
 
     def timing_of(self, colour: Colour | None) -> LineTiming:

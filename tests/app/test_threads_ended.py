@@ -39,6 +39,9 @@ from companion.adapters.sqlite_journal import SqliteJournal, export_lines
 from companion.adapters.text_stream.server import TextStream
 from companion.adapters.text_stream.wire import SOCKET_NAME
 from companion.app.assembly import ALL_LINES, build
+from companion.app.event.joined import Joined
+from companion.app.event.part import BoxAtEvent
+from companion.app.event.thread import EventThread
 from companion.app.inputs.assigner import InputFile
 from companion.app.late_pages import LatePages
 from companion.app.pages import StoredMatches, Web
@@ -62,6 +65,7 @@ from companion.core.timing.events import MS
 from companion.ports import Sound, Tone
 from tests.app.test_loop import Panel
 from tests.docs.test_threads import in_table
+from tests.fakes.event_link import BOX, EVENT, FakeDesk
 from tests.fakes.expanders import FakeBus, FakePca9685
 from tests.fakes.gpio_chip import FakeKernel
 from tests.fakes.input_devices import FakeInputs
@@ -134,6 +138,7 @@ STEPS: dict[str, tuple[type, str]] = {
     "web": (uvicorn.Server, "on_tick"),
     "text stream": (TextStream, "_see_to"),
     "simulated panel": (SimulatedSource, "_until_due_ns"),
+    "event": (EventThread, "_look"),
 }
 """By its name: what each thread does over and over, or first."""
 OF_A_VOICE = ("voice", "espeak-ng", "speech-dispatcher")
@@ -189,6 +194,8 @@ class FullBox:
         )  # fmt: skip
         self.stream = TextStreamFollower(folder / SOCKET_NAME, Languages())
         self.inputs_file = InputFile(inputs_file(folder / "state"))
+        joined = Joined("mqtt://127.0.0.1", EVENT, BOX)
+        self.event = BoxAtEvent(joined, folder / "state", "en", make_link=FakeDesk().make_link)
         self.loop: BoxLoop | None = None
         self._rested_ns = 0
 
@@ -203,14 +210,16 @@ class FullBox:
         self.loop = loop = build(
             self.settings, RunOptions(seats=(Colour.RED, Colour.YELLOW)),
             sources=[self.source, self.pods, *self.pages.sources], lines=lines, displays=[self.display],
-            buzzer=self.buzzer,
+            buzzer=self.buzzer, outbox=self.event,
         )  # fmt: skip
         self.pages.attach(loop)
+        self.event.attach(loop)
         self.scanner.attach(loop)
         self.signals.attach(loop)
         self.stream.open(loop)
         self.wedge.start()
         self.tags.start()
+        self.event.ready()
         running = asyncio.create_task(loop.run(on_ready=self.pages.ready))
         try:
             await self._fail_each(steps)
@@ -218,6 +227,7 @@ class FullBox:
             loop.stop()
             await running
             await asyncio.to_thread(self.pages.close)
+            await asyncio.to_thread(self.event.close)
             self.scanner.close()
             self.signals.close()
             self.stream.close()

@@ -157,7 +157,7 @@ def test_the_status_of_a_command_is_the_exit_status(called: Called) -> None:
 def test_doctor_is_asked_for_the_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, bool]] = []
 
-    def doctor(settings: Any, *, buttons: bool) -> int:
+    def doctor(settings: Any, *, buttons: bool, event: Any) -> int:
         seen.append((settings.box.state_dir, buttons))
         return 1
 

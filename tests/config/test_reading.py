@@ -38,6 +38,20 @@ def fault(file: Path, text: str) -> str:
     return str(caught.value)
 
 
+def test_an_event_is_named_whole(file: Path) -> None:
+    assert "event.box" in fault(file, '[event]\nbroker = "mqtt://desk.local"\nevent = "open"\n')
+    assert "event.event" in fault(file, '[event]\nbroker = "mqtt://desk.local"\nbox = "box-7"\n')
+    assert "event.key" in fault(file, '[event]\ncertificate = "/c.pem"\n')
+    assert "must be mqtts://" in fault(
+        file, '[event]\nbroker = "mqtt://desk"\nevent = "open"\nbox = "b"\nca_file = "/ca.pem"\n'
+    )
+
+
+@pytest.mark.parametrize("broker", ["desk.local", "http://desk", "mqtt://ada:secret@desk", "mqtt://desk/x"])
+def test_the_address_of_an_events_broker_has_its_scheme_and_no_password(file: Path, broker: str) -> None:
+    assert "event.broker" in fault(file, f'[event]\nbroker = "{broker}"\n')
+
+
 # Layers ---------------------------------------------------------------------------------------------------------------
 
 

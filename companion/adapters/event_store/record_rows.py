@@ -57,7 +57,7 @@ class RecordRows:
     def load(self, connection: Connection) -> None:
         """Read what is stored, in numbers."""
         query = select(RECORD.c.id, RECORD.c.box, RECORD.c.match, RECORD.c.held).where(RECORD.c.event == self._event)
-        rows = connection.execute(query).all()
+        rows = connection.execute(query.order_by(RECORD.c.id)).all()
         beyond = select(LINE.c.record, LINE.c.number).join(RECORD).where(RECORD.c.event == self._event)
         by_record: dict[int, list[int]] = {}
         for record, number in connection.execute(beyond.where(LINE.c.number > RECORD.c.held)):
@@ -67,7 +67,7 @@ class RecordRows:
         }
 
     def held(self) -> dict[Key, int]:
-        """Give of each record how many lines are there without a gap."""
+        """Give of each record how many lines are there without a gap, in the order in which they were begun."""
         return {key: stored.held for key, stored in self._stored.items()}
 
     def read(self, connection: Connection, key: Key) -> list[bytes]:

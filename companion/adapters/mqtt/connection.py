@@ -3,6 +3,7 @@
 aiomqtt does the work. What it leaves open is done here, in `_Client`, which is why that reaches into it:
 
 - a broker that closes before it has answered is told at once, not after a time;
+- whoever is cancelled while a broker does not answer need not wait for that answer;
 - a publish waits for its acknowledgement beyond the end of the connection: `call` ends it with the connection;
 - a socket that is not closed in good order (no answer, a full line) is closed at the end all the same.
 
@@ -14,25 +15,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 
-from companion.adapters.mqtt.faults import words_of
+from companion.adapters.mqtt.faults import Unanswered, words_of
 from companion.adapters.mqtt.tls import LinkContext, link_context
 from companion.core.errors import Unavailable
 from companion.tournament.wire import QOS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 
     from companion.adapters.mqtt.broker import Broker, Node
 
 TIMEOUT_S = 5.0
 """A broker that answers nothing for so long, to a connection or a subscription, is none."""
+TAKEN_S = 60.0
+"""A message that a broker has not taken after so long is told Unavailable, whatever else it may answer."""
 KEEPALIVE_S = 15
 """A broker tells a client's will when it has heard nothing for one and a half times this."""
 WINDOW = 64
@@ -45,13 +47,30 @@ _SILENT.setLevel(logging.CRITICAL)  # what it would log is said in words by `on_
 
 
 class _Client(aiomqtt.Client):
-    """The library's client, which tells a connection that ends early, and can be cut."""
+    """The library's client, which tells a connection that ends early, and can be cut.
+
+    is_through: the thread has done its part, so that the socket is the loop's. on_end: called when it has ended.
+    """
+
+    on_end: Callable[[], None] | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_through = asyncio.Event()
+
+    def _client_connect(self) -> None:
+        try:
+            super()._client_connect()
+        finally:
+            self._loop.call_soon_threadsafe(self.is_through.set)
 
     def _on_disconnect(self, client: Any, userdata: Any, flags: Any, reason_code: Any, properties: Any = None) -> None:
         if not self._connected.done():
-            self._connected.set_exception(aiomqtt.MqttError("closed before it answered"))
+            self._connected.set_exception(Unanswered("closed before it answered"))
             return
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
+        if self.on_end is not None:
+            self.on_end()
 
     def cut(self) -> None:
         """Close the socket if it is still open, and take note of how the connection ended."""
@@ -77,6 +96,7 @@ class Connection:
         self._window = asyncio.Semaphore(WINDOW)
         self._calls: set[asyncio.Task[Any]] = set()
         self._is_over = False
+        client.on_end = self._end_calls
 
     async def open(self) -> None:
         """Connect. Raises Unavailable, in words."""
@@ -84,21 +104,30 @@ class Connection:
         try:
             await asyncio.shield(entering)
         except asyncio.CancelledError:
-            while not entering.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait({entering})
-            entering.cancelled() or entering.exception()
-            await self.close()
+            await self._give_up(entering)
             raise
         except (aiomqtt.MqttError, OSError, ValueError) as error:
             self._client.cut()
             raise self._lost(error) from error
 
+    async def _give_up(self, entering: asyncio.Future[Any]) -> None:
+        """Wait for the thread that connects, whatever happens meanwhile, and close what it has opened."""
+        through = asyncio.ensure_future(self._client.is_through.wait())
+        while not entering.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({entering, through}, return_when=asyncio.FIRST_COMPLETED)
+                if through.done():
+                    self._client.cut()
+                    await asyncio.wait({entering})
+        through.cancel()
+        if entering.exception() is None:
+            await self.close()
+        else:
+            self._client.cut()
+
     async def close(self) -> None:
         """Take leave of the broker if that is possible, and close. Whoever still publishes is told Unavailable."""
-        self._is_over = True
-        for call in self._calls:
-            call.cancel()
+        self._end_calls()
         try:
             with suppress(aiomqtt.MqttError):
                 await self._client.__aexit__(None, None, None)
@@ -124,13 +153,18 @@ class Connection:
     async def publish(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Send; returns when the broker has it. Raises Unavailable."""
         async with self._window:
-            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=math.inf))
+            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=TAKEN_S))
+
+    def _end_calls(self) -> None:
+        self._is_over = True
+        for call in self._calls:
+            call.cancel()
 
     async def _call(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """Wait for an answer of the broker, or the end of the connection. Raises Unavailable."""
         if self._is_over:
             coroutine.close()
-            raise Unavailable(f"the connection to {self._node} has ended")
+            raise Unavailable(f"the connection to {self._node} was closed")
         call = asyncio.ensure_future(coroutine)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
@@ -140,13 +174,12 @@ class Connection:
             task = asyncio.current_task()
             if not self._is_over or (task is not None and task.cancelling()):
                 raise
-            raise Unavailable(f"the connection to {self._node} has ended") from None
+            raise Unavailable(f"the connection to {self._node} was closed") from None
         except (aiomqtt.MqttError, OSError) as error:
             raise self._lost(error) from error
 
     def _lost(self, error: BaseException) -> Unavailable:
-        kept = None if self._context is None else self._context.fault
-        return Unavailable(words_of(error, self._node, kept))
+        return Unavailable(words_of(error, self._node, self._context))
 
 
 def connection_to(broker: Broker, node: Node, client_id: str, will: aiomqtt.Will | None) -> Connection:

@@ -9,10 +9,16 @@ import socket
 import ssl
 from typing import TYPE_CHECKING
 
-from aiomqtt.exceptions import MqttConnectError
+from aiomqtt.exceptions import MqttConnectError, MqttError
 
 if TYPE_CHECKING:
     from companion.adapters.mqtt.broker import Node
+    from companion.adapters.mqtt.tls import LinkContext
+
+
+class Unanswered(MqttError):
+    """A broker has closed the connection before it answered."""
+
 
 _REFUSED = {
     1: "{node} does not speak MQTT 3.1.1",
@@ -37,13 +43,17 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 """By the kind of the fault."""
 
 
-def words_of(error: BaseException, node: Node, kept: ssl.SSLError | None = None) -> str:
-    """Say why there is no connection to a node. kept: a fault of TLS that was seen beside."""
-    cause = _cause(error)
+def words_of(error: BaseException, node: Node, context: LinkContext | None = None) -> str:
+    """Say why there is no connection to a node. context: of TLS, None where nothing is encrypted."""
+    cause, kept = _cause(error), None if context is None else context.fault
     if isinstance(error, MqttConnectError):
         return _REFUSED.get(_code(error), "{node} refuses the connection").format(node=node)
     if isinstance(cause, ssl.SSLError) or kept is not None:
         return _of_tls(cause if isinstance(cause, ssl.SSLError) else kept, node)
+    if isinstance(error, Unanswered):
+        # What it says of a certificate comes by TLS 1.3 after the handshake, and may be lost with the connection.
+        wanted = "TLS (mqtts://)" if context is None else "a client's certificate, or another"
+        return f"{node} closed the connection before it answered: perhaps it wants {wanted}"
     for kind, words in _KINDS:
         if isinstance(cause, kind):
             return words.format(node=node, host=node.host)

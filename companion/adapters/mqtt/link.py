@@ -7,7 +7,8 @@ is told Unavailable, and may have arrived.
 Waiting: after a loss first the shortest delay, then each next one of `delays_s`, the last for ever; a connection that
 was made begins anew. Each delay is longer by a part that follows from the client's name, so that a hundred boxes that
 lost a broker together do not all come back in one instant; and nothing is drawn by chance. The nodes of a cluster are
-tried in turn.
+tried in turn, at each but the first by another name (`box-7:2`): a node that died keeps what a client had asked for
+under its name, and RabbitMQ then refuses the name at every other.
 
 All of it is in the event loop of one thread; the callbacks are called there, and should not wait.
 """
@@ -77,9 +78,10 @@ class MqttLink:
     async def run(self) -> None:
         """Connect, subscribe, hand on what comes, and connect again after a loss, until cancelled."""
         for attempt in count():
-            node = self._broker.nodes[attempt % len(self._broker.nodes)]
+            which = attempt % len(self._broker.nodes)
+            client_id = self._client_id if which == 0 else f"{self._client_id}:{which + 1}"
             try:
-                connection = connection_to(self._broker, node, self._client_id, self._will)
+                connection = connection_to(self._broker, self._broker.nodes[which], client_id, self._will)
                 await self._follow(connection)
             except Unavailable as error:
                 self._on_lost(str(error))

@@ -6,7 +6,21 @@ Knows no game and no other adapter.
 """
 
 from companion.adapters.sqlite_journal.faults import NothingStored
-from companion.adapters.sqlite_journal.reader import StoredMatch, export_lines, export_notes, list_matches
+from companion.adapters.sqlite_journal.reader import (
+    StoredMatch,
+    export_first_lines,
+    export_lines,
+    export_notes,
+    list_matches,
+)
 from companion.adapters.sqlite_journal.writer import SqliteJournal
 
-__all__ = ["NothingStored", "SqliteJournal", "StoredMatch", "export_lines", "export_notes", "list_matches"]
+__all__ = [
+    "NothingStored",
+    "SqliteJournal",
+    "StoredMatch",
+    "export_first_lines",
+    "export_lines",
+    "export_notes",
+    "list_matches",
+]

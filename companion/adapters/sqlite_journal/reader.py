@@ -73,6 +73,14 @@ def export_lines(directory: Path, match_id: int) -> list[bytes]:
         return store.read_lines(database, match_id, directory / store.FILE_NAME)
 
 
+def export_first_lines(directory: Path) -> dict[int, bytes]:
+    """Give the first line of each match, by its number. None stored gives none; raises what `list_matches` raises."""
+    if not (directory / store.FILE_NAME).exists():
+        return {}
+    with store.reading(directory) as database:
+        return store.lines_numbered(database, 1)
+
+
 def export_notes(directory: Path) -> list[list[bytes]]:
     """Give, match by match, the lines of all records in which evidence or protests are named. None stored gives none.
 

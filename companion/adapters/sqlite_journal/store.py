@@ -39,6 +39,10 @@ FILE_NAME = "matches.sqlite"
 LOCK_NAME = "matches.lock"
 LOGS = ("-wal", "-shm")
 """What follows the database's name in those of the files that SQLite keeps beside it."""
+_OLDEST = """
+    SELECT id, (SELECT count(*) FROM line WHERE match = id), (SELECT line FROM line WHERE match = id AND number = 1)
+    FROM match WHERE id <= ? ORDER BY id
+"""
 LOCKED_S = 2.0
 """So long a reader waits for another program's lock."""
 
@@ -205,13 +209,20 @@ class Store:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # in the log there are the old ones still
         return changed
 
-    def keep_newest(self, count: int) -> None:
-        """Delete all matches but the newest `count` (1 or more). Within a transaction."""
+    def keep_newest(self, count: int, is_spared: Callable[[bytes, int], bool]) -> None:
+        """Delete all matches but the newest `count` (1 or more) and those that are spared. Within a transaction.
+
+        is_spared: tells it by a match's first line and the number of its lines.
+        """
         database = self._open_database()
         row = database.execute("SELECT id FROM match ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)).fetchone()
-        if row is not None:
-            database.execute("DELETE FROM line WHERE match <= ?", row)
-            database.execute("DELETE FROM match WHERE id <= ?", row)
+        if row is None:
+            return
+        found = database.execute(_OLDEST, row).fetchall()
+        for match_id, lines, first in found:
+            if not is_spared(first or b"", lines):
+                database.execute("DELETE FROM line WHERE match = ?", (match_id,))
+                database.execute("DELETE FROM match WHERE id = ?", (match_id,))
 
     def put_boot(self, match_id: int, boot_id: str) -> None:
         """Store whose clock a match's newest lines are on."""

@@ -120,6 +120,9 @@ class SqliteJournal:
         self._on_set_aside = on_set_aside or _ignore
         self.before_commit: Callable[[], None] = _ignore
         """Called in the journal's thread before lines are stored: returns once what must be kept elsewhere first is."""
+        self.is_spared: Callable[[bytes, int], bool] = _spares_none
+        """Tells, in the journal's thread, by a match's first line and the number of its lines, that it stays whatever
+        `keep` says: somebody else has not got all of it yet."""
 
     def open(self, on_durable: Callable[[int, int], None], on_fault: Callable[[str], None]) -> None:
         """Check the database and start the journal's thread.
@@ -366,7 +369,7 @@ class SqliteJournal:
             with self._store.transaction():
                 sums = [self._put(one) for one in work]
                 if is_new and self._keep:
-                    self._store.keep_newest(self._keep)
+                    self._store.keep_newest(self._keep, self._spares)
         except Exception as error:
             if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
                 self._store.disconnect()  # what SQLite holds in memory is not to be trusted: check before going on
@@ -392,6 +395,14 @@ class SqliteJournal:
             self._store.put_finished(row_id)
         return crc
 
+    def _spares(self, first: bytes, lines: int) -> bool:
+        """Ask whether a match stays; where that fails, it does."""
+        try:
+            return self.is_spared(first, lines)
+        except Exception:  # noqa: BLE001  # whatever the app does wrong, nothing is deleted that should stay
+            _log.exception("nobody could say whether a match may be deleted")
+            return True
+
     def _sentence(self, error: Exception) -> str:
         return f"the match is not recorded: {reason(error)} ({self._store.path})"
 
@@ -408,6 +419,10 @@ def _tell(callback: Callable[..., None], *arguments: object) -> None:
         callback(*arguments)
     except Exception:  # noqa: BLE001  # whatever the app does wrong, the journal goes on
         _log.exception("a listener of the journal failed")
+
+
+def _spares_none(_first: bytes, _lines: int) -> bool:
+    return False
 
 
 def _ignore(*_: object) -> None:

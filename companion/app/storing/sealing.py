@@ -28,6 +28,7 @@ LOG = logging.getLogger("companion")
 
 UNSEALED = "seal"
 """What the alarm stands for."""
+MOVED = b'"type":"moved"'
 END_S = 5.0
 """How long a stop waits for what signs to be opened."""
 
@@ -64,24 +65,35 @@ class Sealing:
         self._sealer: Sealer | None = None
         self._thread: Watched | None = None
         self.is_opening = False
+        self._is_moving = False  # the match is another box's, and does not say yet that it goes on here
 
     def begin(self) -> None:
         """The lines that follow are of a new match."""
-        self._sealer = Sealer()
+        self._sealer, self._is_moving = Sealer(), False
 
     def take_up(self, stored: Callable[[], Iterable[bytes]]) -> None:
         """The lines that follow go on from those that are stored, where no match has begun since the box started."""
         if self._sealer is None:
-            self._sealer = Sealer(stored())
+            lines = list(stored())
+            self._sealer = Sealer(lines)
+            self._is_moving = self._is_moving and MOVED not in lines[-1]
+
+    def leave(self) -> None:
+        """The lines that follow go on from those of a match of another box: `take_up` says which.
+
+        Nothing is sealed before the record says that it was moved: by then this box's key means nothing in it.
+        """
+        self._sealer, self._is_moving = None, True
 
     def add(self, raw: bytes) -> None:
         """A line is stored, without its end of line."""
+        self._is_moving = self._is_moving and MOVED not in raw
         if self._sealer is not None:
             self._sealer.add(raw)
 
     def next(self) -> Seal | None:
         """Give the seal to be written now, over all lines so far; None where none is due, or nobody can sign yet."""
-        if self._sealer is None or not self._sealer.is_due or self._open is None:
+        if self._sealer is None or not self._sealer.is_due or self._open is None or self._is_moving:
             return None
         if self._signer is None:
             self._begin_opening(self._open)

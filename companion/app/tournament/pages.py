@@ -85,7 +85,7 @@ class DeskPages:
     async def part(self, name: str) -> Document:
         """Give a part as it is now. Raises KeyError."""
         if name == "standings":
-            return standings_document(*await self._worked_out())
+            return await asyncio.to_thread(standings_document, *await self._worked_out())
         found = await self._driver.look(lambda desk: self._views.part(desk, name, self._driver.now()))
         return {**found, "faults": list(self._driver.faults.values())} if name == "notes" else found
 

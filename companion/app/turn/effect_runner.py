@@ -18,6 +18,7 @@ from companion.core.match.effects import (
     KeepTrials,
     Log,
     Measured,
+    Offered,
     Played,
     Recorded,
     Sound,
@@ -94,6 +95,9 @@ class EffectRunner:
         elif isinstance(effect, Began):
             self._game = effect.game
             self.sealing.begin()
+        elif isinstance(effect, Offered):
+            self.match_id = effect.match_id
+            self.sealing.leave()
         elif isinstance(effect, GaveUp):
             if self.match_id is not None:
                 self.journal.finish(self.match_id)

@@ -55,6 +55,12 @@ class Recorded(NamedTuple):
     press: Press
 
 
+class Offered(NamedTuple):
+    """A match in the journal that was begun on another box is offered: what follows is of it, if it is taken up."""
+
+    match_id: int
+
+
 class GaveUp(NamedTuple):
     """The unfinished match in the journal is not to be offered again."""
 
@@ -155,8 +161,8 @@ class Played(NamedTuple):
 
 
 Effect = (
-    Began | Wrote | TookIn | Recorded | GaveUp | Sound | Cue | Log | Announce | AskVoice | KeepTrials | Measured
-    | Played
+    Began | Wrote | TookIn | Recorded | Offered | GaveUp | Sound | Cue | Log | Announce | AskVoice | KeepTrials
+    | Measured | Played
 )  # fmt: skip
 
 PUNISH = "punish"

@@ -38,7 +38,8 @@ class SessionCause(Enum):
     TOUCHED = "a button or the knob is touched"
     RESUMED = "the match that is offered is taken up"
     DECLINED = "the match that is offered is left as it is"
-    PREPARED = "a match is set up that everybody must agree to first"
+    PREPARED = "a match is set up that everybody must agree to first, or an event's table"
+    OFFERED = "a match comes that was begun on another box"
     BEGAN = "a match begins"
     GOES_ON = "the match is not over"
     ENDING = "the match is over, and its end not durable yet"
@@ -59,6 +60,7 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
     },
     SessionStage.INVITATION: {
         SessionCause.PREPARED: SessionStage.LOBBY,
+        SessionCause.OFFERED: SessionStage.OFFER,
         SessionCause.INVITED: SessionStage.INVITATION,
         SessionCause.TOUCHED: SessionStage.LOBBY,
         SessionCause.BEGAN: SessionStage.MATCH,
@@ -66,6 +68,7 @@ TABLE: dict[SessionStage, dict[SessionCause, SessionStage]] = {
     },
     SessionStage.LOBBY: {
         SessionCause.PREPARED: SessionStage.LOBBY,
+        SessionCause.OFFERED: SessionStage.OFFER,
         SessionCause.INVITED: SessionStage.INVITATION,
         SessionCause.TOUCHED: SessionStage.LOBBY,
         SessionCause.BEGAN: SessionStage.MATCH,

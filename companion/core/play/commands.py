@@ -490,6 +490,7 @@ def _new_match(session: Session, command: NewMatch) -> Done:
         files=command.files if command.files is not None else _seated_files(session.table, game),
         practice=command.practice,
         by_profile=frozenset(seat.colour for seat in command.seats if seat.by_profile),
+        event=before.event if (before.game, before.seats) == (game, colours) else None,
     )
     if command.window_ms is not None:
         table = replace(table, window_ns=command.window_ms * MS)

@@ -69,6 +69,37 @@ class PastFault(msgspec.Struct, frozen=True, kw_only=True):
     wall: str
 
 
+class PushedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of an event. match: its random bits. lines: stored; pushed: how many of them the desk has.
+
+    conflict: why it is not sent on, empty where it is.
+    """
+
+    match: str
+    lines: int
+    pushed: int
+    conflict: str = ""
+
+
+class EventStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """How a box stands at an event of many boxes. name: for people, empty until the desk has said it.
+
+    why: there is no connection to the broker. has_desk: the desk was heard on this connection. not_enrolled: why the
+    desk does not know the box. round, table: what the box was last told to play.
+    """
+
+    event: str
+    name: str
+    box: str
+    is_connected: bool
+    why: str = ""
+    has_desk: bool = False
+    not_enrolled: str = ""
+    round: int | None = None
+    table: int | None = None
+    matches: tuple[PushedMatch, ...] = ()
+
+
 class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Everything at one instant.
 
@@ -76,6 +107,7 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     boot; wall: wall time. every_ns: it is renewed at least so often while the loop turns. inputs: those that somebody
     should look at. faults: those that hold, newest first. last_fault: the newest ever told by this box since the
     machine was switched on. times: of each line since the box started. pictures: of each display, from a scene to it.
+    event: None where the box is at none.
     """
 
     version: str
@@ -94,6 +126,7 @@ class BoxStatus(msgspec.Struct, frozen=True, kw_only=True):
     last_fault: PastFault | None = None
     times: tuple[LineTimes, ...] = ()
     pictures: tuple[Histogram, ...] = ()
+    event: EventStatus | None = None
 
 
 def doing_of(session: Session) -> Doing:

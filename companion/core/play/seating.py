@@ -27,7 +27,7 @@ from companion.core.shown.scene import Lobby as LobbyScene
 from companion.core.shown.sound_switch import SoundSwitch
 from companion.core.timing.events import MS, SECOND
 from companion.core.words.language import Spoken
-from companion.core.words.texts import number, text
+from companion.core.words.texts import joined, number, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.core.match.agreeing import Agreement
     from companion.core.profiles.holding import Sitter
     from companion.core.profiles.sitting import KnownPeople
-    from companion.core.record.lines import Anticipation, TimingMode
+    from companion.core.record.lines import Anticipation, Event, TimingMode
     from companion.core.ruling.game import Game
     from companion.core.shown.calibrating import Calibrating
 
@@ -67,7 +67,8 @@ class Table:
     too soon after its card, in games that know of it; None: nothing. practice: pages explain each ruling; it decides
     nothing. by_profile: the seats whose person plays by a profile of their own. timing: whether presses are raced, or
     cards laid face down and shown together; without times, nobody has an allowance. lent_ms: what seats have without
-    what was measured for whoever sits there now: that is this person's, and goes with them.
+    what was measured for whoever sits there now: that is this person's, and goes with them. event: where in a larger
+    event it is played, which then says who sits where and what is played; None: in none.
     """
 
     game: str
@@ -85,6 +86,22 @@ class Table:
     by_profile: frozenset[Colour] = frozenset()
     timing: TimingMode = "race"
     lent_ms: Mapping[Colour, int] = field(default_factory=dict)
+    event: Event | None = None
+
+    @property
+    def event_says(self) -> str:
+        """Say which table of an event it is and who plays, in the order of the seats; empty where it is of none."""
+        if self.event is None:
+            return ""
+        names = joined(((self.names or {}).get(colour, colour.short) for colour in self.seats), ", ")
+        return joined((self.event_place, names), ": ")
+
+    @property
+    def event_place(self) -> str:
+        """Say which table of an event it is; empty where it is of none."""
+        if self.event is None:
+            return ""
+        return text("Round {round}, table {table}").format(round=self.event.round, table=self.event.table)
 
     @property
     def taken(self) -> Taken:
@@ -133,6 +150,7 @@ class Table:
             files=self._files(game) or None,
             anticipation=self.anticipation if game.anticipates and not is_untimed else None,
             timing="untimed" if is_untimed else "race",
+            event=self.event,
         )
         verify_setup(game, setup)
         verify_files(game, setup.files or {})
@@ -279,17 +297,29 @@ class Lobby:
             return self.measuring.menu.scene()
         if self.agreement is not None:
             return self.agreement.scene()
-        return self.sitting.scene(LobbyScene(self.table.seats, Menu(text("New match"), self._items(), self._cursor)))
+        title = self.table.event_place or text("New match")
+        return self.sitting.scene(LobbyScene(self.table.seats, Menu(title, self._items(), self._cursor)))
 
     def _sit(self, colour: Colour) -> None:
         is_new, waits = colour not in self.table.seats, self.sitting.waiting is not None
+        if is_new and self.table.event is not None:
+            self.refuse(self.table.event_says, colour)
+            return
         if is_new:
             self.table = replace(self.table, seats=(*self.table.seats, colour))
         self._change_who(lambda taken: self.sitting.sat(taken, colour))
         if is_new or (waits and not self.notice):
             self.effects.append(Sound(Tone.ACCEPTED, (colour,)))
+        elif not waits and self.table.event is not None:
+            self._says_who(colour)
         elif not waits:
             self.refuse(text("{colour} sits already").format(colour=colour.short), colour)
+
+    def _says_who(self, colour: Colour) -> None:
+        """Say who is to sit at a seat of an event's table, as whoever pressed its button wants to know."""
+        name = (self.table.names or {}).get(colour, colour.short)
+        self.notice = text("{name} sits at {colour}").format(name=name, colour=colour)
+        self.effects.append(Sound(Tone.ACCEPTED, (colour,)))
 
     def name(self, place: int) -> None:
         """Pick what stands at this place in the menu of names."""
@@ -307,6 +337,9 @@ class Lobby:
         if not self.table.seats:
             self.refuse(text("nobody has taken a seat"))
             return
+        if self.table.event is not None:
+            self.refuse(text("the event says who plays at this table"))
+            return
         *rest, last = self.table.seats
         first = None if self.table.first is last else self.table.first
         self.table = replace(self.table, seats=tuple(rest), first=first).without_measured([last])
@@ -317,7 +350,9 @@ class Lobby:
     @property
     def proposal(self) -> str:
         """Why to play without times; empty where nothing is proposed."""
-        can_be = self.table.timing == "race" and bool(self._find(self.table.game).race_name)
+        can_be = (
+            self.table.event is None and self.table.timing == "race" and bool(self._find(self.table.game).race_name)
+        )
         return self.why_untimed(self.table) if can_be else ""
 
     def _items(self) -> tuple[MenuItem, ...]:
@@ -330,17 +365,12 @@ class Lobby:
     def settings(self) -> list[_Setting]:
         """Give what the knob can pick, in the order of the menu."""
         game, table = self._find(self.table.game), self.table
-        first_says = game.seats.first or text("first", about="player")
         who = self.sitting.item(table.taken)
-        first = table.first or (table.seats[0] if table.seats else None)
         return [
             _Setting(MenuItem(text("start")), lambda: self._start(game)),
-            _Setting(MenuItem(text("game"), game.title), self._next_game),
-            _Setting(MenuItem(first_says, first.short if first else "-"), self._next_first),
+            *(self._of_game(game) if table.event is None else []),
             *([_Setting(who, lambda: self.sitting.open(self.table.taken))] if who is not None else []),
-            *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
-            *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
-            *(self._of_races() if game.race_name else []),
+            *(self._of_rules(game) if table.event is None else []),
             *([self._calibrate()] if self.measuring.can_open(table.seats) else []),
             *([self._language()] if len(self._languages.all) > 1 else []),
             *([self._wished(wish) for wish in VoiceWish] if self.can_speak else []),
@@ -353,6 +383,23 @@ class Lobby:
                 if self.proposal  # last: nothing else moves under the cursor, and one step back from "start"
                 else []
             ),
+        ]
+
+    def _of_game(self, game: Game[Any]) -> list[_Setting]:
+        """Give which game it is, and who is first in it; an event says both."""
+        first_says = game.seats.first or text("first", about="player")
+        first = self.table.first or (self.table.seats[0] if self.table.seats else None)
+        return [
+            _Setting(MenuItem(text("game"), game.title), self._next_game),
+            _Setting(MenuItem(first_says, first.short if first else "-"), self._next_first),
+        ]
+
+    def _of_rules(self, game: Game[Any]) -> list[_Setting]:
+        """Give what the game asks, and how races are; an event says both."""
+        return [
+            *(self._asked(parameter) for parameter in game.parameters if parameter.kind != "file"),
+            *(self._asked_file(game, parameter) for parameter in game.parameters if parameter.kind == "file"),
+            *(self._of_races() if game.race_name else []),
         ]
 
     def _language(self) -> _Setting:

@@ -25,6 +25,7 @@ from companion.core.match.effects import (
     Effect,
     GaveUp,
     Log,
+    Offered,
     Played,
     Recorded,
     Sound,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from companion.core.match.match import Match, PlaySettings
     from companion.core.match.match_maker import MakeConditions
     from companion.core.panel import Colour
+    from companion.core.play.health import EventStatus
     from companion.core.play.scanning import ReadBy
     from companion.core.play.seating import FindFiles
     from companion.core.profiles.holding import Sitter
@@ -121,6 +123,8 @@ class SessionState:
         """How each input is; told by whoever sees the edges."""
         self.outlets: Outlets | None = None
         """By what the box can tell; None where nobody has said so, and then nothing is proposed."""
+        self.at_event: Callable[[], EventStatus | None] = lambda: None
+        """Says how the box stands at an event of many boxes; None: it is at none."""
         self.box_remark = ""
         """What everybody should know of the box before they play; stands on the start screen."""
 
@@ -391,6 +395,15 @@ class SessionState:
         self._see_match()
         return says
 
+    def announce(self, says: str) -> None:
+        """Show a short message to everybody, for a while, or until a button or the knob is touched; "": none."""
+        if says:
+            self._effects.append(Log(says))
+        if self._menus is not None:
+            self._menus.notify(says)
+        else:
+            self._lobby.notice = says
+
     def call_player(self, name: str, to: str) -> None:
         """Have whoever is called `name` called `to` in the seating; "" for by no name.
 
@@ -530,6 +543,33 @@ class Session(SessionState):
         self._lobby = self._seating(table)
         self._begin(match)
 
+    @property
+    def can_be_prepared(self) -> bool:
+        """Tell whether another table can take the place of the seating: nothing else is at it."""
+        is_seating = self.stage in {SessionStage.LOBBY, SessionStage.INVITATION}
+        return is_seating and not self._lobby.measuring.is_on and self._assigning is None
+
+    def prepare(self, table: Table) -> None:
+        """Have this be what is played next; who is at the box begins it as ever.
+
+        Raises Malformed, Illegal or UnknownGame where it cannot be; nothing has changed then.
+        """
+        if not self.can_be_prepared:
+            raise Illegal(text("something else is at the table: it is prepared once that is over"))
+        if table.event is not None:
+            table.setup(self._find(table.game))
+        self._seat(table, SessionCause.PREPARED)
+        self.announce(table.event_says)
+
+    def offer(self, unfinished: Unfinished) -> None:
+        """Offer a match that was begun on another box, as one that was cut off here. Raises Illegal as `prepare`."""
+        if not self.can_be_prepared:
+            raise Illegal(text("something else is at the table: it is prepared once that is over"))
+        self._follow(SessionCause.OFFERED)
+        self._invitation = self._lobby.agreement = None
+        self._question = ResumeQuestion(unfinished)
+        self._effects.append(Offered(unfinished.match_id))
+
     def start(self, setup: Setup) -> None:
         """Begin a match, at once unless everybody must agree first.
 
@@ -580,7 +620,7 @@ class Session(SessionState):
             raise Illegal(STILL_SAVED)
         if self.stage is not SessionStage.ENDED:
             raise Illegal(text("no match has ended"))
-        self._seat(self.table, SessionCause.LEFT)
+        self._seat(replace(self.table, event=None), SessionCause.LEFT)
 
     def seat_nobody(self, game: str) -> None:
         """Begin the seating anew, for `game`. Raises Illegal while a match runs, or its end is being saved."""

@@ -13,7 +13,7 @@ from companion.screens.text.wording import STATUS, duration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.core.play.health import BoxStatus, MatchStatus
+    from companion.core.play.health import BoxStatus, EventStatus, MatchStatus
     from companion.core.timing.line_health import LineHealth
 
 _LINE_LENGTH = 240
@@ -45,12 +45,32 @@ def status_lines(status: BoxStatus, *, is_alive: bool, age_ns: int | None) -> It
         yield f"source {source.name}: {source.fault or 'well'}{remark}"
     for one in status.inputs:
         yield f"input {one.line}: {'; '.join(part for part in (one.fault or '', *edges_say(one)) if part)}"
+    if status.event is not None:
+        yield from event_lines(status.event)
     for fault in status.faults:
         yield f"fault: {fault}"
     if status.last_fault is not None:
         yield f"last fault: {status.last_fault.wall}  {status.last_fault.text}"
     else:
         yield "last fault: none since the machine was switched on"
+
+
+def event_lines(event: EventStatus) -> Iterator[str]:
+    """Say how a box stands at an event, and how far the desk has each of its matches; the newest last."""
+    name = f"{event.name} ({event.event})" if event.name else event.event
+    at = "" if event.round is None else f", round {event.round}, table {event.table}"
+    yield f"event: {name} as {event.box}{at}: {_way(event)}"
+    for one in event.matches:
+        how = f"{one.pushed} of {one.lines} lines are at the desk"
+        yield f"event match {one.match[:8]}: {f'NOT SENT ON: {one.conflict}; ' if one.conflict else ''}{how}"
+
+
+def _way(event: EventStatus) -> str:
+    if not event.is_connected:
+        return f"no connection to the broker: {event.why}"
+    if event.not_enrolled:
+        return f"connected; NOT ENROLLED: {event.not_enrolled}"
+    return "connected" if event.has_desk else "connected to the broker; the desk is silent"
 
 
 def edges_say(line: LineHealth) -> tuple[str, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.tournament.desk.moving import take_over
 from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.drawing import check, draw
 from companion.tournament.event.results import points_so_far, wanted_of
 from companion.tournament.log import lines
 from companion.tournament.log.chain import sheet_of
-from companion.tournament.wire import TakeOver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from companion.tournament.desk.outcome import Outcome
     from companion.tournament.drawing.wanted import Drawing
     from companion.tournament.log.lines import TableDrawn
-
-LINES_AT_ONCE = 50
-"""So many lines of a record go in one message to the box that takes it over."""
 
 
 def next_drawing(desk: Desk) -> Drawing:
@@ -54,9 +51,11 @@ def change_drawing(
     if not desk.event.rounds:
         raise Illegal("no round is drawn yet")
     newest = desk.event.rounds[-1]
-    wanted = wanted_of(desk.event, points_so_far(desk.results()[:-1]), newest.number)
+    scores = points_so_far(desk.results()[:-1])
+    wanted = wanted_of(desk.event, scores, newest.number)
     check(wanted, tables, byes)
-    before, now = cost_of(wanted, newest.line.tables), cost_of(wanted, tables)
+    as_drawn = wanted_of(desk.event, scores, newest.number, sorted(newest.seated()))  # somebody may have left since
+    before, now = cost_of(as_drawn, newest.line.tables), cost_of(wanted, tables)
     return desk.act(
         lines.RedrawnLine, wall, round=newest.number, tables=tuple(tables), byes=tuple(byes),
         sheet=sheet_of(tables, byes, desk.event.line.event, newest.number), reason=reason, by=by,
@@ -79,8 +78,5 @@ def move_table(
     Raises Illegal.
     """
     outcome = desk.act(lines.AssignedLine, wall, round=number, table=table, box=box)
-    for first in range(0, len(record), LINES_AT_ONCE):
-        part = tuple(raw.decode() for raw in record[first : first + LINES_AT_ONCE])
-        message = TakeOver(match=match, round=number, table=table, first=first + 1, total=len(record), lines=part)
-        outcome.sends.append((box, message))
+    outcome.sends += [(box, part) for part in take_over(number, table, match, record)]
     return outcome

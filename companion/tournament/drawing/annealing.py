@@ -15,6 +15,7 @@ between powers of two along a line, which is near enough for that and the same o
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -39,8 +40,9 @@ LOGARITHMS = _logarithms()
 
 
 class Walk(NamedTuple):
-    """How a walk goes. blocks: of lots, 2,048 exchanges each. stiffness: see above. hot, cold: at its begin and its end,
-    in 1/64 of a step of the scores.
+    """How a walk goes. blocks: of lots, 2,048 exchanges each. stiffness: see above.
+
+    hot, cold: the heat at its begin and at its end, in 1/64 of a unit of the scores.
     """
 
     blocks: int
@@ -224,5 +226,5 @@ def least_spread(scores: Sequence[int], sizes: Sequence[int]) -> int:
     for size in sizes:
         sums |= sums << size
     order = sorted(scores)
-    gaps = (high - low for low, high in zip(order, order[1:], strict=False))
+    gaps = (high - low for low, high in pairwise(order))
     return sum(gap for n, gap in enumerate(gaps, 1) if not sums >> n & 1)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.tournament.drawing.lots import Lots
     from companion.tournament.drawing.wanted import Entrant, Wanted
 
-CHOICES = 200
+CHOICES = 40
 """So many sets of players are tried where those of the lowest score leave others at a table who must not meet."""
 
 

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 def check(wanted: Wanted, tables: Sequence[TableDrawn], byes: Sequence[int]) -> None:
     """Raise Illegal where a drawing is not allowed, naming who is in the way.
 
-    Each entrant has one place, at a table or with a bye, and nobody else has any; tables have 2 to 5 players and a number
-    of their own, and are no more than there are boxes; who must not meet does not; who always sits at a table does, or
-    has a bye. By how many the tables are, and who has the byes, a drawing by hand may differ from the rule.
+    Each entrant has one place, at a table or with a bye, and nobody else has any; tables have 2 to 5 players and each a
+    number of its own, and are no more than there are boxes; who must not meet does not; who always sits at a table
+    does, or has a bye. By how many tables there are of each size, and by who has a bye, a drawing by hand may leave the
+    rule.
     """
     _check_places(wanted, [*chain.from_iterable(table.players for table in tables), *byes])
     _check_tables(wanted, tables)

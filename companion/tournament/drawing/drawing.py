@@ -1,4 +1,8 @@
-"""Draws a round: a pure function of what is wanted, the same on every machine, in whatever order the entrants are given."""
+"""Draws a round: a pure function of what is wanted, the same on every machine.
+
+Nothing in it depends on the order of entrants, of a dict or of a set: players are taken in the order of their numbers,
+and all chance is the lots of the seed and the round.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from companion.tournament.drawing.lots import Lots
 from companion.tournament.drawing.placing import place
 from companion.tournament.drawing.searching import search
 from companion.tournament.drawing.seating import seated
-from companion.tournament.drawing.wanted import Drawing, Entrant
+from companion.tournament.drawing.wanted import Drawing
 from companion.tournament.log.lines import TableDrawn
 
 if TYPE_CHECKING:
@@ -47,7 +51,7 @@ def _placed(wanted: Wanted, lots: Lots) -> tuple[Field, Placed]:
     """Give those who are seated, and a drawing of them that is allowed. Raises Illegal where none is found."""
     refused: Illegal | None = None
     for chosen in byes(wanted, lots):
-        field = Field(wanted, set(wanted.entrants) - set(chosen))
+        field = Field(wanted, (entrant for entrant in wanted.entrants if entrant not in chosen))
         try:
             return field, place(field, wanted.boxes, lots)
         except Illegal as error:
@@ -57,8 +61,8 @@ def _placed(wanted: Wanted, lots: Lots) -> tuple[Field, Placed]:
 
 
 def _numbered(field: Field, tables: Tables) -> Iterable[tuple[int, list[int]]]:
-    """Give each table its number: the one that players always sit at, else the lowest free ones, the best scores first."""
+    """Give each table its number: that of the players who always sit there, else the lowest free, best scores first."""
     fixed, others = field.numbers, tables[len(field.numbers) :]
     free = (number for number in range(1, len(tables) + len(fixed) + 1) if number not in set(fixed))
-    by_score = sorted(others, key=lambda table: sorted((-field.scores[one] for one in table)))
+    by_score = sorted(others, key=lambda table: sorted(-field.scores[one] for one in table))
     return sorted([*zip(fixed, tables, strict=False), *zip(free, by_score, strict=False)])

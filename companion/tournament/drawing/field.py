@@ -1,8 +1,8 @@
-"""A round's players as the search works on them: counted from 0 in the order of their numbers, and the tables likewise."""
+"""A round's players as the search works on them: counted from 0, in the order of their numbers."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
@@ -52,9 +52,9 @@ def _player(entrant: Entrant) -> int:
 
 
 def check_entrants(wanted: Wanted) -> None:
-    """Raise Illegal where what is asked for cannot be drawn whoever has a bye: entrants twice, or in each other's way."""
+    """Raise Illegal where nothing can be drawn, whoever has a bye: entrants twice, or in each other's way."""
     players = sorted(entrant.player for entrant in wanted.entrants)
-    for one, next_one in zip(players, players[1:], strict=False):
+    for one, next_one in pairwise(players):
         if one == next_one:
             raise Illegal(f"player {one} is among the entrants twice")
     for table, fixed in sorted(_fixed(wanted).items()):

@@ -81,7 +81,7 @@ def _placed(field: Field, layout: Layout, lots: Lots) -> Placed:
 
 
 def _with_fixed(field: Field, drawn: list[int]) -> tuple[Tables, list[int]]:
-    """Give tables with those who always sit there, the first of them, and all sizes: each takes its own from `drawn`."""
+    """Give tables with those who always sit there, which are the first, and the size of each, out of `drawn`."""
     tables: Tables = [[] for _ in drawn]
     for player, home in enumerate(field.home):
         if home is not None:
@@ -117,7 +117,7 @@ def _search(field: Field, tables: Tables, sizes: list[int], order: list[int], lo
 
 
 def _open_to(field: Field, tables: Tables, sizes: list[int], player: int, lots: Lots) -> Iterator[int]:
-    """Give the tables that take a player, from one that is drawn on; of empty ones without a number one of each size."""
+    """Give the tables that take a player, from a drawn one on; of empty ones without a number one of each size."""
     begin, avoided, empty = lots.below(len(tables)), field.apart[player], set()
     for table in (*range(begin, len(tables)), *range(begin)):
         if len(tables[table]) >= sizes[table] or not avoided.isdisjoint(tables[table]):

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 WHOLE = 60
 """Players of a field that is searched as a whole."""
-WALKS, BLOCKS = 8, 24
-"""Walks through a whole field, and the blocks of lots of each."""
+SMALL = 16
+"""Players of a field that a few short walks do for; above it, their length grows as the square of the players."""
 TABLES, STEP = 10, 5
 """Tables of a part of a larger field, and how far on the next part begins."""
-EFFORT = 1_600
+EFFORT = 800
 """Blocks of lots for all parts of a larger field, at least 2 for each part each time."""
 MENDS = 200
 """Tables of a larger field that are looked at again, since somebody meets there again."""
@@ -44,9 +44,10 @@ def search(field: Field, placed: Placed, lots: Lots) -> Tables:
 
 def _search_whole(field: Field, tables: Tables, lots: Lots) -> Tables:
     part = Part(field, tables, unit_of(field))
-    for number in range(WALKS):
-        stiffness = max(2, part.range >> (number % 3))
-        part.walk(Walk(BLOCKS, stiffness, stiffness * 64, 8), lots)
+    players = len(field.players)
+    walks, blocks = (4, 8) if players <= SMALL else (8, min(128, players * players // 12))
+    for number in range(walks):
+        part.walk(_walk(part.range >> (number % 3 != 1), blocks), lots)
     return part.tables
 
 
@@ -57,13 +58,20 @@ def _search_parts(field: Field, tables: Tables, lots: Lots) -> Tables:
     for _ in range(rounds):
         order = _by_mean(field, tables)
         for begin in range(0, max(1, len(order) - STEP), STEP):
-            _improve(field, tables, order[begin : begin + TABLES], unit, max(2, EFFORT * STEP // (rounds * len(tables))), lots)
+            _improve(
+                field,
+                tables,
+                order[begin : begin + TABLES],
+                unit,
+                max(2, EFFORT * STEP // (rounds * len(tables))),
+                lots,
+            )
     _mend(field, tables, unit, lots)
     return tables
 
 
 def _mend(field: Field, tables: Tables, unit: int, lots: Lots) -> None:
-    """Look at each table where somebody meets again, or must not, together with its neighbours and some from anywhere."""
+    """Look at each table where somebody meets again, or must not, with its neighbours and some from anywhere."""
     order = _by_mean(field, tables)
     repeated = [at for at, table in enumerate(order) if _meetings(field, tables[table])]
     for at in repeated[:MENDS]:
@@ -74,10 +82,15 @@ def _mend(field: Field, tables: Tables, unit: int, lots: Lots) -> None:
 
 def _improve(field: Field, tables: Tables, chosen: list[int], unit: int, blocks: int, lots: Lots) -> None:
     part = Part(field, [tables[table] for table in chosen], unit)
-    stiffness = max(2, part.range)
-    part.walk(Walk(blocks, stiffness, stiffness * 16, 8), lots)
+    part.walk(_walk(part.range, blocks), lots)
     for table, players in zip(chosen, part.tables, strict=True):
         tables[table] = players
+
+
+def _walk(stiffness: int, blocks: int) -> Walk:
+    """Give a walk that begins where a third of all meetings more are taken on, and ends where hardly any spread is."""
+    stiff = max(4, stiffness)
+    return Walk(blocks, stiff, stiff * 20, stiff * 2)
 
 
 def unit_of(field: Field) -> int:
@@ -111,13 +124,16 @@ def _top(field: Field, table: Iterable[int]) -> int:
 
 def _by_mean(field: Field, tables: Tables) -> list[int]:
     """Give the tables in the order of their mean scores."""
-    return sorted(range(len(tables)), key=lambda table: sum(field.scores[one] for one in tables[table]) * 60 // len(tables[table]))
+    return sorted(
+        range(len(tables)), key=lambda table: sum(field.scores[one] for one in tables[table]) * 60 // len(tables[table])
+    )
 
 
 def _meetings(field: Field, table: Iterable[int]) -> int:
     """Give the squared meetings of a table; two who must not meet count as very many."""
     return sum(
-        FORBIDDEN if other in field.apart[one] else field.met[one].get(other, 0) for one, other in combinations(table, 2)
+        FORBIDDEN if other in field.apart[one] else field.met[one].get(other, 0)
+        for one, other in combinations(table, 2)
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def seated(table: Iterable[Entrant], lots: Lots) -> tuple[int, ...]:
-    """Give a table's players in the order of their seats: of all orders, the first that repeats least, from a drawn one on."""
+    """Give a table's players as they sit: in the first order of those that repeat least, counted from a drawn one."""
     order = lots.shuffled(table)
     best, least = tuple(order), -1
     for tried in permutations(order):

@@ -1,7 +1,7 @@
-"""How many tables of which size: as few as possible that are not of four, two players only where nothing else is left.
+"""How many tables of which size: as few as possible that are not of four, and of two only where nothing else is left.
 
-With t tables for p players, 4t − p seats of fours stay empty. Where that is d > 0, d tables of three take it up; where it
-is below 0, tables of five do. Tables of two are for the case that t tables of three have room for more than p.
+With t tables for p players, 4t − p seats of fours stay empty: as many tables of three take them up. Where that is below
+0, tables of five do. Tables of two are for the case that t tables of three have room for more players than there are.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ class Layout(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, ...]:
+        """The size of each table, the largest first."""
         return (5,) * self.fives + (4,) * self.fours + (3,) * self.threes + (2,) * self.twos
 
     @property
     def tables(self) -> int:
+        """How many there are."""
         return sum(self)
 
     @property
@@ -42,15 +44,15 @@ class Layout(NamedTuple):
 def sizes(players: int, boxes: int | None) -> tuple[tuple[int, ...], int]:
     """Give the sizes of the tables, the largest first, and how many byes there are.
 
-    boxes: no more tables than that, five seats each; None: as many as wanted. Raises Illegal for fewer than two players,
-    and where there is no box.
+    boxes: no more tables than that, five seats each; None: as many as wanted. Raises Illegal for fewer than two
+    players, and where there is no box.
     """
     byes = byes_of(players, boxes)
     return layouts(players - byes, boxes)[0].sizes, byes
 
 
 def byes_of(players: int, boxes: int | None) -> int:
-    """Give how many players the boxes have no seat for. Raises Illegal for fewer than two players, and without a box."""
+    """Give how many players the boxes have no seat for. Raises Illegal for fewer than two players or no box."""
     if players < FEWEST:
         raise Illegal(f"a drawing of {players} players: a table takes at least {FEWEST}")
     if boxes is not None and boxes < 1:
@@ -61,8 +63,8 @@ def byes_of(players: int, boxes: int | None) -> int:
 def layouts(players: int, boxes: int | None, fixed: Sequence[int] = ()) -> list[Layout]:
     """Give what tables there can be, the one that the rule wants first, and one for each number of tables.
 
-    players: without those who have a bye. fixed: how many players always sit at each table that somebody always sits at;
-    each of them is there, and large enough. Empty where no number of tables will do.
+    players: without those who have a bye. fixed: of each table that somebody always sits at, how many do; all these
+    tables are there, and large enough. Empty where no number of tables will do.
     """
     fewest = max(len(fixed), -(-players // MOST))
     most = players // FEWEST if boxes is None else min(boxes, players // FEWEST)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,13 +10,25 @@ if TYPE_CHECKING:
 
 
 def left_ms(clock: ClockNow | None, now: datetime) -> int:
-    """Give the milliseconds that are left, never below 0. now: wall time, with its zone. 0 where there is no clock."""
+    """Give the milliseconds that are left, never below 0. now: wall time, with its zone. 0 where there is no clock.
+
+    Of a clock whose line has no time that can be read, nothing has gone.
+    """
     if clock is None:
         return 0
     left = clock.left_s * 1000
-    if clock.is_running and clock.wall is not None:
-        left -= round((now - datetime.fromisoformat(clock.wall)).total_seconds() * 1000)
+    then = _instant(clock.wall) if clock.is_running else None
+    if then is not None:
+        left -= round((now - then).total_seconds() * 1000)
     return max(0, min(left, clock.left_s * 1000))
+
+
+def _instant(wall: str | None) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(wall or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def left_s(clock: ClockNow | None, now: datetime) -> int:

@@ -25,13 +25,23 @@ def main(event: str) -> None:
     store = SqlEventStore(os.environ["STORE_URL"], event)
     store.open()
     turn = len(store.entries()) // BATCH
+    if turn:
+        keep_all(store, turn - 1)  # it may have been killed before the last box: boxes send again what is missing
     while True:
-        numbers = range(turn * BATCH + 1, (turn + 1) * BATCH + 1)
+        numbers = numbers_of(turn)
         store.append(numbers[0], [line(number) for number in numbers])
-        for box in range(BOXES):
-            store.keep([(f"box-{box}", RecordPart(MATCH, number, line(number))) for number in numbers])
+        keep_all(store, turn)
         turn += 1
         os.write(1, b"%d\n" % turn)
+
+
+def numbers_of(turn: int) -> range:
+    return range(turn * BATCH + 1, (turn + 1) * BATCH + 1)
+
+
+def keep_all(store: SqlEventStore, turn: int) -> None:
+    for box in range(BOXES):
+        store.keep([(f"box-{box}", RecordPart(MATCH, number, line(number))) for number in numbers_of(turn)])
 
 
 if __name__ == "__main__":

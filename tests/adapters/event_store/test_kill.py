@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Child = subprocess.Popen[bytes]
 
 ROOT = Path(__file__).parents[3]
-KILLS = 4
+KILLS = 3
 FREED_S = 60
 
 

@@ -11,14 +11,24 @@ import pytest
 from companion.adapters.sqlite_journal import SqliteJournal, export_lines, list_matches
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 LINES = [b'{"type":"setup"}', b'{"type":"end"}']
 
 
-def play(folder: Path, count: int, keep: int, *, finished: bool = True) -> None:
+def play(
+    folder: Path,
+    count: int,
+    keep: int,
+    *,
+    finished: bool = True,
+    lines: Sequence[bytes] = LINES,
+    is_spared: Callable[[bytes, int], bool] = lambda _first, _lines: False,
+) -> None:
     """Play so many matches one after the other, each stored before the next begins."""
     journal = SqliteJournal(folder, keep=keep)
+    journal.is_spared = is_spared
     stored = threading.Condition()
     durable: dict[int, int] = {}
 
@@ -29,9 +39,9 @@ def play(folder: Path, count: int, keep: int, *, finished: bool = True) -> None:
 
     journal.open(on_durable, pytest.fail)
     for _ in range(count):
-        match = journal.begin("order", LINES, None)
+        match = journal.begin("order", lines, None)
         with stored:
-            assert stored.wait_for(lambda match=match: durable.get(match) == len(LINES), 10)
+            assert stored.wait_for(lambda match=match: durable.get(match) == len(lines), 10)
         if finished:
             journal.finish(match)
     journal.close()
@@ -62,6 +72,30 @@ def test_a_lower_limit_takes_hold_when_the_next_match_begins_and_not_before(tmp_
     assert kept(tmp_path) == [1, 2, 3, 4, 5]
     play(tmp_path, 1, 2)
     assert kept(tmp_path) == [5, 6]
+
+
+def test_a_match_that_is_spared_outlives_all_that_follow_until_it_is_not(tmp_path: Path) -> None:
+    asked: list[tuple[bytes, int]] = []
+
+    def is_spared(first: bytes, lines: int) -> bool:
+        asked.append((first, lines))
+        return first == b'{"owed":1}'
+
+    play(tmp_path, 1, 2, lines=[b'{"owed":1}', b"{}", b"{}"])
+    play(tmp_path, 4, 2, is_spared=is_spared)
+    assert kept(tmp_path) == [1, 4, 5]
+    assert len(export_lines(tmp_path, 1)) == 3
+    assert (b'{"owed":1}', 3) in asked
+    play(tmp_path, 1, 2)
+    assert kept(tmp_path) == [5, 6]
+
+
+def test_where_nobody_can_say_whether_a_match_is_spared_it_stays(tmp_path: Path) -> None:
+    def is_spared(first: bytes, lines: int) -> bool:
+        raise OSError("what is owed cannot be read")
+
+    play(tmp_path, 3, 1, is_spared=is_spared)
+    assert kept(tmp_path) == [1, 2, 3]
 
 
 def test_numbers_are_not_given_again(tmp_path: Path) -> None:

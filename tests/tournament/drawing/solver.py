@@ -1,8 +1,8 @@
 """The best drawing of a round as CP-SAT proves it: by choosing among all tables that there could be.
 
-Each set of players that may sit together is a table with its meetings and its spread; a drawing is a choice of tables in
-which each player is once, with as many tables of each size as the drawing that is looked at has. Tables that alone cost
-more than all of that drawing are in no better one, and are left out.
+Each set of players that may sit together is a table with its meetings and its spread; a drawing is a choice of tables
+in which each player is once, with as many tables of each size as the drawing that is looked at has. Tables that alone
+cost more than all of that drawing are in no better one, and are left out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from ortools.sat.python import cp_model
 
 from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.wanted import Drawing, Wanted
+
+WAYS = ("max_lp", "objective_lb_search_max_lp")
+"""Of the solver's ways those that prove such a thing soonest: by linear programs, and from below."""
 
 
 class Choice(NamedTuple):
@@ -45,8 +48,12 @@ class Field:
         self.sizes = Counter(len(table.players) for table in drawing.tables)
         self.scores = {entrant.player: entrant.score for entrant in wanted.entrants}
         self.homes = {entrant.player: entrant.fixed for entrant in wanted.entrants if entrant.fixed is not None}
+        self.at_home: dict[int, set[int]] = {}
         seated = [player for table in drawing.tables for player in table.players]
         self.players = sorted(seated, key=lambda player: (self.scores[player], player))
+        for player in seated:
+            if player in self.homes:
+                self.at_home.setdefault(self.homes[player], set()).add(player)
         self.costs = {pair: self._cost(pair) for pair in combinations(self.players, 2)}
 
     def _cost(self, pair: tuple[int, int]) -> int | None:
@@ -59,9 +66,13 @@ class Field:
     def choices(self, meetings: int, spread: int | None = None) -> Iterator[Choice]:
         """Give the tables with no more meetings and no more spread than that."""
         for choice in self._grown((), 0, 0, meetings, spread):
-            at_home = [self.homes[player] for player in choice.players if player in self.homes]
-            if all(player in choice.players for player, home in self.homes.items() if home in at_home and player in self.scores and player in self.players):
+            if self._has_all_at_home(choice):
                 yield choice
+
+    def _has_all_at_home(self, choice: Choice) -> bool:
+        """Whether all are there who always sit at the table that one of the choice always sits at."""
+        home = next((self.homes[player] for player in choice.players if player in self.homes), None)
+        return home is None or self.at_home[home] <= set(choice.players)
 
     def reaches_over(self, choice: Choice, score: int) -> bool:
         return self.scores[choice.players[0]] <= score < self.scores[choice.players[-1]]
@@ -80,7 +91,7 @@ class Field:
                 yield from self._grown((*table, player), index + 1, met + sum(costs), meetings, spread)
 
 
-def least_meetings(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
+def least_meetings(wanted: Wanted, drawing: Drawing, effort: float) -> Proof:
     """Prove what the first aim is at least, given a drawing that shows what it is at most."""
     found = cost_of(wanted, drawing.tables).meetings
     if not found:
@@ -88,31 +99,36 @@ def least_meetings(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
     field = Field(wanted, drawing)
     model, chosen = _model(field, list(field.choices(found)))
     model.minimize(sum(choice.meetings * is_chosen for choice, is_chosen in chosen if choice.meetings))
-    return _solved(model, found, seconds)
+    return _solved(model, found, effort)
 
 
-def least_spread(wanted: Wanted, drawing: Drawing, seconds: float) -> Proof:
+def least_spread(wanted: Wanted, drawing: Drawing, effort: float) -> Proof:
     """Prove what the second aim is at least, of drawings with no more meetings than this one has."""
     cost = cost_of(wanted, drawing.tables)
     field = Field(wanted, drawing)
     model, chosen = _model(field, list(field.choices(cost.meetings, cost.spread)))
     model.add(sum(choice.meetings * is_chosen for choice, is_chosen in chosen) <= cost.meetings)
-    _reach_over_gaps(model, field, chosen)
-    model.minimize(sum(choice.spread * is_chosen for choice, is_chosen in chosen))
-    return _solved(model, cost.spread, seconds)
+    model.minimize(sum(gap * over for gap, over in _reaches(model, field, chosen)))
+    return _solved(model, cost.spread, effort)
 
 
-def _reach_over_gaps(model: cp_model.CpModel, field: Field, chosen: list[tuple[Choice, cp_model.IntVar]]) -> None:
-    """Say what follows anyway, and takes the solver long to see: where the tables' sizes do not add up to the number of
-    players with at most some score, a table has players on both sides."""
+def _reaches(
+    model: cp_model.CpModel, field: Field, chosen: list[tuple[Choice, cp_model.IntVar]]
+) -> Iterator[tuple[int, cp_model.IntVar]]:
+    """Give each gap between scores, and how many tables have players on both sides of it: the spread is their product.
+
+    Where the tables' sizes do not add up to the number of players below a gap, it is one at least: that follows anyway,
+    and takes the solver long to see.
+    """
     sums = {0}
     for size in field.sizes.elements():
         sums |= {one + size for one in sums}
     scores = [field.scores[player] for player in field.players]
     for below, (low, high) in enumerate(pairwise(scores), 1):
-        if low < high and below not in sums:
-            over = [is_chosen for choice, is_chosen in chosen if field.reaches_over(choice, low)]
-            model.add(sum(over) >= 1)
+        if low < high:
+            over = model.new_int_var(int(below not in sums), sum(field.sizes.values()), "")
+            model.add(over == sum(is_chosen for choice, is_chosen in chosen if field.reaches_over(choice, low)))
+            yield high - low, over
 
 
 def _model(field: Field, choices: list[Choice]) -> tuple[cp_model.CpModel, list[tuple[Choice, cp_model.IntVar]]]:
@@ -131,10 +147,11 @@ def _model(field: Field, choices: list[Choice]) -> tuple[cp_model.CpModel, list[
     return model, chosen
 
 
-def _solved(model: cp_model.CpModel, found: int, seconds: float) -> Proof:
+def _solved(model: cp_model.CpModel, found: int, effort: float) -> Proof:
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
-    solver.parameters.num_workers = 2
+    solver.parameters.max_deterministic_time = effort
+    solver.parameters.num_workers = len(WAYS)
+    solver.parameters.subsolvers.extend(WAYS)
     status = solver.solve(model)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return Proof(min(found, round(solver.objective_value)), -int(-solver.best_objective_bound // 1))

@@ -15,7 +15,6 @@ from companion.core.errors import UnknownGame
 from companion.core.record.seals import in_base64
 from companion.games import registry
 from companion.tournament.desk.rounds import draw_next
-from companion.tournament.drawing.drawing import draw
 from companion.tournament.log import lines
 from companion.tournament.log.chain import heads_of, sheet_of
 from companion.tournament.log.lines import TableDrawn
@@ -24,26 +23,14 @@ from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
 from tests.tournament.desk.hall import Hall
 from tests.tournament.tables.sealing import COLOURS, box_key, line, played, sealed, with_seal
-from tests.tournament.verifying.events import Building, Built, apaches, cup, hash_all
+from tests.tournament.verifying.events import RACES, Building, Built, apaches, by_hand, by_score, cup, hash_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.tournament.drawing.wanted import Drawing, Wanted
     from companion.tournament.verifying.findings import Worked
 
-DRAWN: dict[str, Drawing] = {}
-
-
-def draw_once(wanted: Wanted) -> Drawing:
-    """Draw each round once: most of these events ask for the same two."""
-    key = repr(wanted)
-    if key not in DRAWN:
-        DRAWN[key] = draw(wanted)
-    return DRAWN[key]
-
-
-MEANS = Means(registry.find, check, draw_once)
+MEANS = Means(registry.find, check, by_score)
 
 
 @cache
@@ -141,6 +128,8 @@ def test_a_game_that_is_not_installed_is_named() -> None:
     built.chained()
     with pytest.raises(UnknownGame, match="chess"):
         worked(built)
+    built.change(0, game="shogi")  # and the chain shows it
+    assert "line 2" in worked(built).broken[0].place
 
 
 def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
@@ -155,7 +144,7 @@ def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
     it.pushes(2, sealed([*begun, *protest, line("end")], 2))
     it.done(draw_next(it.desk, it.wall))
     built = of_hall(it)
-    found = worked(built, built.head())
+    found = verify_event(built, Means(registry.find, check), built.head())
     assert (found.verdict, found.findings) == (Verdict.AUTHENTICATED, ())
     assert (found.official, found.drawings) == (2, 2)
 
@@ -379,6 +368,34 @@ def lines_made_fewer(built: Built) -> None:
     built.change(built.line_of(lines.RecordLine), lines=3, sha256=hash_all(built.held[ONE][:3]))
 
 
+def official_again(built: Built, count: int, key: tuple[str, str] = ONE) -> None:
+    """Have the log name the first `count` lines of a record, by their true hash."""
+    for place, entry in enumerate(built.entries()):
+        if isinstance(entry, lines.RecordLine) and (entry.box, entry.match) == key:
+            built.change(place, lines=count, sha256=hash_all(built.held[key][:count]))
+
+
+def lines_made_more(built: Built) -> None:
+    record = built.held[ONE]
+    record.append(line("remark", text="not sealed"))
+    official_again(built, len(record))
+
+
+def not_over(built: Built) -> None:
+    official_again(built, len(built.held[STUB]), MOVED)
+
+
+def of_another_match(key: tuple[str, str]) -> Callable[[Built], None]:
+    def does(built: Built) -> None:
+        setup = json.loads(built.held[ONE][0]) | {"match": "8" * 32}
+        rest = [raw for raw in built.held[ONE][1:] if b'"seal"' not in raw]
+        built.held[key] = sealed([json.dumps(setup).encode(), *rest], 1)
+        if key == ONE:
+            official_again(built, len(built.held[ONE]))
+
+    return does
+
+
 FINAL = "event.jsonl, line"
 ATTACKS = [
     # -- a record: nobody but the box can make one
@@ -404,7 +421,11 @@ ATTACKS = [
     Attack("a record is removed", removed(TWO), TWO[1], "the log made it official, and it is not in the file"),
     Attack("a record's beginning", shorter_record_is_official, MOVED[1], "lines of it official, and it has"),
     Attack("a record up to no seal", lines_made_fewer, ONE[1], "not sealed", True),
+    Attack("a record beyond its last seal", lines_made_more, ONE[1], "is no seal", True),
+    Attack("a record that is not over", not_over, MOVED[1], "made it official, and it is not over", True),
+    Attack("a record of another match", of_another_match(ONE), ONE[1], f"names the match {'8' * 32}", True),
     # -- records that the log does not name
+    Attack("an added record of another match", of_another_match(("box-1", "7" * 32)), "7" * 32, "names the match"),
     Attack("a record of another event is added", extra(id="autumn"), "9" * 32, "it is of the event autumn, not of cup"),
     Attack("a record of no event is added", extra(id=""), "9" * 32, "it is of no event, not of cup"),
     Attack("a record of a round that was not drawn", extra(round=3), "9" * 32, "the log is older than the records"),
@@ -532,6 +553,71 @@ def test_an_answer_that_the_record_has_otherwise_is_noted() -> None:
     found = worked(built)
     assert found.verdict is Verdict.CONSISTENT
     assert "the log has another answer to it than the record" in [one.what for one in found.notes]
+
+
+def test_a_drawing_after_a_record_that_was_mended_is_worked_out_again() -> None:
+    """A first line of the log names a record wrongly; the next one of the same table, or a result by hand, heals it."""
+    for healed_by_hand in (False, True):
+        it = Building(2, 8)
+        it.draw()
+        record = it.play(1, 1, signed=False)
+        if healed_by_hand:
+            by_hand(it, 1, 1)
+        else:
+            signs = [line("sign", colour=colour) for colour in COLOURS[:4]]
+            it.keep(1, 1, sealed(signs, 1, record), 1)
+        it.play(1, 2)
+        it.draw()
+        built = it.done()
+        built.change(built.line_of(lines.RecordLine), sha256="0" * 64)
+        built.chained()
+        found = worked(built)
+        assert len(found.broken) == 1
+        assert found.drawings == 2
+        assert found.standings != ()
+
+
+def test_the_record_of_a_box_whose_table_has_gone_to_another_need_not_be_official() -> None:
+    it = Building(2, 4)
+    it.draw()
+    over = sealed([it.setup(1, 1), *played(*RACES), line("end")], 1)
+    it.log.add(lines.AssignedLine, round=1, table=1, box="box-2")
+    built = it.done()
+    built.held["box-1", it.match(1, 1)] = over
+    found = worked(built)
+    assert (found.verdict, len(found.notes)) == (Verdict.CONSISTENT, 1)
+
+
+def test_a_change_by_hand_is_held_against_the_rounds_before_it_alone() -> None:
+    """Whoever has a bye in the round that is changed has no points for it yet."""
+    it = Building(1, 6)
+    it.draw()
+    (bye,) = it.event.rounds[0].byes
+    out = it.event.rounds[0].line.tables[0].players[0]
+    it.redraw(lambda tables: (TableDrawn(1, (bye, *tables[0].players[1:])),), byes=(out,))
+    assert worked(it.done()).broken == ()
+
+
+def test_a_change_by_hand_because_somebody_left_is_noted_and_not_compared() -> None:
+    it = Building(2, 8)
+    it.draw()
+    gone = it.event.rounds[0].line.tables[0].players[-1]
+    it.log.add(lines.DroppedLine, player=gone)
+    it.redraw(lambda tables: (TableDrawn(1, tables[0].players[:-1]), tables[1]))
+    found = worked(it.done())
+    assert (found.broken, [one.what for one in found.notes]) == ((), ["changed by hand by Ann: a step"])
+
+
+def test_a_match_of_a_table_that_a_change_by_hand_took_away_is_noted() -> None:
+    it = Building(3, 10)
+    it.draw()
+    begun = with_seal([it.setup(1, 3), *played(*RACES)], 3)
+    it.redraw(lambda _: (TableDrawn(1, (1, 2, 3, 4, 5)), TableDrawn(2, (6, 7, 8, 9, 10))))
+    built = it.done()
+    built.held["box-3", it.match(1, 3)] = begun
+    found = worked(built)
+    assert (found.verdict, len(found.notes)) == (Verdict.CONSISTENT, 2)
+    assert "which a change by hand has taken away" in found.notes[1].what
 
 
 def test_an_empty_log_is_no_event() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     Handler = Callable[["Parts", Request], Awaitable[Response]]
 
 PAPERS = ("A4", "Letter")
+LONG = frozenset(("standings",))
+"""Parts that take long to write: of thousands of players, with numbers as each language has them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +96,8 @@ def get_part(name: str) -> Handler:
 
     async def handle(parts: Parts, request: Request) -> Response:  # noqa: ARG001 - every handler has both
         document = await _asked(parts.hub.document(name))
-        return answer(document.said(answering.get()))
+        language = answering.get()
+        return answer(await asyncio.to_thread(document.said, language) if name in LONG else document.said(language))
 
     return handle
 

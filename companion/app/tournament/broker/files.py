@@ -14,7 +14,7 @@ from companion.core.errors import Unavailable
 from companion.files import durable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from companion.app.tournament.broker.mosquitto import Listening
@@ -36,15 +36,20 @@ def write_mosquitto(folder: Path, event: str, logins: Mapping[str, str], listeni
     return folder / mosquitto.SETTINGS
 
 
-def write_rabbitmq(folder: Path, event: str, logins: Mapping[str, str], listening: Listening) -> Path:
-    """Write what a node of RabbitMQ needs; gives its settings' file. Raises Malformed, Unavailable."""
+def write_rabbitmq(
+    folder: Path, event: str, logins: Mapping[str, str], listening: Listening, peers: Sequence[str] = ()
+) -> Path:
+    """Write what a node of RabbitMQ needs; gives its settings' file. peers: all nodes of a cluster, by their names.
+
+    Raises Malformed, Unavailable.
+    """
     names_of(event, tuple(user for user in logins if user != DESK))
     _write(
         folder,
         {
             rabbitmq.DEFINITIONS: rabbitmq.definitions(event, logins),
             rabbitmq.PLUGINS: rabbitmq.ENABLED,
-            rabbitmq.SETTINGS: rabbitmq.settings(folder, listening),
+            rabbitmq.SETTINGS: rabbitmq.settings(folder, listening, peers),
         },
     )
     return folder / rabbitmq.SETTINGS

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from amqtt.errors import AMQTTError, MQTTError, NoDataError
 from amqtt.mqtt.connect import ConnectPacket
+from amqtt.mqtt.packet import CONNECT, MQTTFixedHeader
 
 from companion.app.tournament.broker.access import may_send
 from companion.app.tournament.broker.streams import Inbound, Outbound
@@ -28,7 +29,7 @@ MOST_CONNECTIONS = 4_000
 _BAD_PROTOCOL, _BAD_NAME, _BUSY, _REFUSED = 1, 2, 3, 5
 """Codes of a refusal (MQTT 3.1.1, 3.2.2.3)."""
 _LEVEL = 4
-_PATIENCE = 1.5
+PATIENCE = 1.5
 """A client is gone after so many of its own keep-alive times (MQTT 3.1.1, 3.1.2.10)."""
 
 
@@ -74,7 +75,10 @@ class Gate:
     async def _serve(
         self, task: asyncio.Task[Any], peer: tuple[str, int], inbound: Inbound, outbound: Outbound
     ) -> None:
-        connect = await ConnectPacket.from_stream(inbound)
+        header = await MQTTFixedHeader.from_stream(inbound)
+        if header is None or header.packet_type != CONNECT or header.flags != 0:
+            return
+        connect = await ConnectPacket.from_stream(inbound, fixed_header=header)
         refused = self._refusal(connect)
         if refused is not None:
             LOG.warning("the event's broker refuses %s: code %d", peer[0], refused)
@@ -87,7 +91,7 @@ class Gate:
             await asyncio.wait({other})
         self._present[client], self._admitted[peer] = task, inbound
         try:
-            inbound.silence_s = connect.keep_alive * _PATIENCE or None
+            inbound.silence_s = connect.keep_alive * PATIENCE or None
             inbound.rewind()
             await self._hand_on(inbound, outbound)
         finally:

@@ -17,7 +17,7 @@ from companion.app.tournament.broker.access import DESK
 from companion.tournament import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from companion.app.tournament.broker.mosquitto import Listening
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 SETTINGS, DEFINITIONS, PLUGINS = "rabbitmq.conf", "definitions.json", "enabled_plugins"
 ENABLED = "[rabbitmq_mqtt].\n"
 MOST_QUEUED_BYTES = 64 << 20
+_UNUSED_MS = 600_000
+"""What a node that died kept for a client that has gone on elsewhere is forgotten so long after it came back."""
 _VHOST, _EXCHANGE = "/", "amq.topic"
 _SALT_BYTES = 4
 
 
-def settings(folder: Path, listening: Listening) -> str:
-    """Give rabbitmq.conf. folder: where the definitions lie."""
+def settings(folder: Path, listening: Listening, peers: Sequence[str] = ()) -> str:
+    """Give rabbitmq.conf. folder: where the definitions lie. peers: names of all nodes of a cluster (`rabbit@host`)."""
     where = f"{listening.host}:{listening.port}" if listening.host else str(listening.port)
     lines = [
         "# Written by the companion's desk for one event; a change here is lost when it is written again.",
@@ -41,6 +43,8 @@ def settings(folder: Path, listening: Listening) -> str:
         f"mqtt.vhost = {_VHOST}",
         f"mqtt.exchange = {_EXCHANGE}",
         "mqtt.prefetch = 64",
+        *(["cluster_formation.peer_discovery_backend = classic_config"] if peers else []),
+        *(f"cluster_formation.classic_config.nodes.{count} = {peer}" for count, peer in enumerate(peers, 1)),
     ]
     if listening.server is None:
         return "\n".join([*lines, f"mqtt.listeners.tcp.default = {where}"]) + "\n"
@@ -72,8 +76,11 @@ def _user(user: str, password: str) -> dict[str, Any]:
 
 
 def _permission(user: str) -> dict[str, str]:
-    """Give what a user may do to queues and exchanges: a client's queue is called after the client."""
-    own = f"mqtt-(subscription|will)-{user}(qos[01])?"
+    """Give what a user may do to queues and exchanges: a client's queue is called after the client.
+
+    A client has its user's name, or this and more after a colon (`box-7:2` at the second node of a cluster).
+    """
+    own = f"mqtt-(subscription|will)-{user}(:[a-z0-9:-]*)?(qos[01])?"
     shared = rf"^({own}|{_EXCHANGE.replace('.', '[.]')})$"
     return {"user": user, "vhost": _VHOST, "configure": f"^{own}$", "write": shared, "read": shared}
 
@@ -88,5 +95,5 @@ def _topics(event: str, user: str) -> dict[str, str]:
 def _bound() -> dict[str, Any]:
     return {
         "name": "bounded", "vhost": _VHOST, "pattern": "^mqtt-subscription-", "apply-to": "queues", "priority": 0,
-        "definition": {"max-length-bytes": MOST_QUEUED_BYTES, "overflow": "drop-head"},
+        "definition": {"max-length-bytes": MOST_QUEUED_BYTES, "overflow": "drop-head", "expires": _UNUSED_MS},
     }  # fmt: skip

@@ -48,8 +48,10 @@ class Inbound(ReaderAdapter):  # type: ignore[misc]
             return taken
         if not 0 <= n <= LONGEST_READ:
             raise self.cut()
-        while self.waiting.full():
-            await asyncio.sleep(0.01)
+        if n == 1:  # between packets: what was read before is put into the queue meanwhile
+            await asyncio.sleep(0)
+            while self.waiting.full():
+                await asyncio.sleep(0.01)
         try:
             async with asyncio.timeout_at(None if self.silence_s is None else self._heard_at_s + self.silence_s):
                 data = await self._reader.readexactly(n)

@@ -1,0 +1,1 @@
+"""`companion event`: how a box takes part in an event of many boxes."""

@@ -37,7 +37,9 @@ WIDTHS = (320, 768, 1920)
 def opened(context: BrowserContext, desk: RunningDesk, address: str, pin: str = "") -> Page:
     """Open a page of the desk and wait until it is live."""
     page = open_page(context, f"{desk.url}{address}{f'#pin={pin}' if pin else ''}")
-    page.wait_for_function("() => document.querySelector('#lamp.is-live') || document.querySelector('.page-tournament-hall')")
+    page.wait_for_function(
+        "() => document.querySelector('#lamp.is-live') || document.querySelector('.page-tournament-hall')"
+    )
     if pin:
         page.wait_for_selector(".columns")
     return page

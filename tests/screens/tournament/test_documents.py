@@ -157,9 +157,7 @@ def test_signs_differ_exactly_where_a_document_does() -> None:
     assert changed(before, hall) == {"event", "standings", "players"}
     before = signs_of(hall.desk)
     protest = hall.event.table(1, 2).protests[0]
-    hall.act(
-        lines.AnswerLine, round=1, table=2, match=protest.match, line=protest.line, text="t", by="b", stands=True
-    )
+    hall.act(lines.AnswerLine, round=1, table=2, match=protest.match, line=protest.line, text="t", by="b", stands=True)
     assert changed(before, hall) == {"event", "standings", "disputes"}
     before = signs_of(hall.desk)
     hall.desk.note("something")

@@ -81,7 +81,9 @@ def test_two_change_places_and_everybody_else_stays() -> None:
     assert difference(hall.desk, 1, 1, 6).before == difference(hall.desk, 1, 1, 6).after == (0, 0, 0)
 
 
-@pytest.mark.parametrize(("one", "other", "says"), [(1, 1, "two players"), (1, 9, "not drawn"), (1, 77, "no player 77")])
+@pytest.mark.parametrize(
+    ("one", "other", "says"), [(1, 1, "two players"), (1, 9, "not drawn"), (1, 77, "no player 77")]
+)
 def test_who_cannot_change_places_is_named(one, other, says) -> None:
     hall = drawn(8, 2)
     hall.act(lines.PlayerLine, player=9, name="Late")

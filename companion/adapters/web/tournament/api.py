@@ -127,13 +127,13 @@ async def get_account(parts: Parts, request: Request) -> Response:
 
 async def get_prints(parts: Parts, request: Request) -> Response:  # noqa: ARG001
     """Say what can be printed."""
-    return answer({"prints": [] if parts.prints is None else parts.prints.all(), "papers": PAPERS})
+    return answer({"prints": await _printed(parts), "papers": PAPERS})
 
 
 async def get_print(parts: Parts, request: Request) -> Response:
     """Give a print."""
     key, paper = request.path_params["key"], request.query_params.get("paper", PAPERS[0])
-    if parts.prints is None or key not in {one["key"] for one in parts.prints.all()}:
+    if parts.prints is None or key not in {one["key"] for one in await _printed(parts)}:
         raise ApiError(404, "not_found", f"there is no print {key}")
     if paper not in PAPERS:
         raise ApiError(400, "malformed", f"paper: {paper} is none of {', '.join(PAPERS)}")
@@ -141,6 +141,11 @@ async def get_print(parts: Parts, request: Request) -> Response:
     number = None if asked is None else _as_number(asked, "round")
     content = await _asked(parts.prints.pdf(key, paper, number, answering.get()))
     return _file(content, f"{key}.pdf", "application/pdf")
+
+
+async def _printed(parts: Parts) -> list[Any]:
+    found: list[Any] = [] if parts.prints is None else await _asked(parts.prints.all())
+    return found
 
 
 async def get_players_csv(parts: Parts, request: Request) -> Response:  # noqa: ARG001

@@ -374,9 +374,7 @@ def test_an_act_that_is_not_possible_says_why_and_changes_nothing(
         ("points", {"round": 1, "player": 1, "points": 1001, "reason": "r", "by": "b"}, "points"),
     ],
 )  # fmt: skip
-def test_a_body_that_is_none_names_the_field(
-    still: RunningDesk, act: str, body: dict[str, Any], field: str
-) -> None:
+def test_a_body_that_is_none_names_the_field(still: RunningDesk, act: str, body: dict[str, Any], field: str) -> None:
     with still.client("organiser") as client:
         assert field in acted(client, act, 400, **body)
 
@@ -434,7 +432,7 @@ class OnePrint:
 
     asked: tuple[Any, ...] = ()
 
-    def all(self):
+    async def all(self):
         return [{"key": "pairings", "title": "Pairings", "round": 1}]
 
     async def pdf(self, key, paper, number, language) -> bytes:
@@ -454,6 +452,17 @@ def test_a_print_is_asked_for_by_paper_round_and_language() -> None:
             for ask in ("pairings.pdf?paper=A3", "pairings.pdf?round=x", "other.pdf", "pairings.pdf?round=9")
         ]
     assert statuses == [400, 400, 404, 503]
+
+
+def test_every_print_is_drawn_on_both_papers_and_of_no_round_that_is_not() -> None:
+    with running(played()) as desk, desk.client("organiser") as client:
+        told = client.get("/api/prints").json()
+        assert len(told["prints"]) == 4
+        for one in told["prints"]:
+            for paper in told["papers"]:
+                answer = client.get(f"/api/prints/{one['key']}.pdf", params={"paper": paper, "language": "fr"})
+                assert (answer.status_code, answer.content[:5]) == (200, b"%PDF-"), one
+        assert client.get("/api/prints/table-sheets.pdf?round=2").status_code == 409
 
 
 def test_faults_of_the_desk_are_among_its_notes() -> None:

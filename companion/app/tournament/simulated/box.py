@@ -33,7 +33,7 @@ from companion.core.play.commands import AnswerProtest, EndMatch, LeaveMatch, Ma
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.games import registry
-from companion.tournament.box.effects import GiveAnswer, Prepare, TakeUp
+from companion.tournament.box.effects import ClockSet, GiveAnswer, Prepare, TakeUp
 from companion.tournament.box.kept import Who
 from companion.tournament.box.machine import BoxInEvent
 from companion.tournament.fingerprint import fingerprint
@@ -75,6 +75,8 @@ class SimulatedBox:
         machine = BoxInEvent(who, kept.kept)
         self._event = EventThread(machine, kept, records, self, make_link, clock=time.monotonic_ns)
         self._desk = AtTable(who, self._journal, key)
+        self._sit: Sit | None = None
+        self._running: int | None = None
         self._wants: queue.SimpleQueue[Effect | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._live, name=f"simulated {name}")
         self._is_ending = False
@@ -127,11 +129,14 @@ class SimulatedBox:
 
     def _do(self, wanted: Effect) -> None:
         match wanted:
-            case Prepare(sit=sit) if sit is not None:
-                self._desk.sit(sit)
-                if not self._players.wait_for_record((sit.round, sit.table)):
-                    self._desk.begin()
-                    self._play(sit.round, sit.table)
+            case Prepare(sit=sit):
+                self._sit = sit
+                if sit is not None:
+                    self._desk.sit(sit)
+                    self._begin()
+            case ClockSet(round=number, is_running=is_running):
+                self._running = number if is_running else None
+                self._begin()
             case TakeUp():
                 number, table = self._desk.take_up(wanted)
                 self._play(number, table)
@@ -142,22 +147,33 @@ class SimulatedBox:
                 self._desk.table.do(said)
                 self._sign()
 
+    def _begin(self) -> None:
+        """Begin the match of those who sit there, once, where they have nothing to wait for."""
+        sit, players = self._sit, self._players
+        if sit is None or (players.wait_for_clock and sit.round != self._running):
+            return
+        if players.play_here(self.name, (sit.round, sit.table)):
+            self._sit = None
+            self._desk.begin()
+            self._play(sit.round, sit.table)
+
     def _play(self, number: int, table: int) -> None:
         """Play the races that are left, as the plan has it."""
         plan, desk = self._players.plan, self._desk
-        is_disputed = (number, table) == plan.protest
-        fails = (number, table) == plan.failure and self._players.may_fail(self.name)
+        is_disputed = self._players.protest_here(self.name, (number, table))
+        fails = self._players.lose_box(self.name, (number, table))
         for race in range(desk.table.races + 1, plan.races + 1):
             if self._is_ending:
                 return
             with self._players.one_plays:
                 desk.table.race(self._players.reactions(desk.seats, number, race))
             self._show()
+            self._players.raced(self.name, number, race)
             time.sleep(self._pace_s)
             if is_disputed and race == PROTEST_AFTER:
                 desk.table.do(MakeProtest(colour=tuple(desk.seats)[-1], text="I was first"))
             if fails and race == FAILS_AFTER:
-                self._players.failed.append(self.name)
+                self._players.lost(self.name)
                 return
         desk.table.do(EndMatch())
         if not is_disputed:
@@ -178,23 +194,35 @@ class SimulatedBox:
 
 
 class Players:
-    """Who plays at the boxes, by their strengths. failed: boxes that have failed as they were to.
+    """Who plays at the boxes, by their strengths, and what happens to them. failed: boxes that have failed as they were
+    to. wait_for_clock: whether they begin only when the round's clock runs. place: round and table.
 
     one_plays: held while a race is worked out: dozens of threads that compute together only wait for each other.
     """
 
-    def __init__(self, plan: Plan, strength: Mapping[int, float]) -> None:
-        self.plan, self._strength = plan, strength
+    def __init__(self, plan: Plan, strength: Mapping[int, float], *, wait_for_clock: bool = False) -> None:
+        self.plan, self._strength, self.wait_for_clock = plan, strength, wait_for_clock
         self.failed: list[str] = []
         self.one_plays = threading.Lock()
 
-    def may_fail(self, box: str) -> bool:
-        """Tell whether this box is the one that fails: the first at its table, where there is another."""
-        return self.plan.boxes > 1 and box not in self.failed and not self.failed
+    def play_here(self, box: str, place: tuple[int, int]) -> bool:  # noqa: ARG002 - others go by the box
+        """Tell whether they play; where a box has failed they know that their match goes on from its record."""
+        return not (self.failed and place == self.plan.failure)
 
-    def wait_for_record(self, place: tuple[int, int]) -> bool:
-        """Tell whether players have been told that their match goes on here, from its record."""
-        return bool(self.failed) and place == self.plan.failure
+    def protest_here(self, box: str, place: tuple[int, int]) -> bool:  # noqa: ARG002 - as above
+        """Tell whether one of them protests."""
+        return place == self.plan.protest
+
+    def lose_box(self, box: str, place: tuple[int, int]) -> bool:  # noqa: ARG002 - as above
+        """Tell whether this box is the one that fails: the first at its table, where there is another."""
+        return place == self.plan.failure and self.plan.boxes > 1 and not self.failed
+
+    def lost(self, box: str) -> None:
+        """A box has failed."""
+        self.failed.append(box)
+
+    def raced(self, box: str, number: int, race: int) -> None:
+        """Wait as long as they wish to after a race of a round."""
 
     def reactions(self, seats: Mapping[Colour, int], number: int, race: int) -> dict[Colour, float]:
         """Give when each seat presses in a race. seats: the players' numbers."""

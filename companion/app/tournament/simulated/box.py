@@ -173,6 +173,7 @@ class SimulatedBox:
             if is_disputed and race == PROTEST_AFTER:
                 desk.table.do(MakeProtest(colour=tuple(desk.seats)[-1], text="I was first"))
             if fails and race == FAILS_AFTER:
+                self._desk.settle()
                 self._players.lost(self.name)
                 return
         desk.table.do(EndMatch())
@@ -279,12 +280,8 @@ class AtTable:
         with self._stored:
             return sum(self._count.values())
 
-    def close(self) -> None:
-        """End what signs."""
-        self._sealing.close()
-
-    def _leave(self) -> None:
-        """Leave a match that is over, once it is stored."""
+    def settle(self) -> None:
+        """Wait until all that has been written of the match is stored. Raises CompanionError: it is not."""
         match, number = self._session.match, self._runner.match_id
         if match is None or number is None:
             return
@@ -292,6 +289,16 @@ class AtTable:
             written = match.lines_written
             if not self._stored.wait_for(lambda: self._count.get(number, 0) >= written, PATIENCE_S):
                 raise CompanionError("a match is not stored")
+
+    def close(self) -> None:
+        """End what signs."""
+        self._sealing.close()
+
+    def _leave(self) -> None:
+        """Leave a match that is over, once it is stored."""
+        if self._session.match is None or self._runner.match_id is None:
+            return
+        self.settle()
         self.table.run(1)
         self.table.do(LeaveMatch())
 

@@ -37,6 +37,7 @@ RECORDS ?= 10000
 MATCHES ?= 1000
 KILLS ?= 1000
 FLIPS ?= 5700
+HISTORIES ?= 60
 FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
@@ -44,7 +45,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(HOLDS) $(MUTATES)
 endif
 
-.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -74,6 +75,7 @@ help:
 	@echo "make calibration  simulate players and measure how often the intervals of allowances hold (PLAYERS=10000)"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
+	@echo "make drawing  draw rounds of made-up events, and have a solver prove how good that is; time 4,000 players (HISTORIES=60)"
 	@echo "make golden   draw the pictures that the display tests compare with anew"
 	@echo "make catalogues  what games say, as templates in build/catalogues, and their catalogues brought up to date (ARGS=\"claim --language de\")"
 	@echo "make pictures draw the README's and the documentation's pictures of the pages anew (Chromium)"
@@ -251,6 +253,9 @@ mutants: $(MUTATES)
 differential: $(STAMP)
 	@nice $(BIN)/python -m tests.differential.agreement --records $(RECORDS) --first $(FIRST) </dev/null
 	@nice $(BIN)/python -m tests.games.two_judges --matches $(MATCHES) </dev/null
+
+drawing: $(STAMP)
+	@$(BIN)/python -m tests.tournament.drawing.proof --histories $(HISTORIES) $(ARGS) </dev/null
 
 golden: $(STAMP)
 	@$(BIN)/python -m pytest tests/screens/oled/test_golden.py --update-golden </dev/null

@@ -105,4 +105,4 @@ def forget_joined(folder: Path) -> None:
     try:
         (folder / FILE_NAME).unlink(missing_ok=True)
     except OSError as error:
-        raise Unavailable(f"{folder / FILE_NAME} cannot be removed: {error.strerror or error}") from error
+        raise Unavailable(f"{folder / FILE_NAME} cannot be taken away: {error.strerror or error}") from error

@@ -51,9 +51,11 @@ def change_drawing(
     if not desk.event.rounds:
         raise Illegal("no round is drawn yet")
     newest = desk.event.rounds[-1]
-    wanted = wanted_of(desk.event, points_so_far(desk.results()[:-1]), newest.number)
+    scores = points_so_far(desk.results()[:-1])
+    wanted = wanted_of(desk.event, scores, newest.number)
     check(wanted, tables, byes)
-    before, now = cost_of(wanted, newest.line.tables), cost_of(wanted, tables)
+    as_drawn = wanted_of(desk.event, scores, newest.number, sorted(newest.seated()))  # somebody may have left since
+    before, now = cost_of(as_drawn, newest.line.tables), cost_of(wanted, tables)
     return desk.act(
         lines.RedrawnLine, wall, round=newest.number, tables=tuple(tables), byes=tuple(byes),
         sheet=sheet_of(tables, byes, desk.event.line.event, newest.number), reason=reason, by=by,

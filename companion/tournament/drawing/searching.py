@@ -26,7 +26,7 @@ SMALL = 16
 """Players of a field that a few short walks do for; above it, their length grows as the square of the players."""
 TABLES, STEP = 10, 5
 """Tables of a part of a larger field, and how far on the next part begins."""
-EFFORT = 1_600
+EFFORT = 800
 """Blocks of lots for all parts of a larger field, at least 2 for each part each time."""
 MENDS = 200
 """Tables of a larger field that are looked at again, since somebody meets there again."""

@@ -75,10 +75,13 @@ def meetings_of(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
     )
 
 
-def wanted_of(event: Event, scores: Mapping[int, int], number: int | None = None) -> Wanted:
+def wanted_of(
+    event: Event, scores: Mapping[int, int], number: int | None = None, players: Iterable[int] | None = None
+) -> Wanted:  # fmt: skip
     """Give what a round is drawn from. scores: the points of each player in the rounds before it.
 
-    number: the round's, None for the next one. Raises Illegal where the seed is not known yet.
+    number: the round's, None for the next one. players: whoever is to be drawn, None: all who are there. Raises Illegal
+    where the seed is not known yet.
     """
     if event.seed is None:
         raise Illegal("the first round is drawn when check-in is closed")
@@ -98,7 +101,7 @@ def wanted_of(event: Event, scores: Mapping[int, int], number: int | None = None
             byes[player.number],
             tuple(seats[player.number, seat] for seat in range(MOST_SEATS)),
         )
-        for player in event.players.there()
+        for player in ([event.players[one] for one in players] if players is not None else event.players.there())
     )
     return Wanted(
         len(before) + 1,

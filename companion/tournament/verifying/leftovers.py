@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from companion.tournament.event.event import Event
-    from companion.tournament.event.rounds import TableState
+    from companion.tournament.event.rounds import Round, TableState
     from companion.tournament.verifying.records import Records
 
 OLDER = "the log is older than the records"
@@ -62,7 +62,7 @@ def _record(event: Event, records: Records, box: str, match: str, table: TableSt
         if table is None:
             table, why = _where(event, records, box, match)
             if table is None:
-                yield _broken(place, why)
+                yield why._replace(place=place)
                 return
         found = records.played(event, box, match, table)
     except Malformed as error:
@@ -100,18 +100,24 @@ def _faulty(place: str, fault: str, *, is_official: bool) -> Finding:
     return Finding(Severity.NOTE, place, f"{what} did not count: {fault}")
 
 
-def _where(event: Event, records: Records, box: str, match: str) -> tuple[TableState | None, str]:
-    """Give the table that a record without a line in the log is of; or why it can be of none."""
+def _where(event: Event, records: Records, box: str, match: str) -> tuple[TableState | None, Finding]:
+    """Give the table that a record without a line in the log is of; or what is to be said of one that is of none."""
     where = records.setup(box, match).event
     if where is None or where.id != event.line.event:
-        return None, f"it is of {'no event' if where is None else f'the event {where.id}'}, not of {event.line.event}"
+        what = f"it is of {'no event' if where is None else f'the event {where.id}'}, not of {event.line.event}"
+        return None, _broken("", what)
+    named = f"its setup names table {where.table} of round {where.round}"
     try:
         table = event.table(where.round, where.table)
     except Illegal as error:
-        return None, f"its setup names table {where.table} of round {where.round}: {error}; {OLDER}, or is another"
-    if box not in table.boxes:
-        return None, f"its setup names {table.called()}, which was never played on {box}"
-    return table, ""
+        if where.round <= len(event.rounds) and _was_drawn(event.round(where.round), where.table):
+            return None, Finding(Severity.NOTE, "", f"it did not count: {named}, which a change by hand has taken away")
+        return None, _broken("", f"{named}: {error}; {OLDER}, or is another")
+    return (table if box in table.boxes else None), _broken("", f"{named}, which was never played on {box}")
+
+
+def _was_drawn(found: Round, table: int) -> bool:
+    return any(one.table == table for one in found.drawn.tables)
 
 
 def _protests(event: Event, records: Records, table: TableState) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Illegal, Malformed
+from companion.core.errors import Illegal, Malformed, UnknownGame
 from companion.tournament.event.event import Event
 from companion.tournament.event.results import points_so_far, results_of, wanted_of
 from companion.tournament.log import lines
@@ -39,13 +39,18 @@ FEWEST_DIGITS = 32
 def verify_event(contents: Contents, means: Means, head: str | None = None) -> Worked:
     """Work an event out again. head: what a print names, at least 32 of its hex digits; None: there is none to go by.
 
-    Raises UnknownGame where the event's game is not installed, Malformed and Unavailable where `contents` cannot be
-    read, and what the check of signatures raises.
+    Raises UnknownGame where the event's game is not installed and the log's chain holds, Malformed and Unavailable
+    where `contents` cannot be read, and what the check of signatures raises.
     """
     raw_lines = contents.log()
     entries, fault = _chained(raw_lines)
     verifying = _Verifying(contents, means, entries)
-    lines_known = verifying.follow()
+    try:
+        lines_known = verifying.follow()
+    except UnknownGame:
+        if fault is None:
+            raise
+        lines_known = len(entries)  # somebody has changed the line: nobody can tell what the game was
     if fault is not None and lines_known == len(entries):
         verifying.broken(f"{LOG}, line {len(entries) + 1}", fault)
     is_whole = lines_known == len(raw_lines)

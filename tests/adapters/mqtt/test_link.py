@@ -360,12 +360,53 @@ def test_files_that_are_none_are_named(tmp_path) -> None:
     asyncio.run(play())
 
 
-def test_an_address_that_was_read_is_one_that_is_connected_to() -> None:
+def test_the_next_node_is_tried_and_the_link_is_called_otherwise_there() -> None:
+    heard = bytearray()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.extend(await reader.read(1_000))
+        writer.write(ACCEPTED)
+        await silent(reader, writer)
+
     async def play() -> None:
-        async with served(answering(ACCEPTED)) as port:
-            broker = read_broker(f"mqtt://localhost:{closed_port()},127.0.0.1:{port}")
+        async with served(serve) as port:
+            broker = read_broker(f"mqtt://localhost:{closed_port()},127.0.0.1:{port}", username="box-1", password="")
             async with Party(broker) as box:
                 await box.connected()
                 assert len(box.told) == 1
+        assert b"\x00\x07box-1:2\x00\x05box-1" in heard
+
+    asyncio.run(play())
+
+
+def test_who_is_cancelled_while_others_are_under_way_has_sent_nothing() -> None:
+    seen, may_answer = bytearray(), asyncio.Event()
+    length = len(b"\x32." + b"\x00\x07a/topic" + b".." + b"000")  # one with its number, and three bytes
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly((await reader.readexactly(2))[1])
+        writer.write(ACCEPTED)
+        answered = 0
+        while True:
+            packet = await reader.readexactly(length)
+            seen.extend(packet)
+            await asyncio.sleep(0)
+            if seen.count(b"a/topic") >= 64:
+                await may_answer.wait()
+                for start in range(answered, len(seen), length):
+                    writer.write(b"\x40\x02" + seen[start + 11 : start + 13])
+                answered = len(seen)
+
+    async def play() -> None:
+        async with served(serve) as port, Party(at(port)) as box:
+            await box.connected()
+            sending = [asyncio.ensure_future(box.link.publish("a/topic", b"%03d" % number)) for number in range(100)]
+            await until(lambda: seen.count(b"a/topic") == 64)
+            sending[80].cancel()
+            may_answer.set()
+            ended = await asyncio.gather(*sending, return_exceptions=True)
+            assert [number for number, one in enumerate(ended) if one is not None] == [80]
+            assert b"a/topic" in seen
+            assert not any(seen[start + 13 : start + 16] == b"080" for start in range(0, len(seen), length))
 
     asyncio.run(play())

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.seals import in_base64
-from companion.tournament.desk.rounds import match_to_move, move_table
+from companion.tournament.desk.rounds import change_drawing, match_to_move, move_table
 from companion.tournament.event.rounds import TableStage
 from companion.tournament.fingerprint import fingerprint
 from companion.tournament.log import lines
@@ -379,6 +379,25 @@ def test_a_box_that_failed_is_replaced_and_the_match_goes_on_from_its_record() -
     it.pushes(1, record, 6)
     assert it.event.table(1, 1).record.box == "box-3"
     assert any("the table has gone to box-3, which has a record of it" in note for note in it.notes)
+
+
+def test_a_drawing_is_changed_by_hand_with_the_difference_it_makes() -> None:
+    it = hall()
+    draw(it)
+    tables = [TableDrawn(1, (5, 2, 3, 4)), TableDrawn(2, (1, 6, 7, 8))]
+    it.done(change_drawing(it.desk, tables, (), reason="a family", by="O", wall=it.wall))
+    line = it.event.rounds[1].line
+    assert (line.meetings, line.spread, line.seats) == (-6, 0, 0)
+    assert told(it, "box-1", Sit)[-1].seats[0].player == 5
+
+
+def test_a_drawing_is_changed_by_hand_after_somebody_of_it_has_left() -> None:
+    it = hall()
+    draw(it)
+    it.act(lines.DroppedLine, player=8)
+    tables = [TableDrawn(1, (1, 2, 3, 4)), TableDrawn(2, (5, 6, 7))]
+    it.done(change_drawing(it.desk, tables, (), reason="8 has left", by="O", wall=it.wall))
+    assert it.event.rounds[1].line.meetings == -3
 
 
 def test_announcements_and_the_clock_are_told_to_all_and_to_whoever_comes_later() -> None:

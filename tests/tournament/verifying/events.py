@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from companion.adapters.keys.ed25519 import check
 from companion.core.record.seals import in_base64
 from companion.games import registry
-from companion.tournament.drawing.drawing import draw
+from companion.tournament.drawing.sizes import sizes
+from companion.tournament.drawing.wanted import Drawing
 from companion.tournament.event.results import points_so_far, results_of, wanted_of
 from companion.tournament.log import lines
 from companion.tournament.log.chain import hash_of, sheet_of
-from companion.tournament.log.lines import parse_entry, write_entry
+from companion.tournament.log.lines import TableDrawn, parse_entry, write_entry
 from companion.tournament.tables.judged import judge_table
 from tests.tournament.logs import Log
 from tests.tournament.tables.sealing import COLOURS, box_key, line, played, sealed, setup, with_seal
@@ -21,7 +22,8 @@ from tests.tournament.tables.sealing import COLOURS, box_key, line, played, seal
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.tournament.log.lines import AnyEntry, RecordLine, TableDrawn
+    from companion.tournament.drawing.wanted import Wanted
+    from companion.tournament.log.lines import AnyEntry, RecordLine
     from companion.tournament.results import Place
 
 EVENT = "cup"
@@ -80,12 +82,27 @@ class Built:
         return hash_of(self.raw[place])
 
 
-class Building:
-    """An event that is played: what the desk and the boxes would have written."""
+def by_score(wanted: Wanted) -> Drawing:
+    """Draw in the order of scores, then of numbers: so that what a test changes shows, whatever the real drawing is."""
+    entrants = sorted(wanted.entrants, key=lambda one: (-one.score, one.player))
+    players = [one.player for one in entrants]
+    counts, byes = sizes(len(players), wanted.boxes)
+    tables = []
+    for number, count in enumerate(counts, start=1):
+        tables.append(TableDrawn(number, tuple(players[:count])))
+        del players[:count]
+    assert len(players) == byes
+    return Drawing(tuple(tables), tuple(sorted(players)))
 
-    def __init__(self, boxes: int, players: int, game: str = "order", **event: Any) -> None:
+
+class Building:
+    """An event that is played: what the desk and the boxes would have written. draw: how its rounds are drawn."""
+
+    def __init__(
+        self, boxes: int, players: int, game: str = "order", draw: Callable[[Wanted], Drawing] = by_score, **event: Any
+    ) -> None:  # fmt: skip
         self.log = Log(game=game, **event)
-        self.game, self.built = game, Built()
+        self.game, self.built, self.drawn_by = game, Built(), draw
         self.came_to: dict[tuple[str, str, int], tuple[Place, ...] | None] = {}
         for number in range(1, boxes + 1):
             key = box_key(number).key
@@ -103,7 +120,7 @@ class Building:
     def draw(self) -> None:
         """Draw a round as the desk does, and give table t the box t."""
         number = len(self.event.rounds) + 1
-        drawing = draw(wanted_of(self.event, points_so_far(results_of(self.event, self.find))))
+        drawing = self.drawn_by(wanted_of(self.event, points_so_far(results_of(self.event, self.find))))
         sheet = sheet_of(drawing.tables, drawing.byes, EVENT, number)
         self.log.add(lines.DrawnLine, round=number, tables=drawing.tables, byes=drawing.byes, sheet=sheet)
         for table in drawing.tables:
@@ -159,10 +176,10 @@ class Building:
         return self.built
 
 
-def cup() -> Built:
+def cup(draw: Callable[[Wanted], Drawing] = by_score) -> Built:
     """Two rounds of three boxes and ten players: a protest, a result by hand, points of the organiser's, a box that
     was replaced, an event that has ended."""
-    it = Building(3, 10)
+    it = Building(3, 10, draw=draw)
     it.draw()
     it.play(1, 1)
     protest = [line("protest", colour="yellow", race=2, text="I was first")]
@@ -206,9 +223,9 @@ def hash_all(record: Sequence[bytes]) -> str:
     return sha256(b"".join(raw + b"\n" for raw in record)).hexdigest()
 
 
-def apaches() -> Built:
+def apaches(draw: Callable[[Wanted], Drawing] = by_score) -> Built:
     """One round of one box and four players at Apache, not ended; every press is punished."""
-    it = Building(1, 4, "apache", variants=("wedding",))
+    it = Building(1, 4, "apache", draw, variants=("wedding",))
     it.setup = lambda number, table, **more: Building.setup(it, number, table, variants=["wedding"], **more)  # type: ignore[method-assign]
     it.draw()
     it.play(1, 1, ({"red": 1, "yellow": 2}, {"red": 3}))

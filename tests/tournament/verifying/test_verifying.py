@@ -15,7 +15,6 @@ from companion.core.errors import UnknownGame
 from companion.core.record.seals import in_base64
 from companion.games import registry
 from companion.tournament.desk.rounds import draw_next
-from companion.tournament.drawing.drawing import draw
 from companion.tournament.log import lines
 from companion.tournament.log.chain import heads_of, sheet_of
 from companion.tournament.log.lines import TableDrawn
@@ -24,26 +23,14 @@ from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
 from tests.tournament.desk.hall import Hall
 from tests.tournament.tables.sealing import COLOURS, box_key, line, played, sealed, with_seal
-from tests.tournament.verifying.events import RACES, Building, Built, apaches, by_hand, cup, hash_all
+from tests.tournament.verifying.events import RACES, Building, Built, apaches, by_hand, by_score, cup, hash_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.tournament.drawing.wanted import Drawing, Wanted
     from companion.tournament.verifying.findings import Worked
 
-DRAWN: dict[str, Drawing] = {}
-
-
-def draw_once(wanted: Wanted) -> Drawing:
-    """Draw each round once: most of these events ask for the same two."""
-    key = repr(wanted)
-    if key not in DRAWN:
-        DRAWN[key] = draw(wanted)
-    return DRAWN[key]
-
-
-MEANS = Means(registry.find, check, draw_once)
+MEANS = Means(registry.find, check, by_score)
 
 
 @cache
@@ -141,6 +128,8 @@ def test_a_game_that_is_not_installed_is_named() -> None:
     built.chained()
     with pytest.raises(UnknownGame, match="chess"):
         worked(built)
+    built.change(0, game="shogi")  # and the chain shows it
+    assert "line 2" in worked(built).broken[0].place
 
 
 def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
@@ -155,7 +144,7 @@ def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
     it.pushes(2, sealed([*begun, *protest, line("end")], 2))
     it.done(draw_next(it.desk, it.wall))
     built = of_hall(it)
-    found = worked(built, built.head())
+    found = verify_event(built, Means(registry.find, check), built.head())
     assert (found.verdict, found.findings) == (Verdict.AUTHENTICATED, ())
     assert (found.official, found.drawings) == (2, 2)
 
@@ -617,6 +606,18 @@ def test_a_change_by_hand_because_somebody_left_is_noted_and_not_compared() -> N
     it.redraw(lambda tables: (TableDrawn(1, tables[0].players[:-1]), tables[1]))
     found = worked(it.done())
     assert (found.broken, [one.what for one in found.notes]) == ((), ["changed by hand by Ann: a step"])
+
+
+def test_a_match_of_a_table_that_a_change_by_hand_took_away_is_noted() -> None:
+    it = Building(3, 10)
+    it.draw()
+    begun = with_seal([it.setup(1, 3), *played(*RACES)], 3)
+    it.redraw(lambda _: (TableDrawn(1, (1, 2, 3, 4, 5)), TableDrawn(2, (6, 7, 8, 9, 10))))
+    built = it.done()
+    built.held["box-3", it.match(1, 3)] = begun
+    found = worked(built)
+    assert (found.verdict, len(found.notes)) == (Verdict.CONSISTENT, 2)
+    assert "which a change by hand has taken away" in found.notes[1].what
 
 
 def test_an_empty_log_is_no_event() -> None:

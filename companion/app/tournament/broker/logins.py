@@ -1,7 +1,7 @@
 """Passwords of an event: one for the desk and one for each box, drawn here and kept in a file that only the desk reads.
 
 A line of the file is `USER:PASSWORD`. A password once drawn stays, whatever is asked for later; one that has got into
-wrong hands is removed, and the next call draws another. Each has 100 bits, so that no broker's hash of it need be slow.
+wrong hands is taken out, and the next call draws another. Each has 100 bits: no broker's hash of it need be slow.
 """
 
 from __future__ import annotations

@@ -22,6 +22,8 @@ SETTINGS, ACCESS, PASSWORDS = "mosquitto.conf", "access", "passwords"
 MOST_CONNECTIONS = 4_000
 MOST_QUEUED_BYTES = 64 << 20
 """What waits for one client that does not take it, at most; more is dropped, and asked for again."""
+_BESIDE_BYTES = 100_000
+"""What a packet may have beside its payload: a topic has 65,535 bytes at most."""
 _ITERATIONS, _SALT_BYTES = 101, 12
 """As mosquitto's own program has them; the passwords are drawn, so that nobody can guess them however quickly."""
 
@@ -46,7 +48,7 @@ def settings(folder: Path, listening: Listening) -> str:
         "persistence false",
         "log_dest stderr",
         "log_timestamp_format %Y-%m-%dT%H:%M:%S",
-        f"message_size_limit {wire.LONGEST_MESSAGE}",
+        f"max_packet_size {wire.LONGEST_MESSAGE + _BESIDE_BYTES}",
         "max_inflight_messages 64",
         "max_queued_messages 10000",
         f"max_queued_bytes {MOST_QUEUED_BYTES}",

@@ -78,9 +78,9 @@ def _user(user: str, password: str) -> dict[str, Any]:
 def _permission(user: str) -> dict[str, str]:
     """Give what a user may do to queues and exchanges: a client's queue is called after the client.
 
-    A client has its user's name, or at the further nodes of a cluster this and a number (`box-7:2`).
+    A client has its user's name, or this and more after a colon (`box-7:2` at the second node of a cluster).
     """
-    own = f"mqtt-(subscription|will)-{user}(:[0-9]+)?(qos[01])?"
+    own = f"mqtt-(subscription|will)-{user}(:[a-z0-9:-]*)?(qos[01])?"
     shared = rf"^({own}|{_EXCHANGE.replace('.', '[.]')})$"
     return {"user": user, "vhost": _VHOST, "configure": f"^{own}$", "write": shared, "read": shared}
 

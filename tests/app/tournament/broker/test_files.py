@@ -67,9 +67,15 @@ def test_rabbitmqs_patterns_let_a_box_reach_its_own_alone(tmp_path) -> None:
     assert re.search(topics["desk"]["read"], "companion.1.cup.*.up.#")
     assert not re.search(topics["desk"]["read"], "companion.1.other.box-1.up.say")
     queues = {one["user"]: one["configure"] for one in told["permissions"]}
-    for own in ("mqtt-subscription-box-1qos1", "mqtt-subscription-box-1:2qos1", "mqtt-will-box-1"):
+    for own in (
+        "mqtt-subscription-box-1qos1",
+        "mqtt-subscription-box-1:2qos1",
+        "mqtt-subscription-box-1:cup:2qos1",
+        "mqtt-will-box-1",
+    ):
         assert re.search(queues["box-1"], own)
-    assert not re.search(queues["box-1"], "mqtt-subscription-box-12qos1")
+    for foreign in ("mqtt-subscription-box-12qos1", "mqtt-subscription-box-12:2qos1", "mqtt-subscription-qos1"):
+        assert not re.search(queues["box-1"], foreign)
     for user in told["users"]:
         salted = b64decode(user["password_hash"])
         assert hashlib.sha256(salted[:4] + LOGINS[user["name"]].encode()).digest() == salted[4:]

@@ -33,6 +33,7 @@ from companion.core.play.commands import AnswerProtest, EndMatch, LeaveMatch, Ma
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.games import registry
+from companion.threads.watched import Watched
 from companion.tournament.box.effects import ClockSet, GiveAnswer, Prepare, TakeUp
 from companion.tournament.box.kept import Who
 from companion.tournament.box.machine import BoxInEvent
@@ -78,7 +79,7 @@ class SimulatedBox:
         self._sit: Sit | None = None
         self._running: int | None = None
         self._wants: queue.SimpleQueue[Effect | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._live, name=f"simulated {name}")
+        self._thread = Watched(self._live, name=f"simulated {name}")
         self._is_ending = False
 
     @property
@@ -101,7 +102,7 @@ class SimulatedBox:
         self._is_ending = True
         self._event.stop()
         self._wants.put(None)
-        self._thread.join()
+        self._thread.join(PATIENCE_S)
         self._desk.close()
         self._journal.close()
 

@@ -1,4 +1,4 @@
-"""The types that the desk's pages are checked with are those of a desk: the compiler is given real documents to compare.
+"""The types that the desk's pages are checked with are those of a desk: the compiler is given real documents.
 
 Needs the programs in `.ci/pages`; `make types` runs it.
 """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -143,6 +145,17 @@ def test_every_page_has_the_strict_policy_and_names_no_inline_script(still: Runn
             assert client.get(f"/js/{page.name}.js").status_code == 200
         assert client.get("/player/x").status_code == 404
         assert client.get("/table").status_code == 404, "the box's pages are not the desk's"
+
+
+def test_a_page_is_small_at_its_first_load(still: RunningDesk) -> None:
+    with still.client() as client:
+        for page in PAGES:
+            text = client.get(page.address).text
+            named = set(re.findall(r'(?:src|href)="(/(?:js|css|icons)?/?[^"]*\.\w+)"', text))
+            sent = [client.get(address) for address in sorted(named)]
+            assert {one.status_code for one in sent} == {200}
+            assert sum(len(gzip.compress(one.content)) for one in sent) <= 150_000
+            assert len([address for address in named if address.startswith("/js/tournament/")]) >= 3
 
 
 def test_pages_and_documents_are_in_the_readers_language(still: RunningDesk) -> None:

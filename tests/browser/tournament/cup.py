@@ -7,13 +7,13 @@ protests, and the ruling does not stand; in round 5 the players of a table do no
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.browser.tournament.box_child import Script
 from tests.browser.tournament.people import Organiser, Phone, Referee
-from tests.browser.tournament.programs import BoxProgram, DeskProgram
+from tests.browser.tournament.programs import BoxProgram, DeskProgram, Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,23 +89,41 @@ class Cup:
 
 @contextmanager
 def opened(folder: Path, new_context: Callable[..., BrowserContext]) -> Iterator[Cup]:
-    """Start the desk and both halls, and open the three pages; nothing is entered yet."""
+    """Start the desk and both halls, and open the three pages; nothing is entered yet.
+
+    Where something fails, what each of the programs said and each page showed is told.
+    """
     desk = DeskProgram(folder / "desk", event=EVENT, name=NAME, rounds=ROUNDS, boxes=len(BOXES) + 1)
-    running = [desk]
+    running: list[Program] = [desk]
     try:
         hall, doomed = BoxProgram(desk, SCRIPT), BoxProgram(desk, SCRIPT)
         running += [hall, doomed]
-        yield Cup(
+        cup = Cup(
             folder, desk, hall, doomed,
-            Organiser(new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True), desk.url, "/desk"),
+            Organiser(new_context(viewport={"width": 1280, "height": 800}), desk.url, "/desk"),
             Referee(new_context(viewport={"width": 1024, "height": 768}, has_touch=True), desk.url, "/referee"),
             Phone(
                 new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True), desk.url, "/"
             ),
         )  # fmt: skip
+        try:
+            yield cup
+        except BaseException:
+            _tell(cup, running)
+            raise
         hall.stop()
         doomed.kill()
         desk.stop()
     finally:
         for program in running:
             program.kill()
+
+
+def _tell(cup: Cup, running: list[Program]) -> None:
+    """Tell what can be known of a failure."""
+    for program in running:
+        print(f"--- {type(program).__name__} said:\n{''.join(program.said[-40:])}")
+    for somebody in (cup.organiser, cup.referee, cup.phone):
+        with suppress(Exception):
+            says = somebody.page.inner_text("body", timeout=2_000)
+            print(f"--- {type(somebody).__name__} at {somebody.page.url}, {somebody.page.problems}:\n{says}")  # type: ignore[attr-defined]

@@ -37,7 +37,7 @@ APART_S: Mapping[str, float] = {
 }  # fmt: skip
 """Seconds between two versions of a part."""
 EVER_NEW = ("boxes",)
-"""Parts without a sign: any change may be one of theirs."""
+"""Parts without a sign: any change may be one of theirs, and they are owed until they have rested."""
 
 
 class Looker(Connection):
@@ -58,6 +58,7 @@ class Hub:
         self._lookers: set[Looker] = set()
         self._places: set[tuple[int, int]] = set()
         self._signs: dict[str, Any] = {}
+        self._owed: set[str] = set()
         self._not_before: dict[str, float] = {}
         self._wake = asyncio.Event()
         self._documents: dict[str, tuple[int, Worded]] = {}
@@ -65,6 +66,7 @@ class Hub:
     def changed(self, places: frozenset[tuple[int, int]]) -> None:
         """Something has changed; places: of which tables."""
         self._places |= places
+        self._owed.update(EVER_NEW)
         self._wake.set()
 
     async def document(self, part: str) -> Worded:
@@ -110,15 +112,16 @@ class Hub:
         signs = await self._views.signs()
         now, later, new = self._clock(), [], {}
         candidates = {name for name, sign in signs.items() if sign != self._signs.get(name)}
-        for part in (*candidates, *EVER_NEW):
+        for part in candidates | self._owed:
             wait_s = self._not_before.get(part, 0.0) - now
             if wait_s > 0:
                 later.append(wait_s)
                 continue
             self._not_before[part] = now + APART_S[part]
             self._signs[part] = signs.get(part)
+            self._owed.discard(part)
             new[part] = self.versions[part] = self.versions[part] + 1
-        if later and (candidates - new.keys()):
+        if later:
             asyncio.get_running_loop().call_later(min(later), self._wake.set)
         if places or "pairings" in new:
             await self._tell_rows(places, new)

@@ -5,7 +5,6 @@ Nothing here waits for a time to pass: each step waits for what the page must sh
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
@@ -13,14 +12,15 @@ from playwright.sync_api import expect
 from tests.browser.desk import open_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Download, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 PATIENCE_MS = 25_000
 """Longer than any step takes, on however busy a machine."""
 SURE = "dialog:has(#ask-title) button[type=submit]"
+STANDINGS = """() => [...document.querySelectorAll("tbody tr")].map((row) =>
+    [row.cells[0], row.cells[1].querySelector("a"), row.cells[2]].map((one) => one.textContent.trim()))"""
 
 
 class Somebody:
@@ -57,13 +57,12 @@ class Somebody:
         self.page.click("#announced button")
         self.page.wait_for_selector("#announced", state="hidden")
 
-    @contextmanager
-    def downloaded(self) -> Iterator[list[Download]]:
-        """What is done within saves a file, which is then in the list."""
-        found: list[Download] = []
+    def saved(self, link: str, path: Path) -> Path:
+        """Follow a link that saves a file, and keep it."""
         with self.page.expect_download(timeout=PATIENCE_MS) as waiting:
-            yield found
-        found.append(waiting.value)
+            self.page.click(link)
+        waiting.value.save_as(path)
+        return path
 
 
 def log_in(somebody: Somebody, pin: str) -> None:
@@ -207,9 +206,15 @@ class Referee(Somebody):
 class Phone(Somebody):
     """A player's phone: no PIN."""
 
+    def standings(self) -> list[tuple[int, str, int]]:
+        """Give place, name and points of each player, as the page has them."""
+        self.go("/standings")
+        self.sees("tbody tr")
+        rows = self.page.evaluate(STANDINGS)
+        return [(int(place), str(name), int(points)) for place, name, points in rows]
+
     def is_me(self, typed: str, name: str) -> None:
-        """Search one's name, and say that one is that player."""
-        self.go("/pairings")
+        """Search one's name among the pairings, and say that one is that player."""
         self.page.fill("#search", typed)
         self.page.click(f'button[aria-label="I am {name}"]')
         self.sees("#own", name)

@@ -85,7 +85,8 @@ def test_axe_core_finds_nothing_and_no_page_scrolls_sideways(new_context: NewCon
 
 
 FIRST = {
-    "/": "dl.facts", "/pairings": ".names li", "/tables": ".table-row", "/standings": "tbody tr", "/player/1": ".way li",
+    "/": "dl.facts", "/pairings": ".names li", "/tables": ".table-row", "/standings": "tbody tr",
+    "/player/1": ".way li",
     "/hall": ".items li",
 }  # fmt: skip
 """What is there once a page has been drawn."""

@@ -117,8 +117,8 @@ def running(hall: Hall, *, port: int = 0, **beside: Any) -> Iterator[RunningDesk
 
         with suppress(asyncio.CancelledError):
             await serve_pages(
-                driver, where=Where(port=port), pins=PINS, find_game=registry.find, languages=Languages(), version="test",
-                beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
+                driver, where=Where(port=port), pins=PINS, find_game=registry.find, languages=Languages(),
+                version="test", beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
             )  # fmt: skip
 
     def thread() -> None:

@@ -1,4 +1,4 @@
-"""The desk's API on a real port: who may what, tries of PINs, the gate, every act and what it refuses, live messages."""
+"""The desk's API on a real port: who may what, tries of PINs, the gate, every act and its refusals, live messages."""
 
 from __future__ import annotations
 
@@ -530,14 +530,20 @@ def test_a_page_that_says_something_else_or_too_much_is_hung_up_on() -> None:
 
     with running(entered(2)) as desk:
         for sent in (['{"type":"act"}'], ['{"type":"ping"}'] * 60):
-            with listening(desk) as socket, pytest.raises(ConnectionClosed):
-                for one in sent:
-                    socket.send(one)
-                for _ in range(100):
-                    socket.recv(timeout=PATIENCE_S)
+            with pytest.raises(ConnectionClosed):
+                say_all(desk, sent)
         with listening(desk) as socket:
             socket.send('{"type":"ping"}')
             assert until(socket, "pong") == {"type": "pong"}
+
+
+def say_all(desk: RunningDesk, messages: list[str]) -> None:
+    """Send messages, and read what comes until nothing does."""
+    with listening(desk) as socket:
+        for one in messages:
+            socket.send(one)
+        for _ in range(100):
+            socket.recv(timeout=PATIENCE_S)
 
 
 def test_a_page_of_another_site_hears_nothing(still: RunningDesk) -> None:

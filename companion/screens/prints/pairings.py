@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.words.texts import text
 from companion.screens.prints.paper import GREY, MARGIN_MM, Paper
+from companion.tournament.verifying.verifying import FEWEST_DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -142,10 +143,12 @@ def _boxes(paper: Paper, widths: Sequence[float], height: float) -> None:
         x += width
 
 
-def _foot(printed: RoundPrinted) -> Text:
-    """Say what vouches for the print: whoever keeps it can check the event's file by it."""
+def _foot(printed: RoundPrinted) -> tuple[str, str]:
+    """Say what vouches for the print: whoever keeps it can check the event's file by it. The whole head is there; in
+    the command as much of it as is needed."""
     if printed.changed:
-        said = text("changed by hand; pairings {sheet}, log {head}; companion verify {id}.zip --head {head}")
+        said = text("changed by hand; pairings {sheet}, log {head}")
     else:
-        said = text("pairings {sheet}, log {head}; companion verify {id}.zip --head {head}")
-    return said.format(sheet=printed.sheet[:16], head=printed.head[:16], id=printed.id)
+        said = text("pairings {sheet}, log {head}")
+    command = f"companion verify {printed.id}.zip --head {printed.head[:FEWEST_DIGITS]}"
+    return said.format(sheet=printed.sheet[:16], head=printed.head), command

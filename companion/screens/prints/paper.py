@@ -13,6 +13,8 @@ from companion.core.words.texts import in_language, text
 from companion.screens.strip.pdf import latin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import fpdf
 
     from companion.core.words.language import Language
@@ -37,8 +39,10 @@ class Fonts(NamedTuple):
 class Paper:
     """A document that grows line by line. Sizes are in points, places and widths in millimetres."""
 
-    def __init__(self, title: str, foot: str, size: Format, language: Language, fonts: Fonts | None = None) -> None:
-        """title: on every page. foot: below it, with the page's number. fonts: None for Helvetica.
+    def __init__(
+        self, title: str, foot: Sequence[str], size: Format, language: Language, fonts: Fonts | None = None
+    ) -> None:
+        """title: on every page. foot: at most two lines below it, with the page's number. fonts: None for Helvetica.
 
         Raises Unavailable where fpdf2 is not installed, or a font cannot be read.
         """
@@ -108,9 +112,10 @@ class Paper:
 
     def _write_foot(self) -> None:
         """Write the page's foot; fpdf2 puts the number of pages into its place at the end."""
-        self.at(MARGIN_MM, float(self.pdf.h) - FOOT_MM + 4)
         self.font(7, colour=GREY)
-        self.cell(self._foot, self.width - 25, 4)
+        for row, said in reversed(list(enumerate(self._foot))):
+            self.at(MARGIN_MM, float(self.pdf.h) - FOOT_MM + 3 + 4 * row)
+            self.cell(said, self.width - 25, 4)
         told = text("page {page} of {pages}").format(page=self.pdf.page, pages=PAGES)
         self.pdf.cell(25, 4, self.words(told), align="R")
 

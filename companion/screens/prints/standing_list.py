@@ -36,7 +36,7 @@ def tie_break_names() -> Mapping[str, Text]:
 def standing_list(printed: StandingsPrinted, size: Format, language: Language, fonts: Fonts | None = None) -> bytes:
     """Give the standings, best first; the points of rounds only where there is room. Raises Unavailable as `Paper`."""
     said = text("{event}: final standings") if printed.is_final else text("{event}: standings after {rounds} rounds")
-    foot = text("log {head}; values are means per round").format(head=printed.head[:16])
+    foot = text("log {head}").format(head=printed.head), text("values are means per round")
     paper = Paper(said.format(event=printed.event, rounds=printed.after), foot, size, language, fonts)
     columns = _Columns(paper, printed)
     paper.page()

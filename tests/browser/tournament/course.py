@@ -122,7 +122,9 @@ def start(cup: Cup, number: int) -> None:
 
 def over(cup: Cup, number: int) -> None:
     """Wait until a round is over, for each of them."""
-    last = "All rounds are played and final" if number == ROUNDS else f"Round {number} is over. Draw round {number + 1}."
+    last = (
+        "All rounds are played and final" if number == ROUNDS else f"Round {number} is over. Draw round {number + 1}."
+    )
     cup.organiser.is_told(last)
     cup.phone.go("/standings")
     cup.phone.sees("#about", "After one round." if number == 1 else f"After {number} rounds.")

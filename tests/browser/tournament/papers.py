@@ -24,10 +24,10 @@ class Paper(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Give the head of the event's log that stands on it."""
-        found = re.search(r"(?:[0-9a-f]{4,64}\s?)+", self.words[self.words.index("head") :])
-        assert found is not None
-        return "".join(found[0].split())
+        """Give the head of the event's log, as the command on it has it."""
+        found = re.search(r"companion verify \S+ --head ([0-9a-f]+)", self.words)
+        assert found is not None, self.words
+        return found[1]
 
 
 def opened_paper(content: bytes) -> Paper:

@@ -93,7 +93,7 @@ class Program:
 
 
 class DeskProgram(Program):
-    """`companion tournament` with its own broker and store, on free ports. url: of its pages, without the last slash."""
+    """`companion tournament` with its own broker and store, on free ports. url: of its pages, without a slash."""
 
     def __init__(self, folder: Path, *, event: str, name: str, rounds: int, boxes: int) -> None:
         self.folder, self.event = folder, event

@@ -26,6 +26,7 @@ from companion.screens.prints.standing_list import standing_list
 from companion.tournament.event.results import results_of
 from companion.tournament.log import lines
 from companion.tournament.standings.standings import standings
+from companion.tournament.verifying.verifying import FEWEST_DIGITS
 from tests.tournament.logs import SEED, Log
 
 POINTS = {"A4": (595, 842), "Letter": (612, 792)}
@@ -66,7 +67,14 @@ def test_every_page_is_of_the_paper_has_its_title_and_says_by_what_it_can_be_che
     for number, page in enumerate(pages, start=1):
         assert "Spring Cup, round 2:" in page
         assert f"page {number} of {len(pages)}" in page
-        assert f"log {HEAD[:16]}; companion verify spring.zip --head {HEAD[:16]}" in page
+        assert f"log {HEAD}" in page
+        assert f"companion verify spring.zip --head {HEAD[:FEWEST_DIGITS]}" in page
+
+
+def test_by_what_it_can_be_checked_has_room_whatever_the_event_is_called() -> None:
+    page = read(by_table(many(1)._replace(id="i" + "w" * 31, changed=True), "A4", ENGLISH))[0]
+    assert f"changed by hand; pairings {'cd' * 8}, log {HEAD}" in page
+    assert f"{'w' * 31}.zip --head {HEAD[:FEWEST_DIGITS]}" in page
 
 
 def test_by_table_has_every_player_once_and_the_byes() -> None:

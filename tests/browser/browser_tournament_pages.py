@@ -291,6 +291,30 @@ def test_players_change_places_after_the_difference_was_shown(new_context: NewCo
     assert hall.event.table(1, 1).players[0] == 5
 
 
+def test_nothing_moves_as_somebody_goes_from_the_last_field_to_the_button(new_context: NewContext) -> None:
+    with running(drawn(8, 2)) as desk:
+        page = opened(new_context(), desk, "/desk", ORGANISER)
+        page.click("#to-rounds")
+        page.click("summary >> text=Change the drawing by hand")
+        page.wait_for_selector("#list-of-players option", state="attached")
+        page.fill("#swap-one", "1 Ann Amsler")
+        page.fill("#swap-other", "eva egger")
+        page.fill("#swap-reason", "a wheelchair")
+        page.wait_for_selector("#swap-difference >> text=±0")
+        page.evaluate(WATCH_DIFFERENCE)
+        page.fill("#swap-by", "Zita")
+        page.click("#swap button[type=submit]")
+        page.wait_for_selector("dialog >> text=Have them change places?")
+        assert page.evaluate("globalThis.moved") == 0
+
+
+WATCH_DIFFERENCE = """() => {
+  globalThis.moved = 0;
+  new MutationObserver((all) => { globalThis.moved += all.length; })
+    .observe(document.querySelector("#swap-difference"), { childList: true, characterData: true, subtree: true });
+}"""
+
+
 def test_a_result_by_hand_is_asked_for_twice_and_marked(new_context: NewContext) -> None:
     hall = played()
     with running(hall) as desk:

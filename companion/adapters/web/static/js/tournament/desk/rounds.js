@@ -116,7 +116,9 @@ function swapForm(live) {
     done: () => {
       difference.textContent = "";
     } });
-  form.addEventListener("change", async () => {
+  form.addEventListener("change", async ({ target }) => {
+    // Nothing moves while somebody goes from the last field to the button.
+    if (!(target instanceof HTMLInputElement && ["one", "other"].includes(target.name))) return;
     const values = ["one", "other"].map((name) => /** @type {HTMLInputElement} */ (
       form.querySelector(`[name="${name}"]`)).value.trim());
     difference.textContent = "";

@@ -190,6 +190,7 @@ pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium
 	@$(BIN)/python -m tests.browser.pictures </dev/null
 	@$(BIN)/python -m tests.browser.gallery </dev/null
+	@$(BIN)/python -m tests.browser.event_gallery </dev/null
 
 kills: $(STAMP)
 	@nice $(BIN)/python -m tests.app.kills --kills $(KILLS) $(ARGS) </dev/null

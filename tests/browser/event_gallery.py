@@ -29,7 +29,7 @@ FOLDER = ROOT / "docs/event_pictures"
 PAGE = ROOT / "docs/event-pictures.md"
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 PAPERS = ("A4", "Letter")
-LARGEST_BYTES = 300_000
+LARGEST_BYTES, MOST_BYTES = 300_000, 6_000_000
 QUALITY = 60
 SPECTATOR, ORGANISER, REFEREE = "Everybody", "The organiser", "The referee"
 

@@ -215,7 +215,7 @@ def test_a_protest_is_told_with_the_race_that_it_is_about(still: RunningDesk) ->
     assert (dispute["table"], dispute["box"], dispute["answer"]) == (2, "box-2", None)
     assert "I was first" in account["says"]
     assert [press["colour"] for press in account["presses"]] == ["red", "green"]
-    assert account["evidence"] is False
+    assert account["evidence"] is None
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (409, "illegal")
 
 

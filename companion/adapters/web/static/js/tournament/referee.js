@@ -145,7 +145,8 @@ function accountOf({ says, race, seats, presses, course, evidence, fault }, play
       h("ol", { class: "told" }, course.map((one) => h("li", null, capital(one))))),
     h("p", { class: "sentence" }, evidence
       ? say("The box has kept the edges of these presses as evidence, by its hash in the record.")
-      : say("The record names no evidence of this race beside itself."))];
+      : say("The record names no evidence of this race beside itself.")),
+    evidence && h("p", null, h("code", null, evidence))];
 }
 
 /** @param {Dispute} dispute */

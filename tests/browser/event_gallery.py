@@ -160,6 +160,8 @@ def draw(cup: Cup, shot: Shot, folder: Path, *, whole: bool) -> None:
         page.emulate_media(reduced_motion="reduce")
         page.goto(f"{cup.desk.url}{shot.address}")
         settled(page)
+        if shot.moment != "announced" and page.is_visible("#announced"):
+            page.click("#announced button")
         shot.act(page, cup)
         page.evaluate("async () => { for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); }")
         keep(png(page.screenshot(full_page=whole)), folder / file_name(shot.name, size))

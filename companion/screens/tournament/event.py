@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.screens.tournament.guiding import counts_of, next_step, to_players
 from companion.screens.tournament.words import STAGE_KEYS, STAGES
+from companion.tournament.event.stages import Stage
 from companion.tournament.organiser.clock import left_ms
 
 if TYPE_CHECKING:
@@ -52,6 +53,6 @@ def event_document(desk: Desk, now: datetime, title_of: Callable[[str], str]) ->
 
 
 def clock_document(event: Event, now: datetime) -> Document | None:
-    """Give the newest round's clock, None where it has not been started. left_ms: at the moment `now`."""
-    clock = event.rounds[-1].clock if event.rounds else None
+    """Give the newest round's clock, None before it is started and after the end. left_ms: at the moment `now`."""
+    clock = event.rounds[-1].clock if event.rounds and event.stage is not Stage.ENDED else None
     return None if clock is None else {"left_ms": left_ms(clock, now), "is_running": clock.is_running}

@@ -106,7 +106,8 @@ class Desk:
         why = refusal(self.event, box, here)
         if why is not None:
             outcome.sends.append((box, NotEnrolled(why=why)))
-            self._note(outcome, why)
+            if box in self.event.boxes:  # others wait, and are shown to
+                self._note(outcome, why)
             return
         outcome.sends.append((box, Welcome(name=self.event.line.name)))
         for match in here.matches:
@@ -220,9 +221,11 @@ class Desk:
         return wanted_of(self.event, points_so_far(self.results()))
 
     def note(self, text: str) -> None:
-        """Keep something that the organiser should know."""
+        """Keep something that the organiser should know; what is known already is the newest again."""
+        if text in self.notes:
+            self.notes.remove(text)
         self.notes.append(text)
 
     def _note(self, outcome: Outcome, text: str) -> None:
-        self.notes.append(text)
+        self.note(text)
         outcome.notes.append(text)

@@ -7,6 +7,7 @@ import pytest
 from companion.core.errors import Illegal
 from companion.games import registry
 from companion.screens.tournament.disputes import account_document, box_of, disputes_document, evidence_of
+from companion.screens.tournament.event import clock_document
 from companion.screens.tournament.guiding import next_step, to_players
 from companion.screens.tournament.organiser import boxes_document, notes_document, players_document
 from companion.screens.tournament.player import about_player, player_document
@@ -49,6 +50,15 @@ def test_what_comes_next_is_said_at_every_step() -> None:
     by_hand(hall)
     seen.append(next_step(hall.event).key)
     assert seen == ["open", "close", "draw", "start", "wait", "disputes", "draw"]
+
+
+def test_an_event_that_is_over_has_no_clock() -> None:
+    hall = drawn(8, 2)
+    hall.act(lines.ClockLine, round=1, action="start", left_s=600)
+    assert clock_document(hall.event, hall.now) == {"left_ms": 600_000, "is_running": True}
+    by_hand(hall)
+    hall.act(lines.EndedLine)
+    assert clock_document(hall.event, hall.now) is None
 
 
 def test_the_last_round_is_followed_by_the_end_and_that_by_the_file() -> None:
@@ -126,7 +136,8 @@ def test_boxes_that_wait_are_named_without_their_code_and_those_behind_with_how_
     assert told["waiting"] == [{"box": "box-2", "why": "not enrolled"}]
     hall.act(lines.BoxOutLine, box="box-1")
     assert boxes_document(hall.desk)["gone"] == ["box-1"]
-    assert "box-2 is not enrolled" in notes_document(hall.desk)["notes"][0]
+    hall.here(1)
+    assert notes_document(hall.desk)["notes"][0] == "box-1 takes part no more"
 
 
 def test_players_have_who_must_not_meet_them() -> None:

@@ -85,6 +85,18 @@ def test_a_box_waits_until_its_code_is_typed() -> None:
     assert it.desk.boxes.waiting(it.event) == ()
 
 
+def test_a_box_that_waits_is_no_note_and_what_is_noted_twice_is_there_once() -> None:
+    it = Hall()
+    it.here(1)
+    it.here(1)
+    assert list(it.desk.notes) == []
+    it.enrol(1)
+    for key in (7, 1, 8):
+        it.here(1, key=key)
+    (note,) = it.desk.notes
+    assert "enrolled with another key" in note
+
+
 def test_a_box_with_another_key_waits_and_its_lines_are_left_out() -> None:
     it = hall()
     it.here(1, key=7)
@@ -433,6 +445,6 @@ def test_what_a_page_gives_is_held_against_the_bounds_of_the_line() -> None:
 
 def test_notes_are_bounded() -> None:
     it = hall()
-    for _ in range(500):
-        it.pushes(9, [b'{"match": "' + b"0" * 32 + b'"}'])
+    for number in range(9, 509):
+        it.pushes(number, [b'{"match": "' + b"0" * 32 + b'"}'])
     assert len(it.desk.notes) == 200

@@ -43,8 +43,8 @@ function roundsOf({ rounds }) {
   if (rounds.length === 0) return h("li", { class: "empty" }, say("No round is drawn yet."));
   return [...rounds].reverse().map(({ round, tables, byes, sheet, changed }) => h("li", null,
     h("strong", null, say("Round {round}", { round })), " ", say("{tables} tables, {byes} byes", { tables, byes }),
-    changed && h("p", { class: "sentence" }, say("Changed by hand by {by}: {reason}", { by: changed.by,
-      reason: changed.reason }), " ", differenceSays(changed.difference)),
+    changed && [h("p", { class: "sentence" }, say("Changed by hand by {by}: {reason}", { by: changed.by,
+      reason: changed.reason })), h("p", { class: "sentence" }, differenceSays(changed.difference))],
     h("p", { class: "hashed" }, say("Hash of the pairings:"), " ", h("code", null, sheet))));
 }
 

@@ -143,6 +143,7 @@ def first_round(cup: Cup) -> Iterator[str]:
     phone.go("/")
     before = phone.own_table(1)
     assert ME in cup.seats()[before]
+    assert not any(LATE in players for players in cup.seats().values())
     table, other = next(
         (table, player)
         for table, players in cup.seats().items()
@@ -163,6 +164,7 @@ def first_round(cup: Cup) -> Iterator[str]:
         "(count) => [...document.querySelectorAll('.shown')].filter((one) => one.textContent).length === count",
         arg=TABLES,
     )
+    assert "saving" not in phone.page.inner_text(".table-rows")
     organiser.announce(LUNCH)
     yield "announced"
     for somebody in (organiser, cup.referee, phone):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Locator, Page
 
-PATIENCE_MS = 25_000
+PATIENCE_MS = 120_000
 """Longer than any step takes, on however busy a machine."""
 SURE = "dialog:has(#ask-title) button[type=submit]"
 STANDINGS = """() => [...document.querySelectorAll("tbody tr")].map((row) =>

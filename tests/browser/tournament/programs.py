@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.browser.tournament.box_child import Script
 
-START_S = 60.0
+PATIENCE_S = 180.0
 END_S = 60.0
 CHILD = "tests.browser.tournament.box_child"
 
@@ -42,7 +42,7 @@ class Program:
 
     def says(self, begin: str) -> str:
         """Wait for a line that begins so; give the rest of it."""
-        until = time.monotonic() + START_S
+        until = time.monotonic() + PATIENCE_S
         with self._news:
             while True:
                 for line in self.said:

@@ -187,7 +187,9 @@ class SimulatedBox:
         self._show()
 
     def _show(self) -> None:
-        """Have the live tables see it."""
+        """Have the live tables see it, once it is stored."""
+        self._desk.settle()
+        self._desk.table.run(1)
         session = self._desk.table.session
         match = session.match
         if match is not None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.browser.tournament.cup import LOST, ME, ROUNDS, UNUSED, name_of, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from PIL.Image import Image
     from playwright.sync_api import Page
@@ -214,16 +214,16 @@ def text() -> str:
         lines += ["", f"## {who}"]
         for shot in SHOTS:
             if shot.who == who:
-                lines += ["", shot.says, "", *shown(shot.name, shot.says, SIZES)]
+                lines += ["", shot.says, "", *shown(shot.name, SIZES)]
     lines += ["", "## Prints", "", "The first page of each, on A4 and Letter."]
     for one in PRINTS:
-        lines += ["", f"{one.title}. {one.says}", "", *shown(f"print-{one.name}", one.title, PAPERS)]
+        lines += ["", f"{one.title}. {one.says}", "", *shown(f"print-{one.name}", PAPERS)]
     return "\n".join(lines) + "\n"
 
 
-def shown(name: str, says: str, sizes: object) -> Iterator[str]:
-    for size in list(sizes):  # type: ignore[call-overload]
-        yield f"![{says.rstrip('.')}, {size}](event_pictures/{file_name(name, size)}){{ loading=lazy }}"
+def shown(name: str, sizes: Iterable[str]) -> Iterator[str]:
+    for size in sizes:
+        yield f"![{name.replace('-', ' ')}, {size}](event_pictures/{file_name(name, size)}){{ loading=lazy }}"
 
 
 def main() -> int:

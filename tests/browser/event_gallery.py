@@ -91,7 +91,7 @@ def to_row(table_of: str) -> Callable[[Page, Cup], object]:
 
 SHOTS = (
     Shot("event-entering", "entered", SPECTATOR, "/",
-         "Before check-in: what is played, who runs it, and the hash of a seed that nobody knows."),
+         "Before check-in: what is played, and the hash of a seed that nobody knows."),
     Shot("event-check-in", "check-in", SPECTATOR, "/", "Check-in is open."),
     Shot("pairings", "swapped", SPECTATOR, "/pairings", "Where do I sit? By name; one's own table is on top."),
     Shot("pairings-by-table", "swapped", SPECTATOR, "/pairings", "The same by table.", by_table),

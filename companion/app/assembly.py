@@ -237,10 +237,7 @@ def build(
 ) -> BoxLoop:
     """Put a box together around open sources; opens the journal. Raises Unavailable, Malformed or Illegal."""
     stores, folder = _Stores(outbox), state_directory(settings.box)
-    journal = SqliteJournal(folder, keep=settings.box.keep_matches, on_set_aside=stores.set_aside)
-    if outbox is not None:
-        journal.is_spared = outbox.is_spared
-    journal.open(stores.durable, stores.not_stored)
+    journal = _journal(settings.box, folder, stores, outbox)
     boot = boot_id()
     intake, kept = _intake(folder, stores, journal)
     lines, key = tuple(lines), BoxKey(folder)
@@ -275,6 +272,15 @@ def build(
     _report_ends(loop, settings.box, unsealed)
     EvidenceNamer(journal, loop).open(evidence)
     return loop
+
+
+def _journal(box: BoxSettings, folder: Path, stores: _Stores, outbox: Outbox | None) -> SqliteJournal:
+    """Give the open journal. Raises Unavailable."""
+    journal = SqliteJournal(folder, keep=box.keep_matches, on_set_aside=stores.set_aside)
+    if outbox is not None:
+        journal.is_spared = outbox.is_spared
+    journal.open(stores.durable, stores.not_stored)
+    return journal
 
 
 def _catch_up(measurements: Measurements, loop: BoxLoop, box: BoxSettings) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
+    from companion.app.event.part import BoxAtEvent
     from companion.app.loop import BoxLoop
     from companion.app.pages import Web
     from companion.app.reading.stream import TextStreamFollower
@@ -237,6 +238,27 @@ class ReadAlong(Part):
     def close(self) -> None:
         """Let everybody go."""
         self._stream.close()
+
+
+class AtEvent(Part):
+    """An event of many boxes: what of it is stored is pushed, and what its desk says is done. Refereeing waits for none
+    of it."""
+
+    def __init__(self, event: BoxAtEvent) -> None:
+        self._event = event
+        self.outbox = event
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Follow the loop."""
+        self._event.attach(loop)
+
+    def ready(self) -> None:
+        """Begin to push."""
+        self._event.ready()
+
+    def close(self) -> None:
+        """Say that the box goes."""
+        self._event.close()
 
 
 def begin_trials(session: Session) -> None:

@@ -84,9 +84,10 @@ def _event(settings: Settings) -> list[Part]:
         return []
     if joined is None:
         return []
-    from companion.app.event.part import EventPart
+    from companion.app.event.part import BoxAtEvent
+    from companion.app.parts import AtEvent
 
-    return [EventPart(joined, folder, settings.box.language)]
+    return [AtEvent(BoxAtEvent(joined, folder, settings.box.language))]
 
 
 def _parts(settings: Settings, options: RunOptions, stop: Callable[[], None]) -> Sequence[Part]:

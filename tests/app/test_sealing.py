@@ -199,3 +199,40 @@ def test_no_seal_is_written_where_no_match_is_left_to_write_it_into(rig: Sealing
     session._menus = None
     session.seal(Seal(sha256="0" * 64, key="", signature=""))
     assert session.take() == []
+
+
+def test_of_a_match_of_another_box_nothing_is_sealed_before_its_record_says_that_it_moved() -> None:
+    sealing = Sealing(lambda: SIGNER, lambda action: action(Quiet()))  # type: ignore[arg-type, return-value]
+    sealing.begin()
+    sealing.add(b'{"type":"setup"}')
+    sealing.leave()
+    sealing.take_up(lambda: [b'{"type":"setup"}', b'{"type":"press"}'])
+    sealing.add(b'{"type":"end"}')
+    assert sealing.next() is None
+    assert sealing._thread is None, "what signs is not even opened"
+    sealing.add(b'{"type":"moved","box":"b"}')
+    assert until(sealing) is not None
+    sealing.leave()
+    sealing.take_up(lambda: [b'{"type":"setup"}', b'{"type":"moved","box":"b"}'])
+    sealing.add(b'{"type":"end"}')
+    assert sealing.next() is not None
+    sealing.leave()
+    sealing.begin()
+    sealing.add(b'{"type":"end"}')
+    assert sealing.next() is not None, "a match of its own"
+    sealing.close()
+
+
+class Quiet:
+    """As much of a session as is told of keys."""
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """Nobody looks."""
+
+
+def until(sealing: Sealing) -> Seal | None:
+    """Wait for what signs, and give the seal."""
+    deadline = time.monotonic() + 20
+    while (seal := sealing.next()) is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return seal

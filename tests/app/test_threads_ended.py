@@ -40,7 +40,7 @@ from companion.adapters.text_stream.server import TextStream
 from companion.adapters.text_stream.wire import SOCKET_NAME
 from companion.app.assembly import ALL_LINES, build
 from companion.app.event.joined import Joined
-from companion.app.event.part import EventPart
+from companion.app.event.part import BoxAtEvent
 from companion.app.event.thread import EventThread
 from companion.app.inputs.assigner import InputFile
 from companion.app.late_pages import LatePages
@@ -195,7 +195,7 @@ class FullBox:
         self.stream = TextStreamFollower(folder / SOCKET_NAME, Languages())
         self.inputs_file = InputFile(inputs_file(folder / "state"))
         joined = Joined("mqtt://127.0.0.1", EVENT, BOX)
-        self.event = EventPart(joined, folder / "state", "en", make_link=FakeDesk().make_link)
+        self.event = BoxAtEvent(joined, folder / "state", "en", make_link=FakeDesk().make_link)
         self.loop: BoxLoop | None = None
         self._rested_ns = 0
 

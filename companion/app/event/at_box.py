@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from companion.app.event.moving import Moving
 from companion.app.event.tables import event_of, table_of, without_event
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.app.event.thread import Waiting
-    from companion.app.loop import BoxLoop
+    from companion.app.turn.right_of_way import RightOfWay
     from companion.core.match.effects import Cue, Sound
     from companion.core.match.match import Match
     from companion.core.play.health import EventStatus
+    from companion.core.play.pipeline import Box
     from companion.core.play.session import Session
     from companion.core.ruling.game import AnyGame
     from companion.core.shown.scene import Scene
+    from companion.ports import Journal
     from companion.tournament.box.effects import Effect
     from companion.tournament.box.kept import Who
     from companion.tournament.wire import Answered, Sit
@@ -42,20 +44,58 @@ MOST_ANSWERS = 50
 MINUTE_MS = 60_000
 
 
+class Follower(Protocol):
+    """Whoever is told of each turn."""
+
+    def follow(self, session: Session, scene: Scene, now_ns: int, match_id: int | None) -> None:
+        """Look at the session."""
+
+    def sound(self, sound: Sound) -> None:
+        """A tone is played."""
+
+    def cue(self, cue: Cue) -> None:
+        """A seat is offered something."""
+
+
+class Loop(Protocol):
+    """As much of the box's loop as is needed. The methods may be called from any thread."""
+
+    box: Box
+    journal: Journal
+    way: RightOfWay
+
+    def call(self, action: Callable[[Session], None]) -> None:
+        """Do something to the session."""
+
+    def alarm(self, key: str, text: str | None) -> None:
+        """A part of the box failed, or is well again (None)."""
+
+    def follow(self, follower: Follower) -> None:
+        """Have a follower told of each turn."""
+
+
+class Due:
+    """What waits until it can be done. sit: the table that is to be played; refused: of which it was said that it can't
+    be."""
+
+    def __init__(self, sit: Sit | None) -> None:
+        self.sit = sit
+        self.refused: Sit | None = None
+        self.take_ups: list[TakeUp] = []
+        self.answers: list[Answered] = []
+
+
 class AtBox:
     """The box as an event sees it, and a follower of its loop. code: what of its key is typed at the desk."""
 
     def __init__(
-        self, who: Who, code: str, loop: BoxLoop, find_game: Callable[[str], AnyGame], sit: Sit | None
+        self, who: Who, code: str, loop: Loop, find_game: Callable[[str], AnyGame], sit: Sit | None
     ) -> None:  # fmt: skip
         """sit: the table that was to be played before a start."""
         self.status: EventStatus | None = None
         """How the box stands at the event; a frozen value, which any thread may read."""
         self._who, self._code, self._loop = who, code, loop
-        self._wanted = sit
-        self._refused: Sit | None = None
-        self._take_ups: list[TakeUp] = []
-        self._answers: list[Answered] = []
+        self._due = Due(sit)
         self._moving = Moving(who, loop.journal, find_game)
         self._waiting: Waiting | None = None
         self._told: tuple[object, ...] = ()
@@ -121,13 +161,13 @@ class AtBox:
     def _can_try(self, session: Session) -> bool:
         match = session.match
         if match is not None:
-            answers = any(one.match == match.setup.match for one in self._answers)
+            answers = any(one.match == match.setup.match for one in self._due.answers)
             return answers or self._moving.is_due(match)
-        return session.can_be_prepared and (bool(self._take_ups) or self._is_to_prepare(session))
+        return session.can_be_prepared and (bool(self._due.take_ups) or self._is_to_prepare(session))
 
     def _is_to_prepare(self, session: Session) -> bool:
-        wanted = self._wanted
-        return wanted is not None and wanted != self._refused and session.table.event != event_of(self._who, wanted)
+        wanted = self._due.sit
+        return wanted is not None and wanted != self._due.refused and session.table.event != event_of(self._who, wanted)
 
     def _try(self, session: Session) -> None:
         """Do what has waited and can be done now."""
@@ -135,8 +175,8 @@ class AtBox:
         if session.match is not None:
             self._moving.write(session.match)  # before any other line: it names the bytes that are in the journal
             self._answer(session)
-        elif session.can_be_prepared and self._take_ups:
-            self._take_up(session, self._take_ups.pop(0))
+        elif session.can_be_prepared and self._due.take_ups:
+            self._take_up(session, self._due.take_ups.pop(0))
         elif session.can_be_prepared and self._is_to_prepare(session):
             self._prepare(session)
 
@@ -145,9 +185,9 @@ class AtBox:
             case Prepare():
                 self._want(session, effect)
             case TakeUp():
-                self._take_ups.append(effect)
+                self._due.take_ups.append(effect)
             case GiveAnswer():
-                self._answers = [*self._answers, effect.answered][-MOST_ANSWERS:]
+                self._due.answers = [*self._due.answers, effect.answered][-MOST_ANSWERS:]
             case Announce():
                 session.announce(effect.text)
             case IsFinal():
@@ -159,7 +199,7 @@ class AtBox:
 
     def _want(self, session: Session, wanted: Prepare) -> None:
         """Take which table is next; one that is prepared and is not to be played is put away."""
-        self._wanted, self._refused = wanted.sit, None
+        self._due.sit, self._due.refused = wanted.sit, None
         session.alarm(TABLE, None)
         if wanted.sit is not None and session.match is not None:
             says = text("Round {round}, table {table} comes next: go to the seating once this match is over")
@@ -173,13 +213,13 @@ class AtBox:
                 session.announce(text("{place} is played elsewhere: {why}").format(place=place, why=wanted.why))
 
     def _prepare(self, session: Session) -> None:
-        wanted = self._wanted
+        wanted = self._due.sit
         if wanted is None:
             return
         try:
             session.prepare(table_of(self._who, wanted, session.table))
         except CompanionError as error:
-            self._refused = wanted
+            self._due.refused = wanted
             says = text("Round {round}, table {table} cannot be played here: {why}")
             session.alarm(TABLE, says.format(round=wanted.round, table=wanted.table, why=error))
         else:
@@ -197,8 +237,8 @@ class AtBox:
         match = session.match
         if match is None:
             return
-        due = [one for one in self._answers if one.match == match.setup.match]
-        self._answers = [one for one in self._answers if one.match != match.setup.match]
+        due = [one for one in self._due.answers if one.match == match.setup.match]
+        self._due.answers = [one for one in self._due.answers if one.match != match.setup.match]
         for one in due:
             answer = AnswerProtest(protest=one.protest, text=one.text, stands=one.stands, by=one.by)
             try:

@@ -17,7 +17,6 @@ from companion.app.event.keeping import KeptFile
 from companion.app.event.linking import link_of
 from companion.app.event.records import EventRecords
 from companion.app.event.thread import NOT_YET, EventThread
-from companion.app.parts import Part
 from companion.config.installed_games import games_in
 from companion.core.errors import CompanionError
 from companion.core.words.texts import text
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from companion.app.event.at_box import Loop
     from companion.app.event.joined import Joined
     from companion.app.event.thread import MakeLink
-    from companion.app.loop import BoxLoop
 
 LOG = logging.getLogger("companion")
 
 
-class EventPart(Part):
-    """An event that the box has joined, and, as the journal's outbox, what of it must not be deleted.
+class BoxAtEvent:
+    """An event that the box has joined, as a part of the box, and the journal's outbox: what must not be deleted.
 
     folder: the state directory. language: of the games. make_link: None for the broker of `joined`.
     """
@@ -51,7 +50,6 @@ class EventPart(Part):
         make_link: MakeLink | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self.outbox = self
         self._joined, self._folder, self._language, self._clock = joined, folder, language, clock
         self._make_link = make_link or link_of(joined)
         self._kept = KeptFile(folder, joined.event)
@@ -66,7 +64,7 @@ class EventPart(Part):
         """Tell whether the desk still lacks some of a match."""
         return self._kept.is_spared(first, lines)
 
-    def attach(self, loop: BoxLoop) -> None:
+    def attach(self, loop: Loop) -> None:
         """Follow the loop; the thread begins once the box is ready."""
         try:
             key = BoxKey(self._folder).public_key()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.app.event.joined import Joined
-from companion.app.event.part import EventPart
-from companion.app.parts import Part
+from companion.app.event.part import BoxAtEvent
+from companion.app.parts import AtEvent, Part
 from companion.app.run import build_from
 from companion.config.run_options import RunOptions
 from companion.config.settings import Box, Settings
@@ -56,7 +56,7 @@ class RunningBox:
         self.folder, self.desk = folder, desk
         folder.mkdir(exist_ok=True)
         make_link = desk.make_link if joined is None else None
-        self.part = EventPart(joined or Joined("mqtt://127.0.0.1", EVENT, BOX), folder, "en", make_link=make_link)
+        self.part = BoxAtEvent(joined or Joined("mqtt://127.0.0.1", EVENT, BOX), folder, "en", make_link=make_link)
         self._settings = Settings(box=Box(state_dir=str(folder), keep_matches=keep_matches, resume=resume))  # type: ignore[arg-type]
         self._loop: BoxLoop | None = None
         self._ready, self._fault = threading.Event(), None
@@ -75,7 +75,7 @@ class RunningBox:
             self._ready.set()
 
     async def _live(self) -> None:
-        parts: list[Part] = [self.part]
+        parts: list[Part] = [AtEvent(self.part)]
         loop = build_from(self._settings, RunOptions(), parts)
         for part in parts:
             part.attach(loop)

@@ -1,110 +1,28 @@
-"""A box at an event by the real link and a real broker, which dies and comes back within a match."""
+"""A box at an event by the real link and a real broker: either dies within a match, and the desk has each line once."""
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from typing import TYPE_CHECKING, Any
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.adapters.mqtt.broker import read_broker
-from companion.adapters.mqtt.link import MqttLink
-from companion.app.event.joined import Joined
-from companion.app.tournament.broker.embedded import EmbeddedBroker
-from companion.core.errors import Unavailable
-from companion.tournament.wire import ToBox, all_up, down_topic, write_message
+from companion.adapters.sqlite_journal import export_lines
+from companion.app.event.joined import Joined, keep_joined
+from companion.tournament.box.kept import Kept, write_kept
+from tests.app.event.hall import Hall
 from tests.app.event.running import CARDS, RunningBox, sit
-from tests.fakes.event_link import BOX, EVENT, PATIENCE_S, FakeDesk
+from tests.fakes.event_link import BOX, EVENT
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
-LOGINS = {"desk": "d", BOX: "b"}
-
-
-class Hall(FakeDesk):
-    """A broker and a desk at it, in a thread with an event loop of their own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.port = 0
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="hall of a test")
-        self._thread.start()
-        self._broker: EmbeddedBroker | None = None
-        self._sending: set[asyncio.Task[None]] = set()
-        self.call(self._open_broker())
-        self._desk: MqttLink | None = None
-        self._running: asyncio.Task[None] | None = None
-        self.call(self._open_desk())
-
-    def call(self, what: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(what, self._loop).result(PATIENCE_S)
-
-    async def _open_broker(self) -> None:
-        self._broker = EmbeddedBroker(EVENT, "127.0.0.1", self.port, LOGINS)
-        await self._broker.__aenter__()
-        self.port = self._broker.port
-
-    async def _close_broker(self) -> None:
-        assert self._broker is not None
-        await self._broker.__aexit__(None, None, None)
-        self._broker = None
-
-    async def _open_desk(self) -> None:
-        connected = asyncio.Event()
-        self._desk = MqttLink(
-            read_broker(f"mqtt://127.0.0.1:{self.port}", username="desk", password="d"),
-            client_id="desk",
-            subscriptions=(all_up(EVENT),),
-            on_connected=connected.set,
-            on_message=self._arrived,
-            on_lost=lambda _why: None,
-            delays_s=(0.1,),
-        )
-        self._running = asyncio.create_task(self._desk.run())
-        await connected.wait()
-
-    def _arrived(self, topic: str, payload: bytes) -> None:
-        for message in self.take(topic, payload):
-            self._send(message)
-
-    def _send(self, message: ToBox) -> None:
-        task = asyncio.get_running_loop().create_task(self._publish(message))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
-
-    async def _publish(self, message: ToBox) -> None:
-        assert self._desk is not None
-        try:
-            await self._desk.publish(down_topic(EVENT, BOX), write_message(message))
-        except Unavailable:
-            return
-
-    def say(self, message: ToBox) -> None:
-        self._loop.call_soon_threadsafe(self._send, message)
-
-    def cut(self) -> None:
-        self.call(self._close_broker())
-
-    def mend(self) -> None:
-        self.call(self._open_broker())
-
-    def close(self) -> None:
-        self.call(self._close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(PATIENCE_S)
-        self._loop.close()
-
-    async def _close(self) -> None:
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, *self._sending, return_exceptions=True)
-        if self._broker is not None:
-            await self._close_broker()
-        await asyncio.get_running_loop().shutdown_default_executor()
+ROOT = Path(__file__).parents[3]
+ROUNDS = 30
+PROGRAM = "import sys; from companion.cli.main import main; sys.exit(main())"
+"""The program of this very tree, whatever is installed."""
 
 
 @pytest.fixture
@@ -144,3 +62,49 @@ def test_a_wrong_password_is_said_in_words_and_the_box_referees(hall: Hall, tmp_
         assert box.ask(lambda session: session.can_be_prepared)
     finally:
         box.stop()
+
+
+class Process:
+    """`companion run`, simulated: a push starts the event's match, and then a round follows the other every 60 ms."""
+
+    def __init__(self, folder: Path, hall: Hall) -> None:
+        self.state = folder / "state"
+        race = "press red first for 10 ms\n+0.002 press yellow first for 10 ms\n"
+        rounds = "".join(f"{1 + 0.06 * n:.3f} {race}" for n in range(ROUNDS))
+        (folder / "rounds.script").write_text(f"0.300 knob push\n{rounds}+1.5 end\n")
+        (folder / "box.toml").write_text("[timing]\nlate_ms = 0\n[web]\nenabled = false\n")
+        keep_joined(self.state, Joined(f"mqtt://127.0.0.1:{hall.port}", EVENT, BOX, password="b"))
+        wanted = sit(game="order")
+        kept = Kept(event=EVENT, sit=wanted, round=wanted.round, table=wanted.table)
+        (self.state / "event.json").write_bytes(write_kept(kept))
+        self._arguments = ["run", "--simulate", "--plain", "--resume", "--state-dir", str(self.state)]
+        self._arguments += ["--config", str(folder / "box.toml"), "--script", str(folder / "rounds.script")]
+
+    def start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *self._arguments], cwd=ROOT,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+
+
+def test_a_box_that_is_killed_within_a_match_sends_every_line_of_it_once_it_is_back(hall: Hall, tmp_path: Path) -> None:
+    box = Process(tmp_path, hall)
+    killed = box.start()
+    assert killed.stdout is not None
+    for line in killed.stdout:
+        if line.startswith("Round 5: FINAL"):
+            break
+    hall.until(lambda: len(hall.sent) > 5)
+    killed.kill()
+    killed.communicate()
+    before = len(export_lines(box.state, 1))
+    again = box.start()
+    again.communicate(timeout=120)
+    assert again.returncode == 0
+    record = export_lines(box.state, 1)
+    assert len(record) > before > 10
+    assert b'"event":{"id":"open","round":2,"table":7' in record[0]
+    [match] = hall.matches()
+    at_the_desk = hall.record(match)
+    assert at_the_desk == record[: len(at_the_desk)]
+    assert len(at_the_desk) > before, "but for what was stored at the very end, which goes next time"

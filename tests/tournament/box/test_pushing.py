@@ -107,6 +107,17 @@ def test_what_is_not_acknowledged_is_sent_again_after_a_pause_and_not_before() -
     assert way.epochs[-1] == [(MATCH, 1), (MATCH, 2)]
 
 
+def test_a_desk_that_has_less_than_it_said_is_sent_the_rest_at_once() -> None:
+    way = Way()
+    way.connect()
+    way.write(MATCH, 5)
+    way.settle()
+    way.epochs.append([])
+    way.box.hear(Have(match=MATCH, lines=2, sha256=digest(way.journal[MATCH][:2])), way.now_ns)
+    way.collect()
+    assert way.epochs[-1] == [(MATCH, 3), (MATCH, 4), (MATCH, 5)]
+
+
 def test_a_desk_that_was_restored_from_a_copy_gets_what_it_lacks_again() -> None:
     way = Way()
     way.connect()

@@ -91,7 +91,7 @@ class ChaosBox:
         self._kept = KeptFile(folder, EVENT)
         self._event = self._event_thread()
         self._sealing = Sealing(key.signer, self._calls.put)
-        self._found = unfinished(self._journal, None, registry.find)
+        self._found = unfinished(self._journal, None, registry.find, open_signer=key.signer)
         number = None if self._found is None else self._found.match_id
         self._runner = EffectRunner(self._journal, None, (), number, None, _wall, self._sealing)
         self._session = Session(

@@ -30,8 +30,8 @@ from tests.chaos.spoiling import SPOILS
 if TYPE_CHECKING:
     from collections import Counter
 
-RACES = 6
-PACE_MS = 15.0
+RACES = 10
+PACE_MS = 40.0
 LOOK_S = 1.0
 PER_MINUTE = 5
 """At least so many faults: 300 in an hour."""

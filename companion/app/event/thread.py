@@ -193,18 +193,21 @@ class EventThread:
             woken.set()
 
         def lost(why: str) -> None:
-            if why != self._why:
-                LOG.info("the event's broker: %s", why)
-            self._why = why
-            machine.lost()
+            self._lost(why)
             woken.set()
 
         gone = (state_topic(event, box), write_message(State(is_there=False)))
         try:
             return self._make_link(Hears(connected, message, lost), gone)
         except CompanionError as error:
-            lost(str(error))
+            self._lost(str(error))  # and nobody is woken: it is tried again when something comes, or in a while
             return None
+
+    def _lost(self, why: str) -> None:
+        if why != self._why:
+            LOG.info("the event's broker: %s", why)
+        self._why = why
+        self._machine.lost()
 
     def _look(self) -> None:
         """Take what waits, and let time pass."""

@@ -80,6 +80,7 @@ class BoxInEvent:
         self._at_table: str | None = None
         self._here_ns: int | None = None
         self._clock: tuple[int, bool, bool] | None = None
+        self._shown: Shown | None = None
 
     def take(self) -> list[Effect]:
         """Give what is to be done, in order, and forget it."""
@@ -115,7 +116,8 @@ class BoxInEvent:
             self._say_state()
 
     def shows(self, shown: Shown) -> None:
-        """Have the live tables see this, where somebody listens."""
+        """Have the live tables see this, where somebody listens, or once somebody does."""
+        self._shown = shown
         if self.pushing.has_listener and self.is_connected:
             self._say(shown)
 
@@ -157,7 +159,10 @@ class BoxInEvent:
             self._say_here(now_ns)
             return
         self.not_enrolled = ""
+        is_new = not self.pushing.has_listener
         self.pushing.listens(now_ns)
+        if is_new and self._shown is not None and self._shown.match == self._at_table:
+            self._say(self._shown)
         self._do(message, now_ns)
         self._push(now_ns)
 

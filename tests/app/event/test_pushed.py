@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.core.errors import Unavailable
+from companion.core.panel import Colour
+from companion.core.play.commands import NewMatch, Player
 from companion.core.record.lines import Setup, parse_line
 from companion.tournament.wire import read_up
 from tests.app.event.running import CARDS, RunningBox, sit
@@ -14,6 +17,9 @@ from tests.fakes.event_link import FakeDesk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from companion.app.event.thread import Hears
+    from companion.ports import EventLink
 
 
 @pytest.fixture
@@ -137,6 +143,30 @@ def test_what_the_desk_has_not_got_whole_is_not_deleted_however_few_matches_are_
     box.until(lambda session: all(one.pushed == one.lines for one in session.at_event().matches))
     box.start()
     box.until(lambda _session: box.numbers() == [5])
+
+
+def test_a_link_that_lacks_something_is_said_and_tried_again_without_haste(
+    begin: Callable[..., RunningBox], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+    make_link = desk.make_link
+
+    def make(hears: Hears, will: tuple[str, bytes]) -> EventLink:
+        tries.append(1)
+        if lacks:
+            raise Unavailable("no password is there")
+        return make_link(hears, will)
+
+    lacks = True
+    monkeypatch.setattr(desk, "make_link", make)
+    box = begin()
+    box.until(lambda session: session.at_event().why == "no password is there")
+    for _ in range(20):
+        box.ask(lambda _session: None)
+    assert len(tries) <= 2, "it does not turn in a circle"
+    lacks = False
+    box.do(NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE))))
+    desk.until(lambda: bool(desk.here))
 
 
 def test_a_box_says_that_it_is_there_what_it_plays_and_that_it_goes(

@@ -10,7 +10,7 @@ from companion.core.play.commands import NewMatch, Player, perform
 from companion.core.play.seating import Table
 from companion.core.record.lines import Event
 from companion.core.shown.scene import Lobby
-from tests.core.play.virtual_box import VirtualBox
+from tests.core.play.virtual_box import VirtualBox, unfinished
 
 EVENT = Event("open", 2, 7, "0" * 64)
 TABLE = Table(
@@ -96,6 +96,8 @@ def test_while_a_match_is_at_the_table_nothing_is_prepared_nor_offered() -> None
     table = box.session.table
     with pytest.raises(Illegal, match="something else is at the table"):
         box.session.prepare(TABLE)
+    with pytest.raises(Illegal, match="something else is at the table"):
+        box.session.offer(unfinished(VirtualBox(seats=("red", "yellow")).lines))
     assert box.session.table == table
     assert not box.session.can_be_prepared
 
@@ -108,3 +110,22 @@ def test_a_table_that_cannot_be_played_changes_nothing() -> None:
     with pytest.raises(Illegal):
         box.session.prepare(Table(game="apache", event=EVENT))
     assert box.session.table == before
+
+
+def test_what_is_announced_is_shown_at_the_seating_and_in_a_match(box: VirtualBox) -> None:
+    box.session.announce("lunch at noon")
+    assert box.session.scene().notice == "lunch at noon"
+    box.click(box.now_ms + 100)
+    box.run(box.now_ms + 1000)
+    box.session.announce("five minutes left")
+    assert box.session.scene().notice == "five minutes left"
+    box.run(box.now_ms + 10_000)
+    assert box.session.scene().notice == ""
+
+
+def test_a_match_of_another_box_is_offered_and_declined_as_one_that_was_cut_off(box: VirtualBox) -> None:
+    box.session.offer(unfinished(VirtualBox(seats=("red", "yellow")).lines, same_clock=False))
+    assert box.session.is_offering
+    assert box.session.at_event() is None
+    box.session.decline()
+    assert box.session.can_be_prepared

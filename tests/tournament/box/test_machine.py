@@ -181,6 +181,23 @@ def test_the_state_says_what_is_at_the_table(box: BoxInEvent) -> None:
     assert said(box) == [State(is_there=True)]
 
 
+def test_what_is_shown_is_said_again_to_a_desk_that_comes_back_while_it_is_at_the_table(box: BoxInEvent) -> None:
+    shown = Shown(match=MATCH, lines=1, rows=("Round 1",))
+    box.plays(MATCH)
+    box.shows(shown)
+    assert shown in said(box)
+    box.lost()
+    box.connected(0)
+    box.hear(Welcome(name="The Open"), 0)
+    box.hear(Welcome(name="The Open"), 0)
+    assert said(box).count(shown) == 1
+    box.lost()
+    box.plays(None)
+    box.connected(0)
+    box.hear(Welcome(name="The Open"), 0)
+    assert shown not in said(box)
+
+
 def test_a_have_of_an_unknown_match_means_nothing(box: BoxInEvent) -> None:
     assert told(box, Have(match=MATCH, lines=3, sha256="0" * 64)) == []
 

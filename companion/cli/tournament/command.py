@@ -45,7 +45,7 @@ MOST_BOXES = 2_000
 @click.option("--simulate", metavar="BOXES", type=Number(1, 64), help="Hold a whole event without hardware.")
 @click.option("--seed", metavar="TEXT", help="Of a simulation: the same each time.")
 def command(folder: Path | None, config_file: Path | None, state_dir: str | None, **given: Any) -> int:
-    """Run the desk of a tournament: FOLDER keeps it."""
+    """Run the desk of a tournament of many boxes, or hold a simulated one. FOLDER keeps it."""
     if given["seed"] is not None and given["simulate"] is None:
         raise click.UsageError("--seed is for --simulate: the seed of a real event is drawn")
     settings = read_settings(config_file, state_dir=state_dir, lan=given["lan"])

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import CompanionError
 from tests.chaos import checks
 from tests.chaos.faults import Striking
-from tests.chaos.given import ended_file, enough_file, notes_file, store_file
+from tests.chaos.given import DESK, ended_file, enough_file, notes_file, store_file
 from tests.chaos.hall import Hall
 from tests.chaos.plan import Kind
 from tests.chaos.spoiling import SPOILS
@@ -99,13 +99,10 @@ def hold(given: argparse.Namespace, folder: Path) -> list[str]:
         counts = asyncio.run(disturbed(hall, given))
     except NeverCame as never:
         wrong.append(str(never))
-    wrong += checks.bad_notes(
-        notes_file(hall.folder).read_text().splitlines() if notes_file(hall.folder).exists() else []
-    )
+    wrong += said_by_programs(hall)
     if counts is None:
-        return wrong + checks.differences(
-            checks.journals_of(hall.folder, hall.boxes), checks.stored_in(store_file(hall.folder))
-        )
+        stored = checks.stored_in(store_file(hall.folder))
+        return wrong + checks.differences(checks.journals_of(hall.folder, hall.boxes), stored)
     found = checks.ended(hall.folder, hall.boxes)
     say(f"{found.came_to.rounds} rounds were played; now without any fault")
     other = Hall(folder / "undisturbed", given.seed, given.boxes, RACES, rounds=found.came_to.rounds, pace_ms=0.0)
@@ -116,6 +113,13 @@ def hold(given: argparse.Namespace, folder: Path) -> list[str]:
     wrong += counted_wrong(counts, given.minutes)
     print_table(counts, found)
     return wrong
+
+
+def said_by_programs(hall: Hall) -> list[str]:
+    """Give what desk and boxes have said that they should never have had to."""
+    notes = notes_file(hall.folder)
+    noted = checks.bad_notes(notes.read_text().splitlines() if notes.exists() else ())
+    return noted + checks.told_faults(hall.folder, (DESK, *hall.boxes))
 
 
 def counted_wrong(counts: Counter[Kind], minutes: float) -> list[str]:
@@ -132,6 +136,7 @@ def print_table(counts: Counter[Kind], found: checks.Ended) -> None:
         print(f"{counts[kind]:6} {kind.value}")
     print(f"{counts.total():6} faults")
     print(f"{found.came_to.rounds:6} rounds, {len(found.came_to.results)} tables, {found.lines:,} sealed lines")
+    print(f"{found.resumed:6} times a box went on with a match after a kill, {found.in_race} of them within a race")
     print("       final: " + ", ".join(f"{count} {why}" for why, count in found.why.items()))
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 """Box and match."""
-SEAL = b'"type":"seal"'
+SEAL, RESTART, IN_RACE = b'"type":"seal"', b'"type":"restart"', b"was restarted within a race"
 BAD_NOTES = ("sent another line", "the desk has been restored", "does not count", "set aside", "was left out")
 """What a desk says where something came to it that no box at this event should have sent."""
 LINES = (
@@ -53,11 +53,15 @@ class CameTo(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """An event that is over. wrong: what does not hold. why: by what results became final, counted."""
+    """An event that is over. wrong: what does not hold. lines: that are sealed. resumed: how often a match was gone on
+    with after a kill; in_race: of that, within a race. why: by what results became final, counted.
+    """
 
     came_to: CameTo
     wrong: tuple[str, ...]
     lines: int
+    resumed: int
+    in_race: int
     why: Mapping[str, int]
 
 
@@ -128,6 +132,16 @@ def bad_notes(notes: Iterable[str]) -> list[str]:
     return sorted({f"the desk: {note.strip()}" for note in notes if any(bad in note for bad in BAD_NOTES)})
 
 
+def told_faults(folder: Path, names: Iterable[str]) -> list[str]:
+    """Give the errors that programs have logged: nothing that comes from outside should be one."""
+    return [
+        f"{name} has logged: {line.strip()}"
+        for name in names
+        for line in (folder / f"{name}.log").read_text(errors="replace").splitlines()
+        if any(sign in line for sign in (" ERROR ", " CRITICAL ", "Traceback"))
+    ]
+
+
 def unlike(one: CameTo, other: CameTo) -> list[str]:
     """Say in what an event differs from the undisturbed one."""
     named = zip(CameTo._fields, one, other, strict=True)
@@ -151,7 +165,9 @@ def ended(folder: Path, boxes: Sequence[str]) -> Ended:
         wrong.append(f"verify: the event is {worked.verdict.value}")
     if (worked.official, worked.drawings) != (tables, came_to.rounds):
         wrong.append(f"verify: {worked.official} of {tables} records, {worked.drawings} of {came_to.rounds} drawings")
-    return Ended(came_to, tuple(wrong), sum(sealed_lines(lines) for lines in journals.values()), why)
+    lines = [line for lines in journals.values() for line in lines[: sealed_lines(lines)]]
+    resumed, in_race = (sum(sign in line for line in lines) for sign in (RESTART, IN_RACE))
+    return Ended(came_to, tuple(wrong), len(lines), resumed, in_race, why)
 
 
 async def _worked(folder: Path) -> tuple[CameTo, Mapping[str, int], Any]:
@@ -177,5 +193,5 @@ def _look(desk: Desk) -> tuple[CameTo, Mapping[str, int], str]:
     found = standings(results, event.players.ever(), event.line.tie_breaks, event.seed or "", event.line.event)
     standing = tuple((one.place, one.player, one.points, one.values) for one in found)
     finals = [table.final.why for one in event.rounds for table in one.tables.values() if table.final is not None]
-    why = {one: finals.count(one) for one in sorted(set(finals))}
+    why: dict[str, int] = {one: finals.count(one) for one in sorted(set(finals))}
     return CameTo(len(event.rounds), drawings, places, standing), why, desk.chain.head

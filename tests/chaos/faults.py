@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KILLS = {Kind.KILL_BROKER: BROKER, Kind.KILL_DESK: DESK, Kind.KILL_BOX: None}
 STOPS = {Kind.STOP_BROKER: BROKER, Kind.STOP_DESK: DESK, Kind.STOP_BOX: None}
 ALL = {Kind.CUT_ALL, Kind.REFUSE_ALL, Kind.HOLE_ALL}
+LOOK_S = 0.1
 MOST_DELAY_S = 0.5
 """Of each piece that passes a slow wire; a handshake of TLS has a handful."""
 
@@ -52,29 +53,29 @@ class Striking:
             await self._wires(fault)
 
     async def _process(self, fault: Fault) -> None:
-        """Kill or stop one that runs; where it is down already, the fault is left out."""
+        """Kill or stop one, once one of those that may be struck runs."""
         hall, is_kill = self._hall, fault.kind in KILLS
-        wanted = (KILLS | STOPS)[fault.kind]
-        name = next((one for one in fault.targets if one not in hall.down), None) if wanted is None else wanted
-        if name is None or name in hall.down:
-            return
+        only = (KILLS | STOPS)[fault.kind]
+        names = fault.targets if only is None else (only,)
+        while (name := next((one for one in names if one not in hall.down), None)) is None:
+            await asyncio.sleep(LOOK_S)
         self._note(fault, name)
         (hall.kill if is_kill else hall.stop)(name)
         await asyncio.sleep(fault.lasts_s)
         (hall.begin_again if is_kill else hall.go_on)(name)
 
     async def _wires(self, fault: Fault) -> None:
-        free = [name for name in fault.targets if name not in self._struck]
-        names = list(self._hall.wires) if fault.kind in ALL else free[:1]
-        if not names or self._struck & set(names) == set(names):
-            return
-        names = [name for name in names if name not in self._struck]
-        self._note(fault, "all" if fault.kind in ALL else names[0])
-        self._struck |= set(names)
+        """Do something to a wire, or to all, but for those to which something is done already."""
+        names = tuple(self._hall.wires) if fault.kind in ALL else fault.targets
+        while not (free := [name for name in names if name not in self._struck]):
+            await asyncio.sleep(LOOK_S)
+        struck = free if fault.kind in ALL else free[:1]
+        self._note(fault, "all" if fault.kind in ALL else struck[0])
+        self._struck |= set(struck)
         try:
-            await asyncio.gather(*(_wire(self._hall.wires[name], fault) for name in names))
+            await asyncio.gather(*(_wire(self._hall.wires[name], fault) for name in struck))
         finally:
-            self._struck -= set(names)
+            self._struck -= set(struck)
 
     def _note(self, fault: Fault, name: str) -> None:
         self.counts[fault.kind] += 1

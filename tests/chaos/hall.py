@@ -41,6 +41,7 @@ class Hall:
         self.processes: dict[str, Process] = {}
         self.down = set[str]()
         """Those that are killed or stopped just now, on purpose."""
+        self._fallen: list[str] = []
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -91,11 +92,14 @@ class Hall:
         process.start()
 
     def fallen(self) -> list[str]:
-        """Give those that have ended by themselves."""
-        return [name for name, one in self.processes.items() if name not in self.down and not one.is_running()]
+        """Give those that have ended by themselves, at any time."""
+        names = [name for name, one in self.processes.items() if name not in self.down and not one.is_running()]
+        self._fallen += [name for name in names if name not in self._fallen]
+        return self._fallen
 
     def kill(self, name: str) -> None:
         """Kill it at once."""
+        self.fallen()
         self.down.add(name)
         self.processes[name].kill()
 
@@ -106,6 +110,7 @@ class Hall:
 
     def stop(self, name: str) -> None:
         """Have it do nothing, as a machine that is overloaded."""
+        self.fallen()
         self.down.add(name)
         self.processes[name].signal(signal.SIGSTOP)
 

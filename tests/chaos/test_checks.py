@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,9 @@ from tests.chaos import checks
 from tests.chaos.chaos import counted_wrong
 from tests.chaos.plan import Kind, Place, Played, faults_of, order_of
 from tests.chaos.wires import Wire
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SETUP, PRESS, END, SEAL = b'{"type":"setup"}', b'{"type":"press"}', b'{"type":"end"}', b'{"type":"seal"}'
 LINES = [SETUP, PRESS, END, SEAL]
@@ -58,6 +62,12 @@ def test_what_a_desk_should_never_have_had_to_note_is_said() -> None:
     usual = ["box-1 is not enrolled: type the code on its display at the desk"]
     assert checks.bad_notes(usual) == []
     assert checks.bad_notes([*usual, "box-1 sent another line 7 of match a than the one that is stored"])
+
+
+def test_an_error_in_a_log_is_said(tmp_path: Path) -> None:
+    (tmp_path / "box-1.log").write_text("12:00 WARNING the broker is gone\n")
+    (tmp_path / "desk.log").write_text("12:00 INFO a round is drawn\n12:00 ERROR the store\n")
+    assert checks.told_faults(tmp_path, ["box-1", "desk"]) == ["desk has logged: 12:00 ERROR the store"]
 
 
 def test_an_event_that_came_to_something_else_is_said() -> None:

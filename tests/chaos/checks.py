@@ -41,6 +41,7 @@ LINES = (
     "SELECT box, match, number, raw FROM event_record JOIN event_line ON event_line.record = event_record.id"
     " ORDER BY event_record.id, number"
 )
+COUNT = "SELECT (SELECT count(*) FROM event_log) + (SELECT count(*) FROM event_line)"
 
 
 class CameTo(NamedTuple):
@@ -88,6 +89,15 @@ def stored_in(file: Path) -> dict[Key, list[tuple[int, bytes]]]:
         for box, match, number, raw in database.execute(LINES):
             found.setdefault((box, match), []).append((number, bytes(raw)))
     return found
+
+
+def lines_in(file: Path) -> int:
+    """Give how many lines the desk's store has, of log and records; 0 while it cannot be read."""
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=60)) as database:
+            return int(database.execute(COUNT).fetchone()[0])
+    except sqlite3.Error:
+        return 0
 
 
 def differences(

@@ -65,7 +65,7 @@ def last_pairings(cup: Cup) -> Paper:
     seated = {name_of(player) for players in seats.values() for player in players}
     for title in (*PAIRINGS, SHEETS):
         found = prints(cup, title)
-        assert f"{ROUNDS}" in found.words.splitlines()[0]
+        assert f"round {ROUNDS}:" in found.words
         assert all(name in found.words for name in seated), title
         assert name_of(LEAVES) not in found.words
     return prints(cup, PAIRINGS[0])

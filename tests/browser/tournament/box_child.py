@@ -72,8 +72,14 @@ WAIT_AFTER = 2
 """Races."""
 
 
+_SPEAKS = threading.Lock()
+
+
 def say(*words: str) -> None:
-    print(*words, flush=True)
+    """Say a line, whole: every box is a thread of its own."""
+    with _SPEAKS:
+        sys.stdout.write(f"{' '.join(words)}\n")
+        sys.stdout.flush()
 
 
 def main(folder: Path, address: str, script: Script) -> None:

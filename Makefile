@@ -17,6 +17,7 @@ STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
 WRITES := $(VENV)/.has-docs
+HOLDS := $(VENV)/.has-desk
 # The pages' JavaScript and CSS are checked by programs of their own, from npm.
 PAGES := .ci/pages/node_modules
 PAGES_CHECKED := $(PAGES)/.is-complete
@@ -41,13 +42,14 @@ FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
-.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(MUTATES)
+.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(HOLDS) $(MUTATES)
 endif
 
-.PHONY: help run test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
+	@echo "make tournament  hold a whole tournament without hardware: 16 boxes, 64 players (ARGS=\"--seed mine\")"
 	@echo "make test     the quick test suite, with coverage of core and games"
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
@@ -99,6 +101,10 @@ $(BROWSES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,browser
 	@touch $@ $(STAMP) $(RUNS)
 
+$(HOLDS): pyproject.toml .ci/venv $(LOCKS)
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" desk
+	@touch $@ $(RUNS)
+
 $(WRITES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
@@ -118,6 +124,10 @@ $(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 run: $(RUNS)
 	@$(FETCH) --if-possible
 	@$(BIN)/companion run $(if $(filter --phones,$(ARGS)),,--simulate) $(ARGS)
+
+tournament: $(HOLDS)
+	@$(FETCH) --if-possible
+	@$(BIN)/companion tournament --simulate 16 $(ARGS)
 
 # First the tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as
 # long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.

@@ -12,6 +12,9 @@ __all__ = [
     "ButtonSource",
     "Buzzer",
     "Demonstrations",
+    "DeskActs",
+    "DeskPrints",
+    "DeskViews",
     "Display",
     "Document",
     "EventLink",
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from companion.core.timing.events import Press, SourceEvent
     from companion.core.timing.line_health import LineHealth
     from companion.core.words.language import Language
+    from companion.tournament.organiser.acts import AnyAct
     from companion.tournament.wire import RecordPart
 
 
@@ -699,3 +703,61 @@ class EventLink(Protocol):
     async def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Send by QoS 1; returns when the broker has it. Raises Unavailable where there is no connection, or it ends
         before that: it may have arrived all the same."""
+
+
+class DeskViews(Protocol):
+    """What the pages of a tournament's desk show: plain documents, with texts in them that are said in any language.
+
+    Nothing is given that is not stored. In the desk's event loop.
+    """
+
+    async def part(self, name: str) -> Document:
+        """Give a part as it is now: "event", "tables", "pairings", "standings" for everybody; "players", "boxes",
+        "rounds", "disputes", "notes" for those who run the event. Raises KeyError where there is none so called."""
+
+    async def rows(self, places: Collection[tuple[int, int]]) -> list[Document]:
+        """Give those tables of the newest round that are among the places, by round and number."""
+
+    async def pairings(self, number: int) -> Document:
+        """Give who sat where in a round. Raises Illegal where it is not drawn."""
+
+    async def player(self, number: int) -> Document:
+        """Give a player's way. Raises Illegal where there is none of this number."""
+
+    async def swap(self, number: int, one: int, other: int) -> Document:
+        """Give what it would make of the newest drawing that two change places. Raises Illegal."""
+
+    async def account(self, place: tuple[int, int], match: str, line: int) -> Document:
+        """Give what a record says of a protest, by its line. place: round and table. Raises Illegal, Unavailable."""
+
+    async def signs(self) -> dict[str, Any]:
+        """Give by part what changes with its document; those that are not named change at any time."""
+
+    def on_change(self, call: Callable[[frozenset[tuple[int, int]]], None]) -> Callable[[], None]:
+        """Call this after each change, with the tables that have changed, by round and number; gives what ends it."""
+
+
+class DeskActs(Protocol):
+    """What people do at a tournament's desk. What returns is stored, and what raises has changed nothing."""
+
+    async def do(self, act: AnyAct) -> str:
+        """Do something, and say what was done. Raises Illegal, Malformed, Unavailable."""
+
+    async def import_players(self, text: str) -> str:
+        """Enter the players of a CSV file, all or none, and say how many. Raises Malformed, Illegal, Unavailable."""
+
+    async def export_players(self) -> bytes:
+        """Give all players as a CSV file. Raises Unavailable."""
+
+    async def archive(self) -> bytes:
+        """Give the event's file, which anybody can check. Raises Unavailable."""
+
+
+class DeskPrints(Protocol):
+    """What can be printed of an event, as PDF."""
+
+    def all(self) -> list[Document]:
+        """Give each with "key", "title" and "round", None where it is of no round; as it stands now."""
+
+    async def pdf(self, key: str, paper: str, number: int | None, language: Language) -> bytes:
+        """Draw one. paper: "A4" or "Letter"; number: of the round, None: the newest. Raises Illegal, Unavailable."""

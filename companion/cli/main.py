@@ -107,6 +107,10 @@ COMMANDS = {
     "status": Registered(
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
     ),
+    "tournament": Registered(
+        "The desk of a tournament: many boxes, one event; or a whole one, simulated.",
+        "companion.cli.tournament.command",
+    ),
     "voice": Registered(
         "Say TEXT as the box would say it, to hear its voice or to choose one.", "companion.cli.speaking.command"
     ),

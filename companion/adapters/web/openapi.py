@@ -27,8 +27,14 @@ _REFUSED = {
 }
 
 
-def describe(endpoints: Iterable[Endpoint], version: str) -> dict[str, Any]:
-    """Give the description as plain values."""
+def describe(
+    endpoints: Iterable[Endpoint],
+    version: str,
+    *,
+    title: str = "Table companion",
+    says: str = "Everything the referee box shows and everything its referee can do.",
+) -> dict[str, Any]:
+    """Give the description as plain values. title, says: of what is described."""
     table = list(endpoints)
     kinds = list(dict.fromkeys(k for e in table for k in (e.body, e.gives, Refusal) if k is not None))
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
@@ -39,9 +45,9 @@ def describe(endpoints: Iterable[Endpoint], version: str) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Table companion",
+            "title": title,
             "version": version,
-            "description": "Everything the referee box shows and everything its referee can do.",
+            "description": says,
         },
         "paths": paths,
         "components": {

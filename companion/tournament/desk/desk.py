@@ -69,6 +69,8 @@ class Desk:
             self._part(outcome, up.box, up.message)
         elif isinstance(up.message, State):
             self.boxes.state(up.box, up.message)
+            if up.message.is_there and self.boxes[up.box].here is None:
+                outcome.sends.append((up.box, Ask()))  # it came before the desk did, and is not enrolled yet
         elif isinstance(up.message, Shown):
             self.boxes[up.box].shown = up.message
             held = self.records.held.get((up.box, up.message.match))

@@ -62,6 +62,31 @@ class Access(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc]
         return may(session.username, self.config.event, topic)
 
 
+class Subscriptions(dict[str, list[Any]]):
+    """Who reads what. amqtt walks through it while it waits, and clients come and go meanwhile: it walks on a copy.
+
+    Else it would drop the message that it has just then, without a word.
+    """
+
+    def items(self) -> Any:
+        """Give all as they are now."""
+        return [(wanted, tuple(those)) for wanted, those in super().items()]
+
+    def __iter__(self) -> Any:
+        return iter(tuple(self.keys()))
+
+
+class OwnRetained(Broker):  # type: ignore[misc]
+    """The broker, but for one thing: it would give whoever connects what is retained for everybody's subscriptions."""
+
+    async def _publish_retained_messages_for_subscription(
+        self, subscription: tuple[str, int], session: Session
+    ) -> None:
+        those = self._subscriptions.get(subscription[0], ())
+        if any(reader is session for reader, _ in those):
+            await super()._publish_retained_messages_for_subscription(subscription, session)
+
+
 class EmbeddedBroker:
     """The broker, as an asynchronous context. port: 0 for any that is free; then `port` says which.
 
@@ -83,7 +108,8 @@ class EmbeddedBroker:
         logging.getLogger("transitions").setLevel(logging.ERROR)
         tls = None if self._server_file is None else server_context(self._server_file)
         gate = self._gate = Gate(self._event, self._logins, self._hand_on)
-        self._broker = Broker(self._config(gate))
+        self._broker = OwnRetained(self._config(gate))
+        self._broker._subscriptions = Subscriptions()
         await self._broker.start()
         try:
             self._server = await asyncio.start_server(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import logging
 import queue
+import secrets
 import threading
 import time
 from datetime import UTC, datetime
@@ -146,10 +147,11 @@ class SimulatedBox:
         plan, desk = self._players.plan, self._desk
         is_disputed = (number, table) == plan.protest
         fails = (number, table) == plan.failure and self._players.may_fail(self.name)
-        for race in range(desk.races + 1, plan.races + 1):
+        for race in range(desk.table.races + 1, plan.races + 1):
             if self._is_ending:
                 return
-            desk.table.race(self._players.reactions(desk.seats, number, race))
+            with self._players.one_plays:
+                desk.table.race(self._players.reactions(desk.seats, number, race))
             self._show()
             time.sleep(self._pace_s)
             if is_disputed and race == PROTEST_AFTER:
@@ -176,11 +178,15 @@ class SimulatedBox:
 
 
 class Players:
-    """Who plays at the boxes, by their strengths. failed: boxes that have failed as they were to."""
+    """Who plays at the boxes, by their strengths. failed: boxes that have failed as they were to.
+
+    one_plays: held while a race is worked out: dozens of threads that compute together only wait for each other.
+    """
 
     def __init__(self, plan: Plan, strength: Mapping[int, float]) -> None:
         self.plan, self._strength = plan, strength
         self.failed: list[str] = []
+        self.one_plays = threading.Lock()
 
     def may_fail(self, box: str) -> bool:
         """Tell whether this box is the one that fails: the first at its table, where there is another."""
@@ -211,17 +217,9 @@ class AtTable:
         self._count: dict[int, int] = {}
         self.seats: dict[Colour, int] = {}
         first = registry.first()
-        session = Session(registry.find, registry.names(), Table(game=first), PlaySettings())
+        session = Session(registry.find, registry.names(), Table(game=first), PlaySettings(), draw=secrets.token_hex)
         self._session = session
         self.table = SimulatedTable(session, self._turn)
-
-    @property
-    def races(self) -> int:
-        """Give how many races have been judged."""
-        match = self._session.match
-        if match is None:
-            return 0
-        return 0 if match.race is None else match.race.number - 1
 
     def sit(self, sit: Sit) -> None:
         """Sit down at a table, once the match before is left. Raises CompanionError."""

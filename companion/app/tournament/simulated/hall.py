@@ -22,7 +22,7 @@ class Hall:
     def __init__(
         self, folder: Path, event: str, broker: str, logins: Mapping[str, str], players: Players, *, pace_s: float = 0.0
     ) -> None:  # fmt: skip
-        self._folder, self._event, self._broker, self._logins = folder, event, broker, logins
+        self._folder, self._event, self.broker, self._logins = folder, event, broker, logins
         self._pace_s = pace_s
         self.players = players
         self.boxes: dict[str, SimulatedBox] = {}
@@ -33,7 +33,7 @@ class Hall:
 
     def add(self, name: str) -> None:
         """Have a box come, and switch it on."""
-        joined = Joined(self._broker, self._event, name, password=self._logins[name])
+        joined = Joined(self.broker, self._event, name, password=self._logins[name])
         box = SimulatedBox(
             name, self._folder / name, self._event, link_of(joined), self.players, pace_s=self._pace_s
         )  # fmt: skip

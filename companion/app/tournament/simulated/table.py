@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.errors import Illegal
 from companion.core.panel import BUTTONS, KNOB_PUSH
 from companion.core.play.commands import perform
 from companion.core.play.pipeline import Box
@@ -28,9 +29,9 @@ DELAY_NS = 10 * MS
 ERROR_NS = 20_000
 """How surely a simulated edge is known, as that of a pin is."""
 HELD_MS = 80.0
-PAUSE_NS = 2 * SECOND
+PAUSE_NS = SECOND
 """From one race to the next."""
-RACE_NS = 10 * SECOND
+LONGEST_RACE_S = 30
 """After so long every race is closed and judged."""
 
 
@@ -54,7 +55,18 @@ class SimulatedTable:
             for active, at_ms in ((True, after_ms), (False, after_ms + HELD_MS)):
                 self._events.append(Edge(label, active, begin_ns + round(at_ms * MS), ERROR_NS))
         self._events.sort(key=lambda event: event.t_ns)
-        self.run(PAUSE_NS + RACE_NS)
+        before = self.races
+        for _ in range(LONGEST_RACE_S):
+            self.run(SECOND)
+            if self.races > before:
+                return
+        raise Illegal("a simulated race has not been judged")
+
+    @property
+    def races(self) -> int:
+        """Give how many races of the match have been judged."""
+        match = self.session.match
+        return 0 if match is None or match.race is None else match.race.number - 1
 
     def do(self, command: Command) -> None:
         """Have a command carried out. Raises what it raises."""

@@ -1,0 +1,215 @@
+"""The web server of a tournament's desk: the application put together, and served in the desk's own event loop.
+
+It is reached through the box's gate and within the box's limits. One loop with the desk: what is shown is looked up
+between two of its steps, and no lock is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import socket
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Route, WebSocketRoute
+
+from companion.adapters.web.access.address import Address
+from companion.adapters.web.access.errors import ApiError
+from companion.adapters.web.access.gate import Gate
+from companion.adapters.web.access.hosts import Hosts
+from companion.adapters.web.api import answer, refuse
+from companion.adapters.web.limits.bounds import Bounds
+from companion.adapters.web.limits.keeping import Keeping
+from companion.adapters.web.limits.serving import LimitedServer, config_of
+from companion.adapters.web.openapi import describe
+from companion.adapters.web.pages import Pages
+from companion.adapters.web.sending import file_of, packed, send_file
+from companion.adapters.web.spoken.choosing import answering, language_of, remembering
+from companion.adapters.web.spoken.script import SCRIPT, UNDER, words_at
+from companion.adapters.web.tournament.api import Parts, needed
+from companion.adapters.web.tournament.entry import DeskPins, Entry
+from companion.adapters.web.tournament.hub import Hub
+from companion.adapters.web.tournament.live import serve_live
+from companion.adapters.web.tournament.messages import LARGEST_BODY
+from companion.adapters.web.tournament.pages import PAGES
+from companion.adapters.web.tournament.ways import WAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.websockets import WebSocket
+
+    from companion.adapters.web.tournament.ways import Way
+    from companion.ports import DeskActs, DeskPrints, DeskViews, Languages
+
+__all__ = ["DeskPins", "DeskServer", "Where", "application"]
+
+LOG = logging.getLogger("companion")
+METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
+PLAYER = "/player/{player:int}"
+"""The page of one player; what stands for it in the table of pages has no number."""
+CONNECTIONS, PER_ADDRESS = 3000, 100
+"""A hall full of phones; many of them may come through one address."""
+
+
+class Where(NamedTuple):
+    """Where a desk's pages are served. port: 0 takes a free one. is_lan: others may reach it. names: the machine's."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    is_lan: bool = False
+    names: tuple[str, ...] = ()
+
+
+class DeskServer:
+    """The pages of one desk. Call `open`, then `serve` in its event loop. clock: monotonic nanoseconds.
+
+    Raises Malformed for a PIN that is none.
+    """
+
+    def __init__(
+        self,
+        *,
+        where: Where,
+        pins: DeskPins,
+        views: DeskViews,
+        acts: DeskActs,
+        prints: DeskPrints | None,
+        languages: Languages,
+        version: str,
+        clock: Callable[[], int],
+    ) -> None:
+        self._address = Address(where.host, where.port, where.names, is_lan=where.is_lan)
+        self._clock = clock
+        self._keeping = Keeping(Bounds(connections=CONNECTIONS, per_address=PER_ADDRESS), clock)
+        self.parts = Parts(
+            views=views, acts=acts, prints=prints, hub=Hub(views, secrets.token_hex(4)), entry=Entry(pins, clock),
+            pages=Pages(pages=PAGES, languages=languages.all), languages=languages, version=version,
+        )  # fmt: skip
+
+    def open(self) -> None:
+        """Take the address. Raises Unavailable (port in use)."""
+        self._address.listen()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return self._address.port
+
+    def urls(self) -> tuple[str, ...]:
+        """Give the addresses it is reached by, the best first."""
+        return self._address.urls()
+
+    def near_url(self) -> str:
+        """Give the address for a browser on this machine."""
+        return self._address.near_url()
+
+    async def serve(self) -> None:
+        """Serve until cancelled."""
+        app = application(self.parts, self._clock, self._address.names)
+        server = LimitedServer(config_of(app), self._keeping)
+        serving = asyncio.create_task(server.serve(sockets=self._address.sockets()))
+        following = asyncio.create_task(self.parts.hub.run())
+        try:
+            done, _ = await asyncio.wait((serving, following), return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            following.cancel()
+            server.should_exit = True
+            await asyncio.gather(serving, following, return_exceptions=True)
+            self._keeping.finish()
+            self._address.close()
+
+
+def application(parts: Parts, clock: Callable[[], int], names: tuple[str, ...] = ()) -> Gate:
+    """Give the whole application. names: by which it may be called beside the machine's own."""
+    description = describe(
+        [way.endpoint() for way in WAYS], parts.version, title="Table companion: a tournament's desk",
+        says="Everything that a tournament's desk shows, and everything that its people can do.",
+    )  # fmt: skip
+
+    async def get_description(request: Request) -> Response:
+        return await packed(request, answer(description), _apart)
+
+    async def get_page(request: Request) -> Response:
+        return _page(parts, request, request.url.path)
+
+    async def get_player(request: Request) -> Response:
+        return _page(parts, request, "/player")
+
+    async def live(websocket: WebSocket) -> None:
+        await serve_live(websocket, parts.hub, parts.languages, clock)
+
+    routes = [
+        *_routes(parts),
+        Route("/api/openapi.json", get_description, methods=["GET"]),
+        WebSocketRoute("/ws", live),
+        Route(PLAYER, get_player, methods=["GET"]),
+        Route("/{path:path}", get_page, methods=["GET"]),
+    ]
+    handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
+    app: Any = Starlette(routes=routes, exception_handlers=handlers)
+    return Gate(app, Hosts((socket.gethostname(), *names)), LARGEST_BODY)
+
+
+def _page(parts: Parts, request: Request, path: str) -> Response:
+    language = language_of(request, parts.languages)
+    answering.set(language)
+    if path.startswith(UNDER):
+        words = words_at(path, parts.languages)
+        file = None if words is None else file_of(words, SCRIPT)
+    else:
+        file = parts.pages.find(path, language)
+    if file is None:
+        raise ApiError(404, "not_found", f"there is nothing at {path}")
+    return remembering(request, send_file(request, file), language)
+
+
+async def _apart(function: Callable[[bytes], bytes], content: bytes) -> bytes:
+    return await asyncio.to_thread(function, content)
+
+
+def _routes(parts: Parts) -> list[Route]:
+    """One route for each path, whatever its methods, so that a wrong method is told from a wrong address."""
+    by_path: dict[str, dict[str, Way]] = {}
+    for way in WAYS:
+        by_path.setdefault(way.path, {})[way.method] = way
+    return [Route(path, _handler(parts, ways), methods=METHODS) for path, ways in by_path.items()]
+
+
+def _handler(parts: Parts, ways: dict[str, Way]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    async def handle(request: Request) -> Response:
+        answering.set(language_of(request, parts.languages))
+        way = ways.get("GET" if request.method == "HEAD" else request.method)
+        if way is None:
+            allowed = ", ".join(ways)
+            raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
+        if way.needs is not None and not parts.entry.may(way.needs, request.cookies):
+            raise needed(way.needs)
+        return await packed(request, await way.handler(parts, request), partial(_apart))
+
+    return handle
+
+
+async def _on_api_error(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    return refuse(error if isinstance(error, ApiError) else ApiError(500, "bug", "this is a bug"))
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 500)
+    headers = dict(getattr(error, "headers", None) or {})
+    if status == 405:
+        return refuse(ApiError(405, "wrong_method", f"not by {request.method}: see Allow", headers))
+    return refuse(ApiError(status, "not_found" if status == 404 else "malformed", str(error), headers))
+
+
+async def _on_bug(request: Request, error: Exception) -> Response:
+    LOG.error("the desk's pages: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
+    return refuse(ApiError(500, "bug", "this is a bug: the desk's log says more", {"connection": "close"}))

@@ -1,0 +1,232 @@
+"""The desk's pages: brings together the running desk, what is shown of it, and the web server. Part of `app`.
+
+Everything is in the desk's event loop, but what takes long: drawing a round and working out the standings are done in
+threads, from frozen values that were taken from the desk at one instant.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.adapters.web.tournament.server import DeskServer
+from companion.core.errors import Illegal, Unavailable
+from companion.core.words.texts import text
+from companion.screens.tournament.disputes import account_document, box_of
+from companion.screens.tournament.organiser import swap_document
+from companion.screens.tournament.player import about_player, player_document
+from companion.screens.tournament.standings import basis_of, standings_document
+from companion.screens.tournament.tables import pairings_document, rows_document
+from companion.screens.tournament.views import Views, signs_of
+from companion.tournament.desk.rounds import match_to_move
+from companion.tournament.drawing.drawing import draw
+from companion.tournament.organiser import acts
+from companion.tournament.organiser.doing import Doing, drawn, enter_all, moved, perform
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+    from datetime import datetime
+    from typing import Protocol, TypeVar
+
+    from companion.adapters.web.tournament.server import DeskPins, Where
+    from companion.core.ruling.game import Game
+    from companion.ports import DeskPrints, Languages
+    from companion.screens.tournament.standings import Basis
+    from companion.screens.tournament.words import Document
+    from companion.tournament.desk.desk import Desk
+    from companion.tournament.desk.outcome import Outcome
+    from companion.tournament.event.players import Player
+    from companion.tournament.organiser.acts import AnyAct, EnterPlayer
+    from companion.tournament.organiser.doing import Told
+    from companion.tournament.standings.standings import Standing
+
+    T = TypeVar("T")
+
+    class Driver(Protocol):
+        """The running desk, as far as pages need it: see `driver.DeskDriver`."""
+
+        faults: dict[str, str]
+
+        def now(self) -> datetime: ...  # noqa: D102
+        async def look(self, at: Callable[[Desk], T]) -> T: ...  # noqa: D102
+        async def act(self, do: Callable[[Desk, str], Outcome]) -> Outcome: ...  # noqa: D102
+        async def record(self, box: str, match: str) -> list[bytes]: ...  # noqa: D102
+        def on_change(self, call: Callable[[frozenset[tuple[int, int]]], None]) -> Callable[[], None]: ...  # noqa: D102
+
+    class Csv(Protocol):
+        """Players as a CSV file."""
+
+        def read(self, text: str) -> Sequence[EnterPlayer]: ...  # noqa: D102
+        def write(self, players: Iterable[Player]) -> bytes: ...  # noqa: D102
+
+
+class Beside(NamedTuple):
+    """What the pages offer beside the desk itself; None: not offered. seed: of the event, which is told as check-in
+    closes. archive: makes the event's file."""
+
+    seed: Callable[[], str] = lambda: ""
+    csv: Csv | None = None
+    archive: Callable[[], Awaitable[bytes]] | None = None
+    prints: DeskPrints | None = None
+
+
+class DeskPages:
+    """What the pages know of a running desk: the ports `DeskViews` and `DeskActs`."""
+
+    def __init__(self, driver: Driver, find_game: Callable[[str], Game[Any]], beside: Beside) -> None:
+        self._driver, self._beside = driver, beside
+        self._views = Views(find_game)
+        self._standings: tuple[str, Basis, tuple[Standing, ...]] | None = None
+        self._working = asyncio.Lock()
+
+    # What is shown ---------------------------------------------------------------------------------------------------
+
+    async def part(self, name: str) -> Document:
+        """Give a part as it is now. Raises KeyError."""
+        if name == "standings":
+            return standings_document(*await self._worked_out())
+        found = await self._driver.look(lambda desk: self._views.part(desk, name, self._driver.now()))
+        return {**found, "faults": list(self._driver.faults.values())} if name == "notes" else found
+
+    async def rows(self, places: Collection[tuple[int, int]]) -> list[Document]:
+        """Give tables of the newest round."""
+        return await self._driver.look(lambda desk: rows_document(desk, places))
+
+    async def pairings(self, number: int) -> Document:
+        """Give who sat where in a round. Raises Illegal."""
+        return await self._driver.look(lambda desk: pairings_document(desk.event, desk.event.round(number)))
+
+    async def player(self, number: int) -> Document:
+        """Give a player's way. Raises Illegal."""
+        about = await self._driver.look(lambda desk: about_player(desk.event, number))
+        return player_document(about, *await self._worked_out(), number)
+
+    async def swap(self, number: int, one: int, other: int) -> Document:
+        """Give what a change by hand would make of a drawing. Raises Illegal."""
+        return await self._driver.look(lambda desk: swap_document(desk, number, one, other))
+
+    async def account(self, place: tuple[int, int], match: str, line: int) -> Document:
+        """Give what a record says of a protest. Raises Illegal, Unavailable."""
+        box = await self._driver.look(lambda desk: box_of(desk, desk.event.table(*place), match))
+        if box is None:
+            raise Illegal(text("no box has a record of this table"))
+        lines = await self._driver.record(box, match)
+        return await asyncio.to_thread(account_document, lines, line, self._views.find_game)
+
+    async def signs(self) -> dict[str, Any]:
+        """Give by part what changes with it."""
+        found: dict[str, Any] = await self._driver.look(signs_of)
+        found["notes"] = (found["notes"], tuple(self._driver.faults.values()))
+        return found
+
+    def on_change(self, call: Callable[[frozenset[tuple[int, int]]], None]) -> Callable[[], None]:
+        """Call this after each change; gives what ends it."""
+        return self._driver.on_change(call)
+
+    async def _worked_out(self) -> tuple[Basis, tuple[Standing, ...]]:
+        """Give the standings, worked out once for each head of the log."""
+        async with self._working:
+            head, basis = await self._driver.look(lambda desk: (desk.chain.head, None if self._is_known(desk) else
+                                                                basis_of(desk)))  # fmt: skip
+            if basis is not None:
+                self._standings = (head, basis, await asyncio.to_thread(basis.standings))
+            if self._standings is None:
+                raise Unavailable(text("the standings are not worked out yet"))
+            return self._standings[1:]
+
+    def _is_known(self, desk: Desk) -> bool:
+        return self._standings is not None and self._standings[0] == desk.chain.head
+
+    # What is done ----------------------------------------------------------------------------------------------------
+
+    async def do(self, act: AnyAct) -> str:
+        """Do something, and say what was done. Raises Illegal, Malformed, Unavailable."""
+        if isinstance(act, acts.DrawRound):
+            return await self._draw(act)
+        if isinstance(act, acts.AssignTable):
+            return await self._assign(act)
+        return await self._told(lambda desk, doing: perform(desk, act, doing))
+
+    async def import_players(self, text_of: str) -> str:
+        """Enter the players of a CSV file. Raises Malformed, Illegal, Unavailable."""
+        csv = self._beside.csv
+        if csv is None:
+            raise Unavailable(text("this desk reads no CSV files"))
+        players = await asyncio.to_thread(csv.read, text_of)
+        return await self._told(lambda desk, doing: enter_all(desk, players, doing))
+
+    async def export_players(self) -> bytes:
+        """Give all players as a CSV file. Raises Unavailable."""
+        csv = self._beside.csv
+        if csv is None:
+            raise Unavailable(text("this desk writes no CSV files"))
+        return csv.write(await self._driver.look(lambda desk: list(desk.event.players.all.values())))
+
+    async def archive(self) -> bytes:
+        """Give the event's file. Raises Unavailable."""
+        if self._beside.archive is None:
+            raise Unavailable(text("this desk writes no file of the event"))
+        return await self._beside.archive()
+
+    async def _draw(self, act: acts.DrawRound) -> str:
+        wanted = await self._driver.look(lambda desk: _wanted(desk, act))
+        drawing = await asyncio.to_thread(draw, wanted)
+
+        def make(desk: Desk, doing: Doing) -> Told:
+            if desk.wanted() != wanted:
+                raise Illegal(text("somebody came or left, or a result did, while the round was drawn: draw again"))
+            return drawn(desk, act, drawing, doing)
+
+        return await self._told(make)
+
+    async def _assign(self, act: acts.AssignTable) -> str:
+        found = await self._driver.look(lambda desk: match_to_move(desk, act.round, act.table))
+        record = [] if found is None else await self._driver.record(*found)
+        match = "" if found is None else found[1]
+        return await self._told(lambda desk, doing: moved(desk, act, match, record, doing))
+
+    async def _told(self, do: Callable[[Desk, Doing], Told]) -> str:
+        said: list[str] = []
+
+        def act(desk: Desk, _wall: str) -> Outcome:
+            told = do(desk, Doing(self._driver.now(), self._beside.seed()))
+            said.append(told.says)
+            return told.outcome
+
+        await self._driver.act(act)
+        return said[-1]
+
+
+def _wanted(desk: Desk, act: acts.DrawRound) -> Any:
+    """Give what the next round is drawn from. Raises Illegal: another is next, the newest is not over."""
+    rounds = desk.event.rounds
+    if act.round != len(rounds) + 1:
+        raise Illegal(text("the next round is number {number}").format(number=len(rounds) + 1))
+    return desk.wanted()
+
+
+async def serve_pages(
+    driver: Driver,
+    *,
+    where: Where,
+    pins: DeskPins,
+    find_game: Callable[[str], Game[Any]],
+    languages: Languages,
+    version: str,
+    beside: Beside | None = None,
+    on_listening: Callable[[DeskServer], None] = lambda _server: None,
+) -> None:
+    """Serve the pages of a running desk in this event loop, until cancelled. Raises Unavailable (the port is in use).
+
+    on_listening: called once it takes connections, with what says its addresses.
+    """
+    pages = DeskPages(driver, find_game, beside or Beside())
+    prints = None if beside is None else beside.prints
+    server = DeskServer(
+        where=where, pins=pins, views=pages, acts=pages, prints=prints, languages=languages, version=version,
+        clock=time.monotonic_ns,
+    )  # fmt: skip
+    server.open()
+    on_listening(server)
+    await server.serve()

@@ -1,0 +1,1 @@
+"""The command `companion tournament`: the desk of a tournament."""

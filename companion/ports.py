@@ -756,7 +756,7 @@ class DeskActs(Protocol):
 class DeskPrints(Protocol):
     """What can be printed of an event, as PDF."""
 
-    def all(self) -> list[Document]:
+    async def all(self) -> list[Document]:
         """Give each with "key", "title" and "round", None where it is of no round; as it stands now."""
 
     async def pdf(self, key: str, paper: str, number: int | None, language: Language) -> bytes:

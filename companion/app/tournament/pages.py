@@ -1,7 +1,7 @@
 """The desk's pages: brings together the running desk, what is shown of it, and the web server. Part of `app`.
 
-Everything is in the desk's event loop, but what takes long: drawing a round and working out the standings are done in
-threads, from frozen values that were taken from the desk at one instant.
+Everything is in the desk's event loop, but what takes long: the standings are worked out in a thread, from frozen
+values that were taken from the desk at one instant.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.web.tournament.server import DeskServer
+from companion.app.tournament.organiser import Organiser
+from companion.app.tournament.prints import EventPrints
 from companion.core.errors import Illegal, Unavailable
 from companion.core.words.texts import text
 from companion.screens.tournament.disputes import account_document, box_of
@@ -19,17 +21,14 @@ from companion.screens.tournament.player import about_player, player_document
 from companion.screens.tournament.standings import basis_of, standings_document
 from companion.screens.tournament.tables import pairings_document, rows_document
 from companion.screens.tournament.views import Views, signs_of
-from companion.tournament.desk.rounds import match_to_move
-from companion.tournament.drawing.drawing import draw
-from companion.tournament.organiser import acts
-from companion.tournament.organiser.doing import Doing, drawn, enter_all, moved, perform
+from companion.tournament.organiser.doing import Doing, enter_all
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-    from datetime import datetime
     from typing import Protocol, TypeVar
 
     from companion.adapters.web.tournament.server import DeskPins, Where
+    from companion.app.tournament.driver import DeskDriver
     from companion.core.ruling.game import Game
     from companion.ports import DeskPrints, Languages
     from companion.screens.tournament.standings import Basis
@@ -38,21 +37,9 @@ if TYPE_CHECKING:
     from companion.tournament.desk.outcome import Outcome
     from companion.tournament.event.players import Player
     from companion.tournament.organiser.acts import AnyAct, EnterPlayer
-    from companion.tournament.organiser.doing import Told
     from companion.tournament.standings.standings import Standing
 
     T = TypeVar("T")
-
-    class Driver(Protocol):
-        """The running desk, as far as pages need it: see `driver.DeskDriver`."""
-
-        faults: dict[str, str]
-
-        def now(self) -> datetime: ...  # noqa: D102
-        async def look(self, at: Callable[[Desk], T]) -> T: ...  # noqa: D102
-        async def act(self, do: Callable[[Desk, str], Outcome]) -> Outcome: ...  # noqa: D102
-        async def record(self, box: str, match: str) -> list[bytes]: ...  # noqa: D102
-        def on_change(self, call: Callable[[frozenset[tuple[int, int]]], None]) -> Callable[[], None]: ...  # noqa: D102
 
     class Csv(Protocol):
         """Players as a CSV file."""
@@ -63,7 +50,7 @@ if TYPE_CHECKING:
 
 class Beside(NamedTuple):
     """What the pages offer beside the desk itself; None: not offered. seed: of the event, which is told as check-in
-    closes. archive: makes the event's file."""
+    closes. archive: makes the event's file. prints: None: those of `prints`."""
 
     seed: Callable[[], str] = lambda: ""
     csv: Csv | None = None
@@ -74,7 +61,7 @@ class Beside(NamedTuple):
 class DeskPages:
     """What the pages know of a running desk: the ports `DeskViews` and `DeskActs`."""
 
-    def __init__(self, driver: Driver, find_game: Callable[[str], Game[Any]], beside: Beside) -> None:
+    def __init__(self, driver: DeskDriver, find_game: Callable[[str], Game[Any]], beside: Beside) -> None:
         self._driver, self._beside = driver, beside
         self._views = Views(find_game)
         self._standings: tuple[str, Basis, tuple[Standing, ...]] | None = None
@@ -85,7 +72,7 @@ class DeskPages:
     async def part(self, name: str) -> Document:
         """Give a part as it is now. Raises KeyError."""
         if name == "standings":
-            return standings_document(*await self._worked_out())
+            return await asyncio.to_thread(standings_document, *await self.worked_out())
         found = await self._driver.look(lambda desk: self._views.part(desk, name, self._driver.now()))
         return {**found, "faults": list(self._driver.faults.values())} if name == "notes" else found
 
@@ -100,7 +87,7 @@ class DeskPages:
     async def player(self, number: int) -> Document:
         """Give a player's way. Raises Illegal."""
         about = await self._driver.look(lambda desk: about_player(desk.event, number))
-        return player_document(about, *await self._worked_out(), number)
+        return player_document(about, *await self.worked_out(), number)
 
     async def swap(self, number: int, one: int, other: int) -> Document:
         """Give what a change by hand would make of a drawing. Raises Illegal."""
@@ -124,7 +111,7 @@ class DeskPages:
         """Call this after each change; gives what ends it."""
         return self._driver.on_change(call)
 
-    async def _worked_out(self) -> tuple[Basis, tuple[Standing, ...]]:
+    async def worked_out(self) -> tuple[Basis, tuple[Standing, ...]]:
         """Give the standings, worked out once for each head of the log."""
         async with self._working:
             head, basis = await self._driver.look(lambda desk: (desk.chain.head, None if self._is_known(desk) else
@@ -142,11 +129,7 @@ class DeskPages:
 
     async def do(self, act: AnyAct) -> str:
         """Do something, and say what was done. Raises Illegal, Malformed, Unavailable."""
-        if isinstance(act, acts.DrawRound):
-            return await self._draw(act)
-        if isinstance(act, acts.AssignTable):
-            return await self._assign(act)
-        return await self._told(lambda desk, doing: perform(desk, act, doing))
+        return await Organiser(self._driver, self._beside.seed()).do(act)
 
     async def import_players(self, text_of: str) -> str:
         """Enter the players of a CSV file. Raises Malformed, Illegal, Unavailable."""
@@ -154,7 +137,15 @@ class DeskPages:
         if csv is None:
             raise Unavailable(text("this desk reads no CSV files"))
         players = await asyncio.to_thread(csv.read, text_of)
-        return await self._told(lambda desk, doing: enter_all(desk, players, doing))
+        said: list[str] = []
+
+        def enter(desk: Desk, _wall: str) -> Outcome:
+            told = enter_all(desk, players, Doing(self._driver.now()))
+            said.append(told.says)
+            return told.outcome
+
+        await self._driver.act(enter)
+        return said[-1]
 
     async def export_players(self) -> bytes:
         """Give all players as a CSV file. Raises Unavailable."""
@@ -169,45 +160,9 @@ class DeskPages:
             raise Unavailable(text("this desk writes no file of the event"))
         return await self._beside.archive()
 
-    async def _draw(self, act: acts.DrawRound) -> str:
-        wanted = await self._driver.look(lambda desk: _wanted(desk, act))
-        drawing = await asyncio.to_thread(draw, wanted)
-
-        def make(desk: Desk, doing: Doing) -> Told:
-            if desk.wanted() != wanted:
-                raise Illegal(text("somebody came or left, or a result did, while the round was drawn: draw again"))
-            return drawn(desk, act, drawing, doing)
-
-        return await self._told(make)
-
-    async def _assign(self, act: acts.AssignTable) -> str:
-        found = await self._driver.look(lambda desk: match_to_move(desk, act.round, act.table))
-        record = [] if found is None else await self._driver.record(*found)
-        match = "" if found is None else found[1]
-        return await self._told(lambda desk, doing: moved(desk, act, match, record, doing))
-
-    async def _told(self, do: Callable[[Desk, Doing], Told]) -> str:
-        said: list[str] = []
-
-        def act(desk: Desk, _wall: str) -> Outcome:
-            told = do(desk, Doing(self._driver.now(), self._beside.seed()))
-            said.append(told.says)
-            return told.outcome
-
-        await self._driver.act(act)
-        return said[-1]
-
-
-def _wanted(desk: Desk, act: acts.DrawRound) -> Any:
-    """Give what the next round is drawn from. Raises Illegal: another is next, the newest is not over."""
-    rounds = desk.event.rounds
-    if act.round != len(rounds) + 1:
-        raise Illegal(text("the next round is number {number}").format(number=len(rounds) + 1))
-    return desk.wanted()
-
 
 async def serve_pages(
-    driver: Driver,
+    driver: DeskDriver,
     *,
     where: Where,
     pins: DeskPins,
@@ -222,7 +177,7 @@ async def serve_pages(
     on_listening: called once it takes connections, with what says its addresses.
     """
     pages = DeskPages(driver, find_game, beside or Beside())
-    prints = None if beside is None else beside.prints
+    prints = (None if beside is None else beside.prints) or EventPrints(driver, pages.worked_out)
     server = DeskServer(
         where=where, pins=pins, views=pages, acts=pages, prints=prints, languages=languages, version=version,
         clock=time.monotonic_ns,

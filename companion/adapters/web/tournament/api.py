@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     Handler = Callable[["Parts", Request], Awaitable[Response]]
 
 PAPERS = ("A4", "Letter")
+LONG = frozenset(("standings",))
+"""Parts that take long to write: of thousands of players, with numbers as each language has them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +96,8 @@ def get_part(name: str) -> Handler:
 
     async def handle(parts: Parts, request: Request) -> Response:  # noqa: ARG001 - every handler has both
         document = await _asked(parts.hub.document(name))
-        return answer(document.said(answering.get()))
+        language = answering.get()
+        return answer(await asyncio.to_thread(document.said, language) if name in LONG else document.said(language))
 
     return handle
 
@@ -123,13 +127,13 @@ async def get_account(parts: Parts, request: Request) -> Response:
 
 async def get_prints(parts: Parts, request: Request) -> Response:  # noqa: ARG001
     """Say what can be printed."""
-    return answer({"prints": [] if parts.prints is None else parts.prints.all(), "papers": PAPERS})
+    return answer({"prints": await _printed(parts), "papers": PAPERS})
 
 
 async def get_print(parts: Parts, request: Request) -> Response:
     """Give a print."""
     key, paper = request.path_params["key"], request.query_params.get("paper", PAPERS[0])
-    if parts.prints is None or key not in {one["key"] for one in parts.prints.all()}:
+    if parts.prints is None or key not in {one["key"] for one in await _printed(parts)}:
         raise ApiError(404, "not_found", f"there is no print {key}")
     if paper not in PAPERS:
         raise ApiError(400, "malformed", f"paper: {paper} is none of {', '.join(PAPERS)}")
@@ -137,6 +141,11 @@ async def get_print(parts: Parts, request: Request) -> Response:
     number = None if asked is None else _as_number(asked, "round")
     content = await _asked(parts.prints.pdf(key, paper, number, answering.get()))
     return _file(content, f"{key}.pdf", "application/pdf")
+
+
+async def _printed(parts: Parts) -> list[Any]:
+    found: list[Any] = [] if parts.prints is None else await _asked(parts.prints.all())
+    return found
 
 
 async def get_players_csv(parts: Parts, request: Request) -> Response:  # noqa: ARG001

@@ -68,8 +68,7 @@ class Hub:
         self._wake.set()
 
     async def document(self, part: str) -> Worded:
-        """Give a part, made once for each version; the event anew each time, for its clock. Raises what the views raise.
-        """
+        """Give a part, made once for each version; the event anew each time, for its clock. Raises as the views do."""
         version = self.versions[part]
         if part == "event":
             return Worded({"version": version, **await self._views.part(part)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -13,6 +14,7 @@ from companion.adapters.web.tournament.entry import DeskPins
 from companion.adapters.web.tournament.server import Where
 from companion.app.tournament.pages import Beside, serve_pages
 from companion.config.languages import Languages
+from companion.core.record.seals import in_base64
 from companion.games import registry
 from companion.tournament.log import lines
 from companion.tournament.wire import Shown, State
@@ -88,18 +90,19 @@ class RunningDesk:
         self._driver.faults[what] = why
         self.do(lambda _hall: None)
 
-    def client(self, role: str | None = None) -> httpx.Client:
+    @contextmanager
+    def client(self, role: str | None = None) -> Iterator[httpx.Client]:
         """Give a browser of one's own, with a role's session."""
-        client = httpx.Client(base_url=self.url, timeout=PATIENCE_S, trust_env=False)
-        if role is not None:
-            pin = ORGANISER if role == "organiser" else REFEREE
-            assert client.post("/api/session", json={"role": role, "pin": pin}).status_code == 200
-        return client
+        with httpx.Client(base_url=self.url, timeout=PATIENCE_S, trust_env=False) as client:
+            if role is not None:
+                pin = ORGANISER if role == "organiser" else REFEREE
+                assert client.post("/api/session", json={"role": role, "pin": pin}).status_code == 200
+            yield client
 
 
 @contextmanager
-def running(hall: Hall, **beside: Any) -> Iterator[RunningDesk]:
-    """Serve the pages of a hall."""
+def running(hall: Hall, *, port: int = 0, **beside: Any) -> Iterator[RunningDesk]:
+    """Serve the pages of a hall. port: 0 takes a free one."""
     driver = HallDriver(hall)
     ready = threading.Event()
     found: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None], DeskServer]] = []
@@ -114,8 +117,8 @@ def running(hall: Hall, **beside: Any) -> Iterator[RunningDesk]:
 
         with suppress(asyncio.CancelledError):
             await serve_pages(
-                driver, where=Where(), pins=PINS, find_game=registry.find, languages=Languages(), version="test",
-                beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
+                driver, where=Where(port=port), pins=PINS, find_game=registry.find, languages=Languages(),
+                version="test", beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
             )  # fmt: skip
 
     def thread() -> None:
@@ -140,6 +143,8 @@ def running(hall: Hall, **beside: Any) -> Iterator[RunningDesk]:
     assert problems == []
 
 
+MOST_KEYS = 200
+"""Boxes that say something have keys by which they can seal; of more than that, the others only show."""
 NAMES = (
     "Ann Amsler", "Ben Brunner", "Chloé Challande", "Dario De Luca", "Eva Egger", "Flurin Fontana", "Gina Gerber",
     "Hugo Huber", "Iris Imhof", "Jan Jenni", "Kim Keller", "Lea Lüthi",
@@ -158,7 +163,10 @@ def entered(count: int = 12) -> Hall:
 def checked_in(count: int = 12, boxes: int = 3) -> Hall:
     """Give a hall in which everybody is there, all boxes are enrolled, and check-in is closed."""
     hall = entered(count)
-    hall.enrol(*range(1, boxes + 1))
+    hall.enrol(*range(1, min(boxes, MOST_KEYS) + 1))
+    for number in range(MOST_KEYS + 1, boxes + 1):
+        key = in_base64(sha256(str(number).encode()).digest())
+        hall.act(lines.BoxLine, box=f"box-{number}", key=key)
     for number in range(1, boxes + 1):
         hall.says(number, State(is_there=True))
     hall.act(lines.CheckInOpenedLine)
@@ -197,4 +205,4 @@ def played() -> Hall:
 def shows(hall: Hall, table: int, *rows: str) -> None:
     """Have the box of a table show something of its match."""
     match = f"{100 + table:032x}"
-    hall.says(table, Shown(match=match, lines=3, rows=rows))
+    hall.says(0, Shown(match=match, lines=3, rows=rows), hall.event.table(1, table).box or "")

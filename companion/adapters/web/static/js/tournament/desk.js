@@ -1,7 +1,7 @@
 // The organiser's desk: what comes next, and a part of the page for each thing that is done.
 import { byId, h } from "../frame/dom.js";
 import { say } from "../frame/say.js";
-import { messageOf } from "../wire/api.js";
+import { messageOf, Refused } from "../wire/api.js";
 import { capital } from "../frame/words.js";
 import { session } from "./acting.js";
 import { logOut } from "./api.js";
@@ -35,6 +35,7 @@ async function enter(said = "") {
 /** @param {string} said */
 function ask(said) {
   const form = loginForm("organiser", said, () => enter());
+  if (parts.length && byId("again").hasChildNodes()) return; // it is asked already
   if (parts.length) byId("again").replaceChildren(form); // what is typed below stays
   else byId("desk").replaceChildren(form);
 }
@@ -42,9 +43,13 @@ function ask(said) {
 function opening() {
   if (parts.length) {
     byId("again").replaceChildren();
+    live.again();
     return;
   }
   session.ended = () => ask(ENDED);
+  live.on("refused", (problem) => {
+    if (problem instanceof Refused && problem.status === 401) session.ended();
+  });
   parts = [playersPart, boxesPart, roundsPart, tablesPart, printsPart, endPart].map((make) => make(live));
   const nav = h("nav", { class: "parts", "aria-label": say("Parts of the desk") }, h("ul", null,
     parts.map(({ id, title }) => h("li", null, h("a", { href: `#${id}`, id: `to-${id}` }, title)))));

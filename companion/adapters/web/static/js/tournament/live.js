@@ -1,11 +1,11 @@
 // The one WebSocket of a desk's page: keeps it alive, takes it up again after a loss, and has each part that the page
-// shows fetched when it is new. Events: "live", "lost", "event", "rows".
+// shows fetched when it is new. Events: "live", "lost", "event", "rows", and "refused" where a part cannot be had.
 import { language } from "../frame/say.js";
 import { get } from "./api.js";
 
 /** @import { Documents, EventNow, FromDesk, Part, TableRow, Versions } from "../../../tournament/event_documents.js" */
 
-/** @typedef {{ live: null, lost: null, event: EventNow, rows: { version: number, rows: TableRow[] } }} Events */
+/** @typedef {{ live: null, lost: null, refused: unknown, event: EventNow, rows: { version: number, rows: TableRow[] } }} Events */
 
 const PING_MS = 4000;
 const SILENCE_MS = 9000;
@@ -25,12 +25,10 @@ class Followed {
   /**
    * @param {Part} part
    * @param {(document: never) => void} show
-   * @param {(problem: unknown) => void} refused
    */
-  constructor(part, show, refused) {
+  constructor(part, show) {
     this.part = part;
     this.show = show;
-    this.refused = refused;
   }
 }
 
@@ -80,10 +78,9 @@ export class Live extends EventTarget {
    * @template {Part} P
    * @param {P} part
    * @param {(document: Documents[`/api/${P}`]) => void} show
-   * @param {(problem: unknown) => void} [refused] told why it cannot be had; it is tried again
    */
-  follow(part, show, refused = () => {}) {
-    const followed = new Followed(part, /** @type {(document: never) => void} */ (show), refused);
+  follow(part, show) {
+    const followed = new Followed(part, /** @type {(document: never) => void} */ (show));
     this.#followed.push(followed);
     if (this.isLive) this.#fetch(followed);
   }
@@ -104,6 +101,11 @@ export class Live extends EventTarget {
       if (socket === this.#socket) this.#lost();
     });
     return this;
+  }
+
+  /** Ask again for what was refused: somebody may see it now. */
+  again() {
+    for (const one of this.#followed) if (one.has === null) this.#fetch(one);
   }
 
   /** What is left of the round's clock now, in ms; null where there is none. */
@@ -157,7 +159,7 @@ export class Live extends EventTarget {
       one.has = told.version;
       one.show(/** @type {never} */ (told));
     } catch (problem) {
-      one.refused(problem);
+      this.#tell("refused", problem);
       setTimeout(() => this.#fetch(one), AGAIN_MS);
     } finally {
       one.isAsking = false;

@@ -2,7 +2,7 @@
 import { append, byId, h, show } from "../frame/dom.js";
 import { say, sayMany } from "../frame/say.js";
 import { capital, when } from "../frame/words.js";
-import { messageOf } from "../wire/api.js";
+import { messageOf, Refused } from "../wire/api.js";
 import { actForm, byField, orNull, session } from "./acting.js";
 import { get } from "./api.js";
 import { offerPlayers, PLAYERS, playerTyped } from "./choosing.js";
@@ -30,6 +30,7 @@ async function enter() {
 /** @param {string} said */
 function ask(said) {
   const form = loginForm("referee", said, () => enter());
+  if (isOpen && byId("again").hasChildNodes()) return; // it is asked already
   if (isOpen) byId("again").replaceChildren(form); // what is typed below stays
   else byId("referee").replaceChildren(form);
 }
@@ -37,10 +38,14 @@ function ask(said) {
 function opening() {
   if (isOpen) {
     byId("again").replaceChildren();
+    live.again();
     return;
   }
   isOpen = true;
   session.ended = () => ask(ENDED);
+  live.on("refused", (problem) => {
+    if (problem instanceof Refused && problem.status === 401) session.ended();
+  });
   const count = h("p", { class: "sentence", role: "status" });
   const waiting = h("ul", { class: "disputes", id: "disputes" });
   const answered = h("ul", { class: "answered-list" });

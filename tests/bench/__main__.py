@@ -23,6 +23,7 @@ PARTS = (
     "spectators",
     "starting",
     "storing",
+    "tournament",
     "voice",
     "voice_cost",
 )

@@ -1,23 +1,31 @@
-"""Runs the program `companion`; with PROFILE=FILE what its main thread does is kept there as a profile, once it ends."""
+"""Runs the program `companion`; with PROFILE=FILE its main thread is profiled between two SIGUSR1, into that file."""
 
 from __future__ import annotations
 
+import cProfile
 import os
 import signal
 import sys
+import time
 
 from companion.cli.main import main
 
 
 def _run() -> object:
     path = os.environ.get("PROFILE")
-    if not path:
-        return main()
-    import cProfile
+    if path:
+        profile = cProfile.Profile(time.thread_time)
 
-    profile = cProfile.Profile()
-    signal.signal(signal.SIGUSR1, lambda *_: (profile.disable(), profile.dump_stats(path)))
-    profile.enable()
+        def turn(*_: object) -> None:
+            if turns:
+                profile.disable()
+                profile.dump_stats(path)
+            else:
+                profile.enable()
+            turns.append(None)
+
+        turns: list[None] = []
+        signal.signal(signal.SIGUSR1, turn)
     return main()
 
 

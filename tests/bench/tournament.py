@@ -23,6 +23,7 @@ import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -393,10 +394,11 @@ def measure() -> Measured:
 def _costs(out: Measured, runs: list[Run]) -> None:
     """Say what each added table costs between two sizes, and how much more it is than between the two before."""
     costs = []
-    for small, large in zip(runs, runs[1:], strict=False):
+    for small, large in pairwise(runs):
         added_ms = (large.cost_s - small.cost_s) / (large.tables - small.tables) * 1000
         costs.append(added_ms)
-        out.row(f"a table more, {small.tables:,} to {large.tables:,}: processor time in a second, ms", f"{added_ms:.3f}")
+        sizes = f"{small.tables:,} to {large.tables:,}"
+        out.row(f"a table more, {sizes}: processor time in a second, ms", f"{added_ms:.3f}")
     if len(costs) == 2 and costs[0] > 0:
         ratio = costs[1] / costs[0]
         out.row("the second as many times the first", f"{ratio:.2f}")

@@ -73,7 +73,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Box:
-    """One box in its process. number, of: its place among all, by which its races begin at another time than others'."""
+    """One box in its process. phase: from 0 to below 1, by which its races begin at another time than others'."""
 
     def __init__(self, wanted: Wanted, name: str, phase: float, played: Played, tell: int) -> None:
         folder = Path(wanted.folder) / name

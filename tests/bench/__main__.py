@@ -15,6 +15,7 @@ PARTS = (
     "attacks",
     "calibration",
     "clock_mapping",
+    "event",
     "games",
     "hobbyist",
     "judging",

@@ -75,11 +75,12 @@ FINAL = str(STAGES[TableStage.FINAL])
 
 
 class Event(NamedTuple):
-    """An event in a folder, with a round drawn, and the boxes' names in the order of their tables."""
+    """An event in a folder, with a round drawn. boxes: in the order of their tables. sheet: the drawing's hash."""
 
     folder: Path
     boxes: tuple[str, ...]
     logins: dict[str, str]
+    sheet: str
 
 
 def prepare(folder: Path, tables: int) -> Event:
@@ -95,14 +96,14 @@ def prepare(folder: Path, tables: int) -> Event:
         key.prepare()
         log.box(name, key.public_key())
     log.players(SEATS * tables)
-    log.draw(*(tuple(range(first, first + SEATS)) for first in range(1, SEATS * tables, SEATS)))
+    drawn = log.draw(*(tuple(range(first, first + SEATS)) for first in range(1, SEATS * tables, SEATS)))
     for number, name in enumerate(boxes, 1):
         log.add(lines.AssignedLine, round=1, table=number, box=name)
     store = SqlEventStore(url_of_file(folder / "event.sqlite3"), EVENT)
     store.open()
     store.append(1, log.raw)
     store.close()
-    return Event(folder, boxes, logins)
+    return Event(folder, boxes, logins, drawn.sheet)
 
 
 class Broker(NamedTuple):

@@ -199,7 +199,8 @@ def hall(event: Event, broker: Broker, races: int) -> Iterator[Hall]:
     path = event.folder / "boxes.json"
     path.write_bytes(msgspec.json.encode(wanted))
     command = [sys.executable, "-m", "tests.bench.tournament_boxes", str(path)]
-    with (event.folder / "boxes.log").open("wb") as log, _running(command, log, dict(os.environ)) as process:
+    environment = {**os.environ, "MALLOC_ARENA_MAX": "1"}  # else each thread of each box has memory of its own
+    with (event.folder / "boxes.log").open("wb") as log, _running(command, log, environment) as process:
         yield Hall(process)
 
 

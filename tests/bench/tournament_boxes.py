@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import ctypes
 import gc
+import importlib
 import os
 import queue
 import secrets
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.adapters.keys.box_key import BoxKey
+from companion.adapters.keys.ed25519 import Ed25519Signer
 from companion.adapters.mqtt.link import MqttLink
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.app.event.joined import Joined
@@ -167,6 +169,7 @@ def _sleep_until(t_ns: int) -> None:
 def main(wanted: Wanted) -> None:
     """Fork the boxes, have them begin, and wait until this process is ended; they end with it."""
     played = play(wanted.races)
+    _load_all()
     begin_read, begin_write = os.pipe()
     gc.collect()
     gc.freeze()  # what is here stays: a collection would write to it, and each process would have its own
@@ -180,6 +183,13 @@ def main(wanted: Wanted) -> None:
     start = int(sys.stdin.readline())
     os.write(begin_write, start.to_bytes(8, sys.byteorder) * len(names))
     signal.pause()
+
+
+def _load_all() -> None:
+    """Have what is loaded at its first use be there before the first fork."""
+    for name in ("concurrent.futures.thread", "encodings.idna", "encodings.unicode_escape"):
+        importlib.import_module(name)
+    Ed25519Signer(bytes(32)).sign(b"")
 
 
 def _live(wanted: Wanted, name: str, phase: float, played: Played, begin: int, parent: int) -> None:

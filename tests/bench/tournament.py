@@ -12,7 +12,6 @@ disk too. All stamps are CLOCK_MONOTONIC of the one machine. TABLES, RUN_S: size
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -43,7 +42,7 @@ from companion.tournament.event.rounds import TableStage
 from companion.tournament.log import lines
 from tests.bench.measured import Measured, percentile
 from tests.bench.played import play, rows_of
-from tests.bench.plotted import Curve, Plot
+from tests.bench.plotted import Curve, Plot, svg
 from tests.bench.tournament_boxes import RACE_S, Wanted
 from tests.bench.tournament_page import organisers_page
 from tests.brokers.processes import Process, free_ports
@@ -58,7 +57,8 @@ EVENT = "bench"
 HOST = "localhost"
 TABLES = tuple(int(size) for size in os.environ.get("TABLES", "10,100,1000").split(","))
 RUN_S = float(os.environ.get("RUN_S", "30"))
-PLOT = Path("build/tournament-tables.svg")
+PLOT, TABLE = Path("build/tournament-tables.svg"), Path("build/tournament-tables.md")
+"""For docs/, once measured where nothing else is done."""
 SEATS = 4
 PATIENCE_S = 300.0
 LEAD_S = 2.0
@@ -229,25 +229,10 @@ def _until(is_so: Any, what: Any) -> None:
 # -- what is measured --------------------------------------------------------------------------------------------------
 
 
-def processor_s(pid: int) -> float:
-    """Give the processor time that a process has taken."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
-
-
-def below_s(parent: int) -> float:
-    """Give the processor time of all processes below one, which are there now."""
-    parents: dict[int, list[int]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parents.setdefault(int(path.read_text().rpartition(")")[2].split()[1]), []).append(int(path.parent.name))
-    found, waiting = 0.0, parents.get(parent, [])
-    while waiting:
-        pid = waiting.pop()
-        waiting += parents.get(pid, [])
-        with suppress(OSError):
-            found += processor_s(pid)
-    return found
+def below_s(parents: dict[int, int], times: dict[int, float], top: int) -> float:
+    """Give the processor time of all processes below one."""
+    children = [pid for pid, parent in parents.items() if parent == top]
+    return sum(times[pid] + below_s(parents, times, pid) for pid in children)
 
 
 def resident_mb(pid: int) -> float:
@@ -309,9 +294,14 @@ def run(tables: int) -> Run:
 
 def _processor(hall_pid: int, desk_pid: int, broker_pid: int) -> list[float]:
     """Give the processor time so far of desk, broker, all boxes, and the browser with what drives it."""
-    boxes_s = below_s(hall_pid)
-    ours = processor_s(desk_pid) + processor_s(broker_pid) + processor_s(hall_pid) + boxes_s
-    return [processor_s(desk_pid), processor_s(broker_pid), boxes_s, below_s(os.getpid()) - ours]
+    parents, times = dict[int, int](), dict[int, float]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            pid, fields = int(path.parent.name), path.read_text().rpartition(")")[2].split()
+            parents[pid], times[pid] = int(fields[1]), (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+    boxes_s = below_s(parents, times, hall_pid)
+    ours = times[desk_pid] + times[broker_pid] + times[hall_pid] + boxes_s
+    return [times[desk_pid], times[broker_pid], boxes_s, below_s(parents, times, os.getpid()) - ours]
 
 
 def _settle(is_so: Any) -> None:
@@ -390,6 +380,8 @@ def measure() -> Measured:
         p99 = percentile(one.changed_ms, 0.99) if one.changed_ms else float("inf")
         out.promise(p99 <= MOST_MS, f"ruling to page within {MOST_MS:.0f} ms, p99, at {one.tables:,} ({p99:.0f} ms)")
     _plot(runs)
+    _table(runs)
+    out.row("plot and table for the docs", f"{PLOT}, {TABLE}")
     return out
 
 
@@ -431,8 +423,24 @@ def _plot(runs: list[Run]) -> None:
         Plot("ruling to page, ms", latencies, MOST_MS),
         Plot("processor time in a second, ms", costs, None),
     )
-    from tests.bench.plotted import svg
-
     PLOT.parent.mkdir(exist_ok=True)
     PLOT.write_text(svg(plots, "tables"), encoding="utf-8")
-    (PLOT.parent / "tournament.json").write_text(json.dumps([one._asdict() for one in runs]))
+
+
+def _table(runs: list[Run]) -> None:
+    """Write the table of the docs."""
+    heads = (
+        "tables", "ruling to page, ms: p50, p99, most", "last signature to final, ms: p50, p99, most",
+        "desk and broker, ms of a second", "boxes, browser beside them", "desk's memory, MB", "rulings, never shown",
+    )  # fmt: skip
+    rows = [
+        (
+            f"{one.tables:,}", _told(one.changed_ms), _told(one.final_ms),
+            f"{one.desk_s * 1000:.0f} + {one.broker_s * 1000:.0f}",
+            f"{one.boxes_s * 1000:.0f}, {one.browser_s * 1000:.0f}", f"{one.desk_mb:.0f}",
+            f"{len(one.changed_ms):,}, {one.missing}",
+        )
+        for one in runs
+    ]  # fmt: skip
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    TABLE.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")

@@ -27,15 +27,12 @@ if TYPE_CHECKING:
 
 SEATS = tuple(Colour)[:4]
 FIRST_MS, APART_MS = 300.0, 37.0
-_JUDGED = b'"type":"close"'
 
 
 class Race(NamedTuple):
-    """A race: the lines of its presses and of its ruling; what the box shows before and after that."""
+    """A race: the lines of its presses and of its ruling, and what the box shows then."""
 
-    presses: list[bytes]
-    ruling: list[bytes]
-    before: Scene
+    lines: list[bytes]
     after: Scene
 
 
@@ -59,22 +56,19 @@ def play(races: int) -> Played:
     begin = table.lines()
     found = []
     for number in range(races):
-        told, known = len(table.scenes), len(table.lines())
+        known = len(table.lines())
         order = SEATS[number % 4 :] + SEATS[: number % 4]
         table.table.race({colour: FIRST_MS + APART_MS * place for place, colour in enumerate(order)})
-        lines = table.lines()[known:]
-        cut = next(at for at, line in enumerate(lines) if _JUDGED in line)
-        before = [scene for count, scene in table.scenes[told:] if count <= known + cut]
-        found.append(Race(lines[:cut], lines[cut:], before[-1], table.scenes[-1][1]))
+        found.append(Race(table.lines()[known:], table.shown))
     known = len(table.lines())
     table.table.do(EndMatch())
     for colour in SEATS:
         table.table.do(SignResult(colour=colour))
-    return Played(begin, found, table.lines()[known:], table.scenes[-1][1])
+    return Played(begin, found, table.lines()[known:], table.shown)
 
 
 class _Table:
-    """A table without a disk and without seals. scenes: what was shown, each with how many lines there were."""
+    """A table without a disk and without seals. shown: what its box shows now."""
 
     def __init__(self) -> None:
         self._journal = MemoryJournal()
@@ -87,7 +81,8 @@ class _Table:
         session = Session(
             registry.find, registry.names(), seating, PlaySettings(window_ns=SECOND), draw=secrets.token_hex
         )
-        self._session, self.scenes = session, list[tuple[int, "Scene"]]()
+        self._session = session
+        self.shown = session.scene()
         self.table = SimulatedTable(session, self._turn)
         self.table.call(lambda session: session.start(seating.setup(registry.find("order"))))
 
@@ -102,4 +97,4 @@ class _Table:
         self._runner.run(self._session)
         if self._runner.match_id is not None:
             self._session.stored(self._stored)
-            self.scenes.append((self._stored, self._session.scene()))
+            self.shown = self._session.scene()

@@ -55,8 +55,6 @@ __all__ = ["MqttLink", "Wanted"]
 
 RACE_S = 10.0
 """From one race of a table to its next."""
-WINDOW_S = 0.8
-"""From the last press of a race to its ruling."""
 END_AFTER_S = 2.0
 """From the last ruling to the match's end and the seats' signatures."""
 FORK_APART_S = 0.02
@@ -117,11 +115,9 @@ class Box:
         start_ns = int.from_bytes(os.read(begin, 8), sys.byteorder) + round(self._phase_s * SECOND)
         for number, race in enumerate(self._played.races):
             ruling_ns = start_ns + round(number * RACE_S * SECOND)
-            _sleep_until(ruling_ns - round(WINDOW_S * SECOND))
-            self._write(race.presses, race.before)
             _sleep_until(ruling_ns)
             self._say("ruled", number + 1, time.monotonic_ns())
-            self._write(race.ruling, race.after)
+            self._write(race.lines, race.after)
         _sleep_until(ruling_ns + round(END_AFTER_S * SECOND))
         self._write(self._played.ends[:-1])
         self._say_once("signed", time.monotonic_ns())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from base64 import b64decode
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal

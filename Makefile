@@ -37,6 +37,8 @@ RECORDS ?= 10000
 MATCHES ?= 1000
 KILLS ?= 1000
 FLIPS ?= 5700
+MINUTES ?= 60
+SEED ?= 1
 HISTORIES ?= 60
 FIRST ?= 0
 
@@ -45,7 +47,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(HOLDS) $(MUTATES)
 endif
 
-.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers chaos kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -58,6 +60,7 @@ help:
 	@echo "make engines  a player's page in Firefox and WebKit too, and Lighthouse on every page"
 	@echo "make attack   the box attacked as a hostile guest would, on this machine's own addresses alone, bounded in time"
 	@echo "make brokers  the link to an event's broker on three nodes of RabbitMQ, which are killed in the middle (Debian)"
+	@echo "make chaos    an event at which broker, desk, boxes and network are killed, stopped and cut for an hour (MINUTES=60 SEED=1; Debian)"
 	@echo "make hil      the same program on simulated GPIO lines of a real kernel, in QEMU (ARGS=--long: a million pairs, a match)"
 	@echo "make kills    kill the simulated box at random instants in play, and count what was kept (KILLS=1000)"
 	@echo "make flips    change single bits of a played journal, start a box on each, repair, and count (FLIPS=5700)"
@@ -133,7 +136,7 @@ tournament: $(HOLDS)
 # long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
 # The others wait more, for processes and sockets: so they get one process more than there are processors.
 test: $(STAMP)
-	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools postgresql
+	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools postgresql mosquitto
 ifeq ($(TESTS),)
 	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
 	@$(BIN)/python .ci/branches 95
@@ -185,6 +188,11 @@ attack: $(STAMP)
 brokers: $(STAMP)
 	@.ci/packages rabbitmq-server
 	@$(BIN)/python -m pytest tests/brokers -o "python_files=brokers_*.py" $(ARGS) </dev/null
+
+# What it holds is the same on any machine: how long each fault lasts is real time, and nothing else is.
+chaos: $(STAMP)
+	@.ci/packages mosquitto
+	@nice $(BIN)/python -m tests.chaos.chaos --minutes $(MINUTES) --seed $(SEED) $(ARGS) </dev/null
 
 pictures: $(BROWSES)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium

@@ -21,12 +21,12 @@ from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.calibration.storing import Measurements, supplies_of
 from companion.app.certificate.conditions import conditions_maker
-from companion.app.loop import BoxLoop
+from companion.app.loop import BoxLoop, wall_time
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.game_files import files_in, files_of
 from companion.app.storing.newest import newest_over
 from companion.app.storing.profiles import open_profiles, profiles_in, told_problems
-from companion.app.storing.sealing import UNSEALED, not_sealed
+from companion.app.storing.sealing import UNSEALED, not_sealed, seal_what_was_cut_off
 from companion.config.installed_games import games_in
 from companion.config.languages import languages_of
 from companion.config.reading import state_directory
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
     from companion.core.timing.contacts import LineTiming
     from companion.core.timing.events import Press
-    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Intake, Journal, KeepsEdges, KeptPress
+    from companion.ports import Announcer, ButtonSource, Buzzer, Display, Intake, Journal, KeepsEdges, KeptPress, Signer
     from companion.screens.oled.large.leafing import Draw
     from companion.threads.watched import End
 
@@ -127,8 +127,12 @@ def unfinished(
     boot: str | None,
     find_game: Callable[[str], AnyGame] = registry.find,
     kept: Sequence[KeptPress] = (),
+    open_signer: Callable[[], Signer] | None = None,
 ) -> Unfinished | None:
-    """Give the match that was cut off, None where there is none that can be taken up. kept: what the intake holds."""
+    """Give the match that was cut off, None where there is none that can be taken up. kept: what the intake holds.
+
+    open_signer: seals the end of one that is over, where that lacks; None: nobody does.
+    """
     match_id = journal.unfinished()
     if match_id is None:
         return None
@@ -144,6 +148,8 @@ def unfinished(
         LOG.error("match %d cannot be taken up, line %d: %s", match_id, len(lines) + 1, told)
         return None
     if judge.is_over():
+        if open_signer is not None:
+            seal_what_was_cut_off(journal, match_id, lines, open_signer, wall_time())
         journal.finish(match_id)
         return None
     mine = [one for one in kept if one.match_id == match_id]
@@ -377,7 +383,7 @@ def _session(
 ) -> tuple[Session, int | None]:
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
     games = games_in(settings.box.language)
-    found = unfinished(journal, boot, games.find, kept)
+    found = unfinished(journal, boot, games.find, kept, BoxKey(state_directory(settings.box)).signer)
     if found is not None and settings.box.resume == "never":
         journal.finish(found.match_id)
         found = None

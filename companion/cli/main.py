@@ -108,7 +108,7 @@ COMMANDS = {
         "Say how the box on this machine is: running, match, sources, faults.", "companion.cli.status"
     ),
     "tournament": Registered(
-        "The desk of a tournament: many boxes, one event; or a whole one, simulated.",
+        "Run the desk of a tournament of many boxes, or hold a simulated one.",
         "companion.cli.tournament.command",
     ),
     "voice": Registered(

@@ -11,8 +11,9 @@ import pytest
 
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import check
-from companion.adapters.sqlite_journal import export_lines
+from companion.adapters.sqlite_journal import SqliteJournal, export_lines
 from companion.core.record.seals import Verified, verify_seals
+from tests.tournament.tables.sealing import table
 
 COMPANION = Path(sys.executable).with_name("companion")
 ROUNDS = 25
@@ -80,6 +81,20 @@ def test_a_match_that_was_killed_and_taken_up_is_sealed_over_all_its_lines_by_th
     found = box.verified()
     assert found.fault is None
     assert found.sealed > before + 1, (before, found)
+
+
+def test_a_match_that_was_over_and_not_sealed_when_the_box_was_cut_off_is_sealed_at_the_next_start(
+    box: SealedBox,
+) -> None:
+    whole = table({"red": 1, "yellow": 2}, seats=2, signed=0)
+    journal = SqliteJournal(box.state)
+    journal.open(lambda _match, _count: None, lambda _text: None)
+    journal.begin("order", whole[:-1], None)
+    journal.close()
+    box.play()
+    assert export_lines(box.state, 1)[:-1] == whole[:-1]
+    found = box.verified()
+    assert (found.fault, found.sealed) == (None, len(whole))
 
 
 @pytest.mark.parametrize("fault", ["open", "lost"])

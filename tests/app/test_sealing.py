@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.adapters.keys.ed25519 import Ed25519Signer, check
+from companion.adapters.simulated.memory_journal import MemoryJournal
+from companion.app.assembly import unfinished
 from companion.app.storing.sealing import Sealing
 from companion.core.errors import Unavailable
 from companion.core.match.match import PlaySettings
@@ -19,6 +21,7 @@ from companion.core.record.seals import verify_seals
 from companion.core.timing.events import MS
 from companion.games import registry
 from tests.app.test_loop import Rig
+from tests.tournament.tables import sealing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -236,3 +239,44 @@ def until(sealing: Sealing) -> Seal | None:
     while (seal := sealing.next()) is None and time.monotonic() < deadline:
         time.sleep(0.005)
     return seal
+
+
+def cut_off(lines: list[bytes], signer: Ed25519Signer = SIGNER) -> MemoryJournal:
+    """Give the journal of a box that was cut off after these lines, as its next start leaves it."""
+    journal = MemoryJournal()
+    journal.begin("order", lines, None)
+    assert unfinished(journal, None, open_signer=lambda: signer) is None
+    return journal
+
+
+def test_an_end_that_was_cut_off_before_its_seal_is_sealed_at_the_next_start() -> None:
+    whole = sealing.table({"red": 1, "yellow": 2}, seats=2)
+    end = next(number for number, raw in enumerate(whole, 1) if b'"type": "end"' in raw)
+    journal = cut_off(whole[:end], sealing.box_key(1))
+    found = verify_seals((line + b"\n" for line in journal.lines(1)), check, sealing.box_key(1).key)
+    assert (found.fault, found.sealed) == (None, end + 1)
+    assert parse_line(journal.lines(1)[-1], end + 1).wall
+    assert journal.unfinished() is None
+
+
+def test_a_signature_that_was_cut_off_before_its_seal_is_sealed_too_and_what_is_sealed_is_left_alone() -> None:
+    whole = sealing.table({"red": 1, "yellow": 2}, seats=2)
+    assert len(cut_off(whole[:-1], sealing.box_key(1)).lines(1)) == len(whole)
+    assert cut_off(whole, sealing.box_key(1)).lines(1) == whole
+
+
+def test_an_end_that_another_box_has_sealed_before_is_not_sealed_by_this_one() -> None:
+    whole = sealing.table({"red": 1, "yellow": 2}, seats=2)
+    assert cut_off(whole[:-1], sealing.box_key(2)).lines(1) == whole[:-1]
+
+
+@pytest.mark.parametrize("error", [Unavailable("no key"), RuntimeError("something else")])
+def test_a_start_goes_on_where_what_was_cut_off_cannot_be_sealed(error: Exception) -> None:
+    def fails() -> Signer:
+        raise error
+
+    whole = sealing.table({"red": 1, "yellow": 2}, seats=2)
+    journal = MemoryJournal()
+    journal.begin("order", whole[:-1], None)
+    assert unfinished(journal, None, open_signer=fails) is None
+    assert journal.lines(1) == whole[:-1]

@@ -74,8 +74,12 @@ class Process:
 
     def read_again(self) -> None:
         """Have it read its files again, as an administrator would."""
+        self.signal(signal.SIGHUP)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, where it runs."""
         if self._running is not None:
-            self._running.send_signal(signal.SIGHUP)
+            self._running.send_signal(number)
 
     def until_it_answers(self, port: int) -> bool:
         """Wait until it listens; False: it has ended before."""

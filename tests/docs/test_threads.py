@@ -78,7 +78,7 @@ def test_every_name_that_the_code_gives_a_thread_is_the_tables():
     ] == []
 
 
-def test_nothing_but_a_watched_thread_and_the_pool_of_the_web_is_started():
+def test_nothing_but_a_watched_thread_and_the_pools_of_web_and_desk_is_started():
     plain = STARTERS - {"Watched"}
     found = Counter(
         path.relative_to(ROOT).as_posix()
@@ -86,7 +86,8 @@ def test_nothing_but_a_watched_thread_and_the_pool_of_the_web_is_started():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in plain
     )
-    assert found == {WATCHED: 1, "companion/adapters/web/limits/keeping.py": 1}
+    desk = {"companion/threads/aside.py": 1, "companion/app/tournament/store_thread.py": 1}
+    assert found == {WATCHED: 1, "companion/adapters/web/limits/keeping.py": 1, **desk}
 
 
 @pytest.mark.parametrize(

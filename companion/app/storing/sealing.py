@@ -12,17 +12,19 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from companion.core.errors import CompanionError
-from companion.core.record.lines import dump_line
-from companion.core.record.seals import Sealer
+from companion.core.record.lines import Moved, Seal, dump_line
+from companion.core.record.seals import Sealer, in_base64
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from companion.core.play.session import Session
-    from companion.core.record.lines import Seal
-    from companion.ports import Signer
+    from companion.core.record.lines import Line
+    from companion.ports import Journal, Signer
 
 LOG = logging.getLogger("companion")
 
@@ -48,6 +50,29 @@ def sealed_copy(lines: list[bytes], open_signer: Callable[[], Signer]) -> list[b
         return lines
     signer = open_signer()
     return [*lines, dump_line(sealer.seal(signer.key, signer.sign))]
+
+
+def seal_what_was_cut_off(
+    journal: Journal, match_id: int, lines: Sequence[Line], open_signer: Callable[[], Signer], wall: str
+) -> None:
+    """Seal a match that is over, where the box stopped between a line after which it seals and that seal.
+
+    What signs takes a moment to be opened at the first seal after a start, and nobody takes up a match that is over: so
+    without this its end would never be sealed. What another box has sealed last is left to it. Where nobody can sign,
+    that is logged: whatever there is in a journal, the box must start. lines: of the match, as they were read. wall:
+    the time.
+    """
+    sealer = Sealer(journal.lines(match_id))
+    if not sealer.is_due:
+        return
+    try:
+        signer = open_signer()
+        newest = next((line.key for line in reversed(lines) if isinstance(line, (Seal, Moved))), None)
+        if newest in {None, in_base64(signer.key)}:
+            seal = sealer.seal(signer.key, signer.sign)
+            journal.append(match_id, dump_line(replace(seal, wall=wall)))
+    except Exception as error:  # noqa: BLE001
+        LOG.error("the end of match %d: %s", match_id, not_sealed(error))
 
 
 class Sealing:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.event_archive.writer import archived
 from companion.adapters.event_files.players import ListedPlayer, PlayerList, read_players, write_players
+from companion.threads.aside import aside
 from companion.tournament.organiser.acts import EnterPlayer
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ async def event_file(driver: DeskDriver) -> bytes:
     count, boxes, sealed = await driver.look(_about)
     lines = (await driver.log())[:count]
     parts = {key: (await driver.record(*key))[:count] for key, count in sealed.items()}
-    return await asyncio.to_thread(archived, Frozen(lines, boxes, parts))
+    return await aside(archived, Frozen(lines, boxes, parts))
 
 
 def _about(desk: Desk) -> tuple[int, dict[str, tuple[str, ...]], dict[Key, int]]:

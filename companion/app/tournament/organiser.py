@@ -6,11 +6,11 @@ came or left meanwhile, or a result did, it is worked out again.
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.threads.aside import aside
 from companion.tournament.desk.rounds import match_to_move
 from companion.tournament.drawing.drawing import draw
 from companion.tournament.organiser import acts
@@ -47,7 +47,7 @@ class Organiser:
     async def _draw(self, act: acts.DrawRound) -> str:
         for _ in range(DRAWINGS):
             wanted = await self._driver.look(lambda desk: _wanted(desk, act))
-            drawing = await asyncio.to_thread(draw, wanted)
+            drawing = await aside(draw, wanted)
             try:
                 return await self._told(partial(_made, act, wanted, drawing))
             except _Overtaken:

@@ -21,6 +21,7 @@ from companion.screens.tournament.player import about_player, player_document
 from companion.screens.tournament.standings import basis_of, standings_document
 from companion.screens.tournament.tables import pairings_document, rows_document
 from companion.screens.tournament.views import Views, notes_sign, signs_of
+from companion.threads.aside import aside
 from companion.tournament.organiser.doing import Doing, enter_all
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class DeskPages:
     async def part(self, name: str) -> Document:
         """Give a part as it is now. Raises KeyError."""
         if name == "standings":
-            return await asyncio.to_thread(standings_document, *await self.worked_out())
+            return await aside(standings_document, *await self.worked_out())
         found = await self._driver.look(lambda desk: self._views.part(desk, name, self._driver.now()))
         return {**found, "faults": list(self._driver.faults.values())} if name == "notes" else found
 
@@ -100,7 +101,7 @@ class DeskPages:
         if box is None:
             raise Illegal(text("no box has a record of this table"))
         lines = await self._driver.record(box, match)
-        return await asyncio.to_thread(account_document, lines, line, self._views.find_game)
+        return await aside(account_document, lines, line, self._views.find_game)
 
     async def signs(self) -> dict[str, Any]:
         """Give by part what changes with it."""
@@ -125,7 +126,7 @@ class DeskPages:
             head, basis = await self._driver.look(lambda desk: (desk.chain.head, None if self._is_known(desk) else
                                                                 basis_of(desk)))  # fmt: skip
             if basis is not None:
-                self._standings = (head, basis, await asyncio.to_thread(basis.standings))
+                self._standings = (head, basis, await aside(basis.standings))
             if self._standings is None:
                 raise Unavailable(text("the standings are not worked out yet"))
             return self._standings[1:]
@@ -144,7 +145,7 @@ class DeskPages:
         csv = self._beside.csv
         if csv is None:
             raise Unavailable(text("this desk reads no CSV files"))
-        players = await asyncio.to_thread(csv.read, text_of)
+        players = await aside(csv.read, text_of)
         said: list[str] = []
 
         def enter(desk: Desk, _wall: str) -> Outcome:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from companion.screens.prints.facts import printed_round, printed_standings
 from companion.screens.prints.pairings import by_name, by_table, table_sheets
 from companion.screens.prints.paper import Fonts
 from companion.screens.prints.standing_list import standing_list
+from companion.threads.aside import aside
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -57,11 +57,11 @@ class EventPrints:
         if key == STANDINGS:
             _, standing = await self._worked_out()
             told = await self._driver.look(lambda desk: printed_standings(desk.event, standing, desk.chain.head))
-            return await asyncio.to_thread(standing_list, told, size, language, fonts())
+            return await aside(standing_list, told, size, language, fonts())
         if key not in OF_A_ROUND:
             raise Illegal(text("nothing is printed that is called {name}").format(name=key))
         printed = await self._driver.look(partial(_round, number))
-        return await asyncio.to_thread(OF_A_ROUND[key][1], printed, size, language, fonts())
+        return await aside(OF_A_ROUND[key][1], printed, size, language, fonts())
 
 
 def _round(number: int | None, desk: Desk) -> Any:

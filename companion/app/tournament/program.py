@@ -92,7 +92,7 @@ class Desk(NamedTuple):
 
 def run(options: DeskOptions, settings: Settings, out: TextIO) -> int:
     """Run the desk until it is stopped. Raises Unavailable, Malformed, Illegal where it cannot be started."""
-    log_to_stderr(settings)
+    log_to_stderr(settings.box.log_level.upper())
     desk = prepare(options, settings)
     with as_it_was():
         sys.setswitchinterval(HANDOVER_S)
@@ -113,10 +113,9 @@ def as_it_was() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def log_to_stderr(settings: Settings) -> None:
-    """Have what is logged go to standard error, as a box does it."""
+def log_to_stderr(level: str) -> None:
+    """Have what is logged go to standard error, as a box does it. level: the least that is."""
     handler = BoundedLog(logging.StreamHandler(sys.stderr))
-    level = settings.box.log_level.upper()
     logging.basicConfig(level=level, handlers=[handler], format="%(levelname)s %(message)s", force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)
 

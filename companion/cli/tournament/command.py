@@ -15,7 +15,7 @@ from companion.core.errors import Unavailable
 
 if TYPE_CHECKING:
     from companion.app.tournament.program import DeskOptions
-    from companion.config.settings import Settings
+    from companion.app.tournament.simulated.run import SimulateOptions
 
 FOLDER = "tournament"
 """In the state directory, where none is named."""
@@ -45,19 +45,21 @@ MOST_BOXES = 2_000
 @click.option("--simulate", metavar="BOXES", type=Number(1, 64), help="Hold a whole event without hardware.")
 @click.option("--seed", metavar="TEXT", help="Of a simulation: the same each time.")
 def command(folder: Path | None, config_file: Path | None, state_dir: str | None, **given: Any) -> int:
-    """Run the desk of a tournament: FOLDER keeps it."""
+    """Run the desk of a tournament of many boxes, or hold a simulated one. FOLDER keeps it."""
     if given["seed"] is not None and given["simulate"] is None:
         raise click.UsageError("--seed is for --simulate: the seed of a real event is drawn")
     settings = read_settings(config_file, state_dir=state_dir, lan=given["lan"])
     _see_that_all_is_there()
     if given["simulate"] is not None:
-        return _simulate(folder, settings, given)
-    from companion.app.tournament import program
+        from companion.app.tournament.simulated.run import simulate
+
+        return simulate(_simulated(folder, given), settings, sys.stdout)
+    from companion.app.tournament.program import run, write_broker_files
 
     options = _options(folder or state_directory(settings.box) / FOLDER, given)
     if given["broker_files"]:
-        return program.write_broker_files(options, settings, sys.stdout)
-    return program.run(options, settings, sys.stdout)
+        return write_broker_files(options, settings, sys.stdout)
+    return run(options, settings, sys.stdout)
 
 
 def _see_that_all_is_there() -> None:
@@ -85,11 +87,10 @@ def _options(folder: Path, given: dict[str, Any]) -> DeskOptions:
     )
 
 
-def _simulate(folder: Path | None, settings: Settings, given: dict[str, Any]) -> int:
-    from companion.app.tournament.simulated.run import SimulateOptions, simulate
+def _simulated(folder: Path | None, given: dict[str, Any]) -> SimulateOptions:
+    from companion.app.tournament.simulated.run import SimulateOptions
 
-    options = SimulateOptions(
+    return SimulateOptions(
         folder, given["simulate"], given["seed"] or "companion", given["rounds"] or 3, given["web_port"],
         opens_browser=not given["no_browser"],
     )  # fmt: skip
-    return simulate(options, settings, sys.stdout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
-from companion.core.record.lines import JudgeLine
+from companion.core.record.lines import Evidence, JudgeLine, parse_line
 from companion.core.words.texts import text
 from companion.screens.tournament.tables import seated
 from companion.screens.web.matches import match_document
@@ -78,9 +78,19 @@ def account_document(lines: Sequence[bytes], line: int, find_game: Callable[[str
             for press in race["presses"]
         ],
         "course": [says for entry in _course(told, protest) for says in entry["says"] if says],
-        "evidence": race is not None and race["evidence"],
+        "evidence": evidence_of(lines, protest["race"]),
         "fault": told["fault"],
     }  # fmt: skip
+
+
+def evidence_of(lines: Sequence[bytes], race: int | None) -> str | None:
+    """Give the SHA-256 of the file that a record names as evidence of a race; None where it names none."""
+    for number, raw in enumerate(lines, start=1):
+        if b'"evidence"' in raw:
+            line = parse_line(raw, number)
+            if isinstance(line, Evidence) and line.race == race:
+                return line.sha256
+    return None
 
 
 def _course(told: Document, protest: Document) -> list[Document]:

@@ -42,9 +42,8 @@ def official_entries(event: Event, records: Records, held: Held) -> Iterator[Off
     table = event.table(*held.place)
     if table.is_final:
         return
-    before = table.record
-    if before is not None and (before.match, before.lines) == (held.match, judged.lines):
-        return
+    if table.recorded.get((held.box, held.match)) == judged.lines:
+        return  # also of a match that another has followed: a desk that begins anew sees the older one first
     if not judged.is_over and judged.fault is None:
         return
     why = unofficial(event, records, held, judged, table)

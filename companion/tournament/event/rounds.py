@@ -47,6 +47,7 @@ class TableState:
     """A table of a round. box: on which it is played now; boxes: on which it ever was, in order.
 
     record: the newest that is official. by_hand: the result that was entered, which goes before any record.
+    recorded: how many lines of each match, by box, have been official.
     """
 
     round: int
@@ -57,6 +58,7 @@ class TableState:
     by_hand: ByHandLine | None = None
     protests: list[ProtestAt] = field(default_factory=list)
     final: FinalLine | None = None
+    recorded: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def box(self) -> str | None:
@@ -109,6 +111,7 @@ class TableState:
         if before is not None and before.match == line.match and line.lines <= before.lines:
             raise Illegal(f"{self.called()} has {before.lines} lines of this match already: {line.lines} are not more")
         self.record = line
+        self.recorded[line.box, line.match] = line.lines
 
     def protest(self, line: ProtestLine) -> None:
         """Take a protest. Raises Illegal."""

@@ -192,7 +192,8 @@ def record_of(log: Log, number: int, signed: int | None = None, **more) -> list[
     sheet = log.event.rounds[0].line.sheet
     where = {"id": EVENT, "round": 1, "table": number, "sheet": sheet}
     races = [{"red": 300, "yellow": 320, "green": 350, "blue": 400}, {"yellow": 300, "red": 320}]
-    return table(*races, box=more.pop("box", number), match=number, event=where, signed=signed, **more)
+    more = {"box": number, "match": number, **more}
+    return table(*races, event=where, signed=signed, **more)
 
 
 def here(number: int, *matches: wire.Held, **more) -> wire.Here:

@@ -140,9 +140,10 @@ def test_nobody_looks_at_what_is_not_stored() -> None:
             looking = asyncio.create_task(desk.driver.look(lambda desk: list(desk.event.announcements)))
             for _ in range(20):
                 await asyncio.sleep(0)
-            assert not looking.done()
-            assert not desk.link.told("box-1", wire.Say)
+            has_looked, has_told = looking.done(), desk.link.told("box-1", wire.Say)
             goes_on.set()
+            assert not has_looked
+            assert not has_told
             await act
             assert await looking == ["soon"]
 
@@ -381,7 +382,10 @@ def test_a_line_that_contradicts_is_remembered_over_a_fault_of_the_store() -> No
             await desk.until(lambda: desk.driver.desk.records.of("box-1", match_of(1)).is_contradicted)
             store.fails = {len(store.calls) + 2}
             desk.push("box-1", match_of(1), record, 11)
-            await desk.until(lambda: desk.driver.desk.records.of("box-1", match_of(1)).count == len(record))
+            desk.push("box-2", match_of(2), record_of(log, 2))
+            await desk.until(lambda: "store" in desk.driver.faults)
+            await desk.recovered(lambda: desk.event.table(1, 2).is_final)
+            assert desk.driver.desk.records.of("box-1", match_of(1)).count == len(record)
             assert desk.driver.desk.records.of("box-1", match_of(1)).is_contradicted
             assert desk.event.table(1, 1).record is None
 
@@ -429,5 +433,43 @@ def test_whoever_waits_for_an_act_is_told_when_the_desk_stops() -> None:
             await asyncio.sleep(0)
         with pytest.raises(Unavailable):
             await late
+
+    asyncio.run(run())
+
+
+def test_a_match_that_another_has_followed_is_not_official_again_after_a_start() -> None:
+    log, store = event_log(), stored(event_log())
+    older, newer = record_of(log, 1, signed=0), record_of(log, 1, signed=0, match=77)
+
+    async def play() -> None:
+        async with running(store) as desk:
+            desk.push("box-1", match_of(1), older)
+            await desk.until(lambda: desk.event.table(1, 1).record)
+            desk.push("box-1", match_of(77), newer)
+            await desk.until(lambda: desk.event.table(1, 1).record.match == match_of(77))
+
+    async def again() -> None:
+        store.open()
+        before = store.entries()
+        async with running(store) as desk:
+            assert desk.event.table(1, 1).record.match == match_of(77)
+        assert store._log == before
+
+    asyncio.run(play())
+    asyncio.run(again())
+
+
+def test_a_box_that_came_before_the_desk_is_asked_who_it_is() -> None:
+    async def run() -> None:
+        async with running(stored(event_log())) as desk:
+            state = wire.write_message(wire.State(is_there=True))
+            desk.driver.message(wire.state_topic(EVENT, "box-9"), state)
+            await desk.until(lambda: desk.link.told("box-9", wire.Ask))
+            desk.say("box-9", here(9))
+            await desk.until(lambda: desk.link.told("box-9", wire.NotEnrolled))
+            desk.link.sent.clear()
+            desk.driver.message(wire.state_topic(EVENT, "box-9"), state)
+            await desk.driver.act(say("hello"))
+            assert not desk.link.told("box-9", wire.Ask)
 
     asyncio.run(run())

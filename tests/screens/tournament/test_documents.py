@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import Illegal
 from companion.games import registry
-from companion.screens.tournament.disputes import account_document, box_of, disputes_document
+from companion.screens.tournament.disputes import account_document, box_of, disputes_document, evidence_of
 from companion.screens.tournament.guiding import next_step, to_players
 from companion.screens.tournament.organiser import boxes_document, notes_document, players_document
 from companion.screens.tournament.player import about_player, player_document
@@ -19,6 +19,7 @@ from companion.tournament.wire import Held, State
 from tests.adapters.web.tournament.running import PROTEST, checked_in, drawn, entered, played, shows
 from tests.tournament.desk.hall import Hall
 from tests.tournament.logs import SEED
+from tests.tournament.tables.sealing import line
 
 VIEWS = Views(registry.find)
 
@@ -147,6 +148,11 @@ def test_a_protest_is_told_with_its_own_race_alone() -> None:
     assert not any("blue fourth is first" in says for says in account["course"]), "that was race 3"
     with pytest.raises(Illegal, match="no protest"):
         account_document(record, 2, registry.find)
+
+
+def test_the_evidence_of_a_race_is_named_by_its_hash() -> None:
+    record = [line("evidence", race=1, sha256="a" * 64, edges=4), line("evidence", race=2, sha256="b" * 64, edges=4)]
+    assert [evidence_of(record, race) for race in (1, 2, 3, None)] == ["a" * 64, "b" * 64, None, None]
 
 
 def test_signs_differ_exactly_where_a_document_does() -> None:

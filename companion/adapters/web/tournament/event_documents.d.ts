@@ -95,7 +95,7 @@ export interface Account {
   says: string; colour: string; race: number | null;
   seats: { colour: string; short: string; name: string | null }[];
   presses: { colour: string; says: string; gap: string; verdict: string | null; allowance: string | null }[];
-  course: string[]; evidence: boolean; fault: string | null;
+  course: string[]; evidence: string | null; fault: string | null;
 }
 export interface Prints { prints: { key: string; title: string; round: number | null }[]; papers: string[] }
 

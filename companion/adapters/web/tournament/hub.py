@@ -70,7 +70,7 @@ class Hub:
         self._wake.set()
 
     async def document(self, part: str) -> Worded:
-        """Give a part, made once for each version; the event anew each time, for its clock. Raises as the views do."""
+        """Give a part, made once for each version; the event anew each time, for its clock. Raises as views do."""
         version = self.versions[part]
         if part == "event":
             return Worded({"version": version, **await self._views.part(part)})

@@ -37,6 +37,7 @@ from companion.adapters.web.tournament.live import serve_live
 from companion.adapters.web.tournament.messages import LARGEST_BODY
 from companion.adapters.web.tournament.pages import PAGES
 from companion.adapters.web.tournament.ways import WAYS
+from companion.threads.aside import aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -173,7 +174,7 @@ def _page(parts: Parts, request: Request, path: str) -> Response:
 
 
 async def _apart(function: Callable[[bytes], bytes], content: bytes) -> bytes:
-    return await asyncio.to_thread(function, content)
+    return await aside(function, content)
 
 
 def _routes(parts: Parts) -> list[Route]:

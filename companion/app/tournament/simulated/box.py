@@ -33,6 +33,7 @@ from companion.core.play.commands import AnswerProtest, EndMatch, LeaveMatch, Ma
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.games import registry
+from companion.threads.watched import Watched
 from companion.tournament.box.effects import GiveAnswer, Prepare, TakeUp
 from companion.tournament.box.kept import Who
 from companion.tournament.box.machine import BoxInEvent
@@ -76,7 +77,7 @@ class SimulatedBox:
         self._event = EventThread(machine, kept, records, self, make_link, clock=time.monotonic_ns)
         self._desk = AtTable(who, self._journal, key)
         self._wants: queue.SimpleQueue[Effect | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._live, name=f"simulated {name}")
+        self._thread = Watched(self._live, name=f"simulated {name}")
         self._is_ending = False
 
     @property
@@ -99,7 +100,7 @@ class SimulatedBox:
         self._is_ending = True
         self._event.stop()
         self._wants.put(None)
-        self._thread.join()
+        self._thread.join(PATIENCE_S)
         self._desk.close()
         self._journal.close()
 

@@ -25,6 +25,7 @@ from companion.app.tournament.simulated.course import SPARE, Course
 from companion.app.tournament.simulated.hall import Hall
 from companion.app.tournament.simulated.people import correlation, strengths
 from companion.games import registry
+from companion.threads.aside import aside
 from companion.tournament.standings.standings import standings
 from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
@@ -94,7 +95,7 @@ async def came_to(plan: Plan, driver: DeskDriver, folder: Path) -> Held:
     file.write_bytes(await event_file(driver))
     found = await driver.look(_standings)
     names, head = await driver.look(_about)
-    verdict = await asyncio.to_thread(_verdict, file, head)
+    verdict = await aside(_verdict, file, head)
     agreement = correlation(strengths(plan), [one.player for one in found])
     return Held(found, names, agreement, verdict, file, head)
 

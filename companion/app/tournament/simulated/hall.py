@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.app.event.joined import Joined
 from companion.app.event.linking import link_of
 from companion.app.tournament.simulated.box import Players, SimulatedBox
+from companion.threads.aside import aside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,10 +49,10 @@ class Hall:
 
     async def cut(self, name: str) -> None:
         """Switch a box off; it is never seen again."""
-        await asyncio.to_thread(self.boxes.pop(name).stop)
+        await aside(self.boxes.pop(name).stop)
 
     async def close(self) -> None:
         """Switch all boxes off."""
         boxes = list(self.boxes.values())
         self.boxes.clear()
-        await asyncio.gather(*(asyncio.to_thread(box.stop) for box in boxes))
+        await asyncio.gather(*(aside(box.stop) for box in boxes))

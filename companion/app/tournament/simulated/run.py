@@ -43,7 +43,7 @@ class SimulateOptions(NamedTuple):
 
 def simulate(options: SimulateOptions, settings: Settings, out: TextIO) -> int:
     """Hold the event and say what it came to; 0 where its file holds. Raises Unavailable where it cannot be held."""
-    log_to_stderr(settings)
+    log_to_stderr("WARNING")  # dozens of boxes would say who sits where
     folder = options.folder or Path(tempfile.mkdtemp(prefix="companion-tournament-"))
     if folder.exists() and any(folder.iterdir()):
         raise Unavailable(f"{folder} is not empty: a simulation is a new event")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -145,6 +147,17 @@ def test_every_page_has_the_strict_policy_and_names_no_inline_script(still: Runn
         assert client.get("/table").status_code == 404, "the box's pages are not the desk's"
 
 
+def test_a_page_is_small_at_its_first_load(still: RunningDesk) -> None:
+    with still.client() as client:
+        for page in PAGES:
+            text = client.get(page.address).text
+            named = set(re.findall(r'(?:src|href)="(/(?:js|css|icons)?/?[^"]*\.\w+)"', text))
+            sent = [client.get(address) for address in sorted(named)]
+            assert {one.status_code for one in sent} == {200}
+            assert sum(len(gzip.compress(one.content)) for one in sent) <= 150_000
+            assert len([address for address in named if address.startswith("/js/tournament/")]) >= 3
+
+
 def test_pages_and_documents_are_in_the_readers_language(still: RunningDesk) -> None:
     with still.client() as client:
         for code in ("en", "de", "fr", "it"):
@@ -202,7 +215,7 @@ def test_a_protest_is_told_with_the_race_that_it_is_about(still: RunningDesk) ->
     assert (dispute["table"], dispute["box"], dispute["answer"]) == (2, "box-2", None)
     assert "I was first" in account["says"]
     assert [press["colour"] for press in account["presses"]] == ["red", "green"]
-    assert account["evidence"] is False
+    assert account["evidence"] is None
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (409, "illegal")
 
 

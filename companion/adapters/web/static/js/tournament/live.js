@@ -5,7 +5,8 @@ import { get } from "./api.js";
 
 /** @import { Documents, EventNow, FromDesk, Part, TableRow, Versions } from "../../../tournament/event_documents.js" */
 
-/** @typedef {{ live: null, lost: null, refused: unknown, event: EventNow, rows: { version: number, rows: TableRow[] } }} Events */
+/** @typedef {{ version: number, rows: TableRow[] }} Rows */
+/** @typedef {{ live: null, lost: null, refused: unknown, event: EventNow, rows: Rows }} Events */
 
 const PING_MS = 4000;
 const SILENCE_MS = 9000;

@@ -53,7 +53,8 @@ function shown({ name, player, now, standing, is_there: isThere }, forget) {
       h("p", { class: "own-table" }, say("Round {round}, table", { round: now.round }), " ",
         h("strong", null, now.table)),
       h("p", null, say("In the order of the seats:"), " ", playerLinks(now.players))],
-    standing && h("p", { class: "sentence" }, say("Place {place}, {points} points", { place: standing.place,
+    standing?.rounds.some(({ points }) => points !== null)
+      && h("p", { class: "sentence" }, say("Place {place}, {points} points", { place: standing.place,
       points: standing.points })),
     h("button", { type: "button", class: "button is-small", onclick: forget, "data-key": "forget" },
       say("This is not me"))];

@@ -47,7 +47,7 @@ export function matches(text, typed) {
   return folded(typed).split(/\s+/).every((word) => within.includes(word));
 }
 
-const collator = new Intl.Collator(language);
+const collator = new Intl.Collator(language, { numeric: true });
 
 /**
  * Sort by name as the page's language does.

@@ -50,7 +50,8 @@ function draw(player) {
         h("section", { class: "plate", "aria-labelledby": "now-title" }, h("h2", { id: "now-title" }, say("Now")),
           h("p", { class: "big" }, nowSays(player)),
           now !== null && now.table !== null && h("p", null, playerLinks(now.players)),
-          standing && h("p", null, say("Place {place} of {of}, {points} points", { place: standing.place, of,
+          standing?.rounds.some(({ points }) => points !== null)
+            && h("p", null, say("Place {place} of {of}, {points} points", { place: standing.place, of,
             points: standing.points })),
           h("button", { type: "button", class: "button is-small", id: "me", onclick: () => {
             if (live.event) rememberPlayer(live.event.id, isOwn ? null : number);

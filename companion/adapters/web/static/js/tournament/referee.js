@@ -139,12 +139,14 @@ function accountOf({ says, race, seats, presses, course, evidence, fault }, play
     presses.length > 0 && [h("p", { class: "label" }, race === null ? say("Presses")
       : say("Presses of race {race}", { race })),
     h("ol", { class: "presses" }, presses.map(({ colour, says: press, allowance }) => h("li", null,
-      capital(press), names.get(colour) ? ` (${names.get(colour)})` : "", allowance && h("small", null, ` ${allowance}`))))],
+      capital(press), names.get(colour) ? ` (${names.get(colour)})` : "",
+      allowance && h("small", null, ` ${allowance}`))))],
     course.length > 0 && h("details", null, h("summary", null, say("What the record says of it")),
       h("ol", { class: "told" }, course.map((one) => h("li", null, capital(one))))),
     h("p", { class: "sentence" }, evidence
       ? say("The box has kept the edges of these presses as evidence, by its hash in the record.")
-      : say("The record names no evidence of this race beside itself."))];
+      : say("The record names no evidence of this race beside itself.")),
+    evidence && h("p", null, h("code", null, evidence))];
 }
 
 /** @param {Dispute} dispute */

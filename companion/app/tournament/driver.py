@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
-TOGETHER_S = 0.02
-"""What comes from boxes within it is stored together; what comes after a longer rest, at once. Acts never wait."""
 RETRY_S = 3.0
 """So long after a fault of the store it is tried again."""
 TICK_S = 1.0
@@ -83,7 +81,6 @@ class DeskDriver:
     ) -> None:
         self._now, self._sleep = now, sleep
         self._ledger = Ledger(StoreThread(store), find_game, check, lambda: wall_of(now()))
-        self._inbox = Inbox()
         self._news = News()
         self.faults = self._news.faults
         """What is wrong now, in words, by what it is of: the store, the broker."""
@@ -91,9 +88,8 @@ class DeskDriver:
         self._came: list[tuple[str, Here]] = []
         self._acts: deque[tuple[Act, asyncio.Future[Outcome]]] = deque()
         self._wake = asyncio.Event()
+        self._inbox = Inbox(self._wake.set)
         self._must_ask = False
-        self._not_before_s = 0.0
-        self._rest: asyncio.TimerHandle | None = None
         self._sending: Sending | None = None
 
     # For everybody ---------------------------------------------------------------------------------------------------
@@ -174,8 +170,7 @@ class DeskDriver:
                 tasks.create_task(self._work())
                 tasks.create_task(self._tick())
         finally:
-            if self._rest is not None:
-                self._rest.cancel()
+            self._inbox.close()
             await self._sending.close()
             self._sending = None
             self._refuse(Unavailable("the desk has stopped"))
@@ -208,30 +203,15 @@ class DeskDriver:
 
     async def _turn(self) -> None:
         """Do all that waits. Raises Unavailable; then what is not done waits on."""
-        while self._acts or self._must_ask or self._ledger.stale or self._is_batch_due():
+        while self._acts or self._arrived or self._must_ask or self._ledger.stale or self._inbox.is_due():
             self._done(await self._ledger.refresh())
             if self._must_ask:
                 self._must_ask = False
                 self._done(self.desk.connected())
             while self._acts:
                 await self._do(*self._acts.popleft())
-            if self._is_batch_due():
+            if self._arrived is not None or self._inbox.is_due():
                 await self._batch()
-
-    def _is_batch_due(self) -> bool:
-        """Tell whether something from boxes is to be taken now; where it should rest, it is looked at again then."""
-        if self._arrived is not None or not self._inbox:
-            return self._arrived is not None
-        loop = asyncio.get_running_loop()
-        if loop.time() >= self._not_before_s:
-            return True
-        if self._rest is None:
-            self._rest = loop.call_at(self._not_before_s, self._rested)
-        return False
-
-    def _rested(self) -> None:
-        self._rest = None
-        self._wake.set()
 
     async def _do(self, do: Act, done: asyncio.Future[Outcome]) -> None:
         if done.cancelled():
@@ -256,7 +236,6 @@ class DeskDriver:
         """Take what has come from boxes, at most so much as is stored in one go."""
         if self._arrived is None:
             self._arrived, self._came = self._inbox.take(self.desk)
-        self._not_before_s = asyncio.get_running_loop().time() + TOGETHER_S
         parts = self._arrived.parts
         outcome = await self._ledger.keep(parts) if parts else Outcome()
         arrived, self._arrived = self._arrived, None

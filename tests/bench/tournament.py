@@ -8,6 +8,7 @@ race each ten seconds, at another time than the others. At the end each match is
 
 An instant of a ruling is taken in the box before its lines are given to the journal: what is measured holds the box's
 disk too. All stamps are CLOCK_MONOTONIC of the one machine. TABLES, RUN_S: sizes, and how long each is measured.
+NICE: how much boxes give way to desk, broker and browser, 0 where it is not said.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from companion.tournament.log import lines
 from tests.bench.measured import Measured, percentile
 from tests.bench.played import play, rows_of
 from tests.bench.plotted import Curve, Plot, svg
-from tests.bench.tournament_boxes import RACE_S, Wanted
+from tests.bench.tournament_boxes import NICE, RACE_S, Wanted
 from tests.bench.tournament_page import organisers_page
 from tests.brokers.processes import Process, free_ports
 from tests.tournament.logs import SEED, Log
@@ -61,7 +62,7 @@ PLOT, TABLE = Path("build/tournament-tables.svg"), Path("build/tournament-tables
 """For docs/, once measured where nothing else is done."""
 SEATS = 4
 PATIENCE_S = 300.0
-LEAD_S = 2.0
+LEAD_S = 5.0
 """From the last box's being ready to the first race."""
 REST_S = 3.0
 """So long nobody plays: what desk and broker take by themselves."""
@@ -371,7 +372,8 @@ def measure() -> Measured:
         )
         out.row(f"{name}: the desk's memory, MB; the page's clock is known to, ms",
                 f"{one.desk_mb:.0f}; {one.clock_error_ms:.2f}")  # fmt: skip
-    out.values = {str(one.tables): one._asdict() for one in runs}
+    out.row("boxes give way by (nice)", str(NICE))
+    out.values = {str(one.tables): one._asdict() for one in runs} | {"nice": NICE}
     _costs(out, runs)
     for one in runs:
         out.promise(one.missing == 0, f"every ruling of {one.tables:,} tables is shown ({one.missing} are not)")

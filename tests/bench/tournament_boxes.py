@@ -58,6 +58,8 @@ RACE_S = 10.0
 END_AFTER_S = 2.0
 """From the last ruling to the match's end and the seats' signatures."""
 FORK_APART_S = 0.02
+NICE = int(os.environ.get("NICE", "0"))
+"""How much boxes give way to the desk, with which none of them shares a processor in life."""
 DIE_WITH_PARENT = 1
 
 
@@ -164,6 +166,7 @@ def _sleep_until(t_ns: int) -> None:
 
 def main(wanted: Wanted) -> None:
     """Fork the boxes, have them begin, and wait until this process is ended; they end with it."""
+    os.nice(NICE)
     played = play(wanted.races)
     _load_all()
     begin_read, begin_write = os.pipe()

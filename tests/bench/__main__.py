@@ -15,6 +15,7 @@ PARTS = (
     "attacks",
     "calibration",
     "clock_mapping",
+    "event",
     "games",
     "hobbyist",
     "judging",
@@ -23,6 +24,7 @@ PARTS = (
     "spectators",
     "starting",
     "storing",
+    "tournament",
     "voice",
     "voice_cost",
 )

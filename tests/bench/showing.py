@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from companion.adapters.evidence_files import EvidenceFiles
 from companion.adapters.intake_file import IntakeFile
@@ -31,6 +31,7 @@ from companion.core.panel import Colour
 from companion.core.play.pipeline import Box
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
+from companion.core.record.lines import Event
 from companion.core.shown.scene import Results, Scene, Standing, Status
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
@@ -125,9 +126,9 @@ def measure() -> Measured:
         ("final", "to the final order"),
         ("final_rest", f"of it beyond {SETTLING_NS / MS:.0f} ms of settling and the bus"),
     ):
-        out.row(f"{what}, ms p50 / p99 (least to greatest)", _told(columns[name]))
+        out.row(f"{what}, ms p50 / p99 (least to greatest)", told(columns[name]))
     for name, what in (("order", "the rows"), ("final_rest", "the final order, beyond settling and bus")):
-        out.row(f"{what}, where neither waiting presses nor evidence are kept nor seals set", _told(bare.column(name)))
+        out.row(f"{what}, where neither waiting presses nor evidence are kept nor seals set", told(bare.column(name)))
     ratios = [kept / plain for kept, plain in zip(all_kept.processor_ms, bare.processor_ms, strict=True)]
     out.row("processor time of a race, all kept beside nothing of it, ratio in pairs", spread(ratios, 2))
     out.values = {f"{name}_ms": values for name, values in columns.items()} | {"settling_ms": SETTLING_NS / MS}
@@ -146,13 +147,13 @@ def _play(found: Found, *, keeps: bool) -> None:
     build.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=build) as folder:
         bench = Bench()
-        races, processor_ms = asyncio.run(_run(bench, Path(folder), keeps=keeps))
+        races, processor_ms = asyncio.run(play(bench, Path(folder), keeps=keeps))
     found.races.extend(races)
     found.processor_ms.append(processor_ms)
     found.drawing_ms.extend(ns / MS for ns in bench.watched.drawing_ns)
 
 
-def _told(values: list[float]) -> str:
+def told(values: list[float]) -> str:
     return f"{percentile(values, 0.5):.1f} / {percentile(values, 0.99):.1f} ({min(values):.1f} to {max(values):.1f})"
 
 
@@ -188,12 +189,36 @@ class Bench:
         return Shown(*(ns / MS for ns in times))
 
 
-async def _run(bench: Bench, folder: Path, *, keeps: bool) -> tuple[list[Shown], float]:
-    """Give the races, and the processor time of one in ms. keeps: waiting presses, evidence and seals, as in play."""
+class AtEvent(Protocol):
+    """A box's part in an event, for a round of play. place: where its match is played."""
+
+    place: Event
+
+    def attach(self, loop: BoxLoop) -> None:
+        """Follow the loop."""
+
+    def ready(self) -> None:
+        """Begin to push."""
+
+    def durable(self, match_id: int, count: int) -> None:
+        """Lines are stored."""
+
+    def close(self) -> None:
+        """End."""
+
+
+async def play(
+    bench: Bench, folder: Path, *, keeps: bool, at_event: AtEvent | None = None, races: int = PRESSES
+) -> tuple[list[Shown], float]:
+    """Give the races, and the processor time of one in ms. keeps: waiting presses, evidence and seals, as in play.
+
+    at_event: what pushes the lines to a desk meanwhile.
+    """
     display = OledDisplay("ssd1306", I2cWiring(open_bus=lambda _number: bench.bus))
     source = bench.source
     source.open()
-    table = Table(game="order", seats=(Colour.RED, Colour.YELLOW))
+    place = None if at_event is None else at_event.place
+    table = Table(game="order", seats=(Colour.RED, Colour.YELLOW), event=place)
     session = Session(registry.find, registry.names(), table, PlaySettings(window_ns=120 * SECOND, late_ns=0))
     session.start(table.setup(registry.find("order")))
     arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
@@ -204,15 +229,26 @@ async def _run(bench: Bench, folder: Path, *, keeps: bool) -> tuple[list[Shown],
         clock=time.monotonic_ns, intake=intake if keeps else None, evidence=evidence if keeps else None,
         open_signer=(lambda: Ed25519Signer(bytes(32))) if keeps else None,
     )  # fmt: skip
-    journal.open(loop.journal_durable, loop.journal_fault)
+
+    def durable(match_id: int, count: int) -> None:
+        loop.journal_durable(match_id, count)
+        if at_event is not None:
+            at_event.durable(match_id, count)
+
+    journal.open(durable, loop.journal_fault)
     if keeps:
         intake.open(lambda fault: loop.alarm("intake", fault))
         EvidenceNamer(journal, loop).open(evidence)
+    if at_event is not None:
+        at_event.attach(loop)
+        at_event.ready()
     running = asyncio.create_task(loop.run())
     await asyncio.sleep(1)
     began_s = time.process_time()
-    races = [await bench.race() for _ in range(PRESSES)]
-    processor_ms = (time.process_time() - began_s) / PRESSES * 1000
+    found = [await bench.race() for _ in range(races)]
+    processor_ms = (time.process_time() - began_s) / races * 1000
+    if at_event is not None:
+        await asyncio.to_thread(at_event.close)
     loop.stop()
     await running
-    return races, processor_ms
+    return found, processor_ms

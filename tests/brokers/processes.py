@@ -56,6 +56,11 @@ class Process:
                 start_new_session=True,
             )  # fmt: skip
 
+    @property
+    def pid(self) -> int:
+        assert self._running is not None, "it does not run"
+        return self._running.pid
+
     def is_running(self) -> bool:
         return self._running is not None and self._running.poll() is None
 

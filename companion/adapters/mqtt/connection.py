@@ -2,6 +2,8 @@
 
 aiomqtt does the work. What it leaves open is done here, in `_Client`, which is why that reaches into it:
 
+- it makes two tasks for each message that it gives and for each that it sends: a desk of a thousand boxes did little
+  else. Here a message that comes is handed over as it is read, and one that is sent waits for a future of its own;
 - a broker that closes before it has answered is told at once, not after a time;
 - whoever is cancelled while a broker does not answer need not wait for that answer;
 - a publish waits for its acknowledgement beyond the end of the connection: `call` ends it with the connection;
@@ -16,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +38,8 @@ TIMEOUT_S = 5.0
 """A broker that answers nothing for so long, to a connection or a subscription, is none."""
 TAKEN_S = 60.0
 """A message that a broker has not taken after so long is told Unavailable, whatever else it may answer."""
+LOOK_S = 3.0
+"""So often is looked whether the broker has to be told that the client is there."""
 KEEPALIVE_S = 15
 """A broker tells a client's will when it has heard nothing for one and a half times this."""
 WINDOW = 64
@@ -50,6 +55,7 @@ class _Client(aiomqtt.Client):
     """The library's client, which tells a connection that ends early, and can be cut.
 
     is_through: the thread has done its part, so that the socket is the loop's. on_end: called when it has ended.
+    came: topics and payloads that nobody has taken yet. taken: who waits until the broker has a message.
     """
 
     on_end: Callable[[], None] | None = None
@@ -57,6 +63,53 @@ class _Client(aiomqtt.Client):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.is_through = asyncio.Event()
+        self.came: deque[tuple[str, bytes]] = deque()
+        self.taken: dict[int, asyncio.Future[None]] = {}
+        self._news = asyncio.Event()
+
+    async def wait(self) -> None:
+        """Wait until something has come. Raises MqttError once the connection has ended and all that came is taken."""
+        self._disconnected.add_done_callback(self._wake)
+        try:
+            while not self.came:
+                if self._disconnected.done():
+                    raise aiomqtt.MqttError("the connection has ended") from self._disconnected.exception()
+                self._news.clear()
+                await self._news.wait()
+        finally:
+            self._disconnected.remove_done_callback(self._wake)
+
+    async def send(self, topic: str, payload: bytes, *, retain: bool) -> None:
+        """Send by QoS 1; returns when the broker has it. Raises MqttError; is cancelled where `taken` is."""
+        info = self._client.publish(topic, payload, QOS, retain)
+        if info.rc != 0:
+            raise aiomqtt.MqttCodeError(info.rc, "it cannot be sent")
+        if info.is_published():
+            return
+        taken = self.taken[info.mid] = self._loop.create_future()
+        try:
+            async with asyncio.timeout(TAKEN_S):
+                await taken
+        except TimeoutError:
+            raise aiomqtt.MqttError("Operation timed out") from None
+        finally:
+            self.taken.pop(info.mid, None)
+
+    def _on_message(self, client: Any, userdata: Any, message: Any) -> None:  # noqa: ARG002 - as the library calls it
+        self.came.append((message.topic, message.payload))
+        self._news.set()
+
+    def _on_publish(self, client: Any, userdata: Any, mid: int, reason_code: Any, properties: Any = None) -> None:  # noqa: ARG002
+        taken = self.taken.get(mid)
+        if taken is not None and not taken.done():
+            taken.set_result(None)
+
+    async def _misc_loop(self) -> None:
+        while self._client.loop_misc() == 0:
+            await asyncio.sleep(LOOK_S)
+
+    def _wake(self, _ended: asyncio.Future[Any]) -> None:
+        self._news.set()
 
     def _client_connect(self) -> None:
         try:
@@ -143,38 +196,54 @@ class Connection:
 
     async def messages(self) -> AsyncIterator[tuple[str, bytes]]:
         """Give what comes, topic and payload, until the connection ends. Raises Unavailable, in words."""
+        client = self._client
         try:
-            async for message in self._client.messages:
-                payload = message.payload
-                yield str(message.topic), payload if isinstance(payload, bytes) else b""
+            while True:
+                await client.wait()
+                while client.came:
+                    yield client.came.popleft()
         except (aiomqtt.MqttError, OSError) as error:
             raise self._lost(error) from error
 
     async def publish(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Send; returns when the broker has it. Raises Unavailable."""
         async with self._window:
-            await self._call(self._client.publish(topic, payload, QOS, retain, timeout=TAKEN_S))
+            if self._is_over:
+                raise self._closed()
+            try:
+                await self._client.send(topic, payload, retain=retain)
+            except asyncio.CancelledError:
+                self._see_who_cancelled()
+            except (aiomqtt.MqttError, OSError) as error:
+                raise self._lost(error) from error
 
     def _end_calls(self) -> None:
         self._is_over = True
-        for call in self._calls:
+        for call in [*self._calls, *self._client.taken.values()]:
             call.cancel()
+
+    def _see_who_cancelled(self) -> None:
+        """Raise Unavailable where the end of the connection has, and CancelledError where somebody else has."""
+        task = asyncio.current_task()
+        if not self._is_over or (task is not None and task.cancelling()):
+            raise asyncio.CancelledError
+        raise self._closed() from None
+
+    def _closed(self) -> Unavailable:
+        return Unavailable(f"the connection to {self._node} was closed")
 
     async def _call(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """Wait for an answer of the broker, or the end of the connection. Raises Unavailable."""
         if self._is_over:
             coroutine.close()
-            raise Unavailable(f"the connection to {self._node} was closed")
+            raise self._closed()
         call = asyncio.ensure_future(coroutine)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         try:
             return await call
         except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if not self._is_over or (task is not None and task.cancelling()):
-                raise
-            raise Unavailable(f"the connection to {self._node} was closed") from None
+            self._see_who_cancelled()
         except (aiomqtt.MqttError, OSError) as error:
             raise self._lost(error) from error
 
@@ -200,5 +269,4 @@ def connection_to(broker: Broker, node: Node, client_id: str, will: aiomqtt.Will
         tls_context=context,
         logger=_SILENT,
     )
-    client.pending_calls_threshold = WINDOW + 1
     return Connection(client, node, context)

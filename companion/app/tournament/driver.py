@@ -81,7 +81,6 @@ class DeskDriver:
     ) -> None:
         self._now, self._sleep = now, sleep
         self._ledger = Ledger(StoreThread(store), find_game, check, lambda: wall_of(now()))
-        self._inbox = Inbox()
         self._news = News()
         self.faults = self._news.faults
         """What is wrong now, in words, by what it is of: the store, the broker."""
@@ -89,6 +88,7 @@ class DeskDriver:
         self._came: list[tuple[str, Here]] = []
         self._acts: deque[tuple[Act, asyncio.Future[Outcome]]] = deque()
         self._wake = asyncio.Event()
+        self._inbox = Inbox(self._wake.set)
         self._must_ask = False
         self._sending: Sending | None = None
 
@@ -170,6 +170,7 @@ class DeskDriver:
                 tasks.create_task(self._work())
                 tasks.create_task(self._tick())
         finally:
+            self._inbox.close()
             await self._sending.close()
             self._sending = None
             self._refuse(Unavailable("the desk has stopped"))
@@ -202,14 +203,15 @@ class DeskDriver:
 
     async def _turn(self) -> None:
         """Do all that waits. Raises Unavailable; then what is not done waits on."""
-        while self._acts or self._inbox or self._arrived or self._must_ask or self._ledger.stale:
+        while self._acts or self._arrived or self._must_ask or self._ledger.stale or self._inbox.is_due():
             self._done(await self._ledger.refresh())
             if self._must_ask:
                 self._must_ask = False
                 self._done(self.desk.connected())
             while self._acts:
                 await self._do(*self._acts.popleft())
-            await self._batch()
+            if self._arrived is not None or self._inbox.is_due():
+                await self._batch()
 
     async def _do(self, do: Act, done: asyncio.Future[Outcome]) -> None:
         if done.cancelled():
@@ -233,8 +235,6 @@ class DeskDriver:
     async def _batch(self) -> None:
         """Take what has come from boxes, at most so much as is stored in one go."""
         if self._arrived is None:
-            if not self._inbox:
-                return
             self._arrived, self._came = self._inbox.take(self.desk)
         parts = self._arrived.parts
         outcome = await self._ledger.keep(parts) if parts else Outcome()

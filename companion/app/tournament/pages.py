@@ -20,7 +20,7 @@ from companion.screens.tournament.organiser import swap_document
 from companion.screens.tournament.player import about_player, player_document
 from companion.screens.tournament.standings import basis_of, standings_document
 from companion.screens.tournament.tables import pairings_document, rows_document
-from companion.screens.tournament.views import Views, signs_of
+from companion.screens.tournament.views import Views, notes_sign, signs_of
 from companion.threads.aside import aside
 from companion.tournament.organiser.doing import Doing, enter_all
 
@@ -66,6 +66,7 @@ class DeskPages:
         self._driver, self._beside = driver, beside
         self._views = Views(find_game)
         self._standings: tuple[str, Basis, tuple[Standing, ...]] | None = None
+        self._signs: tuple[str, dict[str, Any]] | None = None
         self._working = asyncio.Lock()
 
     # What is shown ---------------------------------------------------------------------------------------------------
@@ -104,9 +105,16 @@ class DeskPages:
 
     async def signs(self) -> dict[str, Any]:
         """Give by part what changes with it."""
-        found: dict[str, Any] = await self._driver.look(signs_of)
+        found: dict[str, Any] = await self._driver.look(self._signs_of)
         found["notes"] = (found["notes"], tuple(self._driver.faults.values()))
         return found
+
+    def _signs_of(self, desk: Desk) -> dict[str, Any]:
+        """Give the signs; those that follow from the log alone are worked out once for each head of it."""
+        known = self._signs
+        if known is None or known[0] != desk.chain.head:
+            known = self._signs = (desk.chain.head, signs_of(desk))
+        return {**known[1], "notes": notes_sign(desk)}
 
     def on_change(self, call: Callable[[frozenset[tuple[int, int]]], None]) -> Callable[[], None]:
         """Call this after each change; gives what ends it."""

@@ -1,5 +1,9 @@
 """Sends what boxes are told: of each box in order, of many at once, and no more in memory than there may be.
 
+How far the desk has a record is said once in a while, and the newest alone: a box has many lines under way, so nothing
+waits for it, and a race of ten lines that come one after the other takes two answers and not ten. Whatever else a box
+is told goes at once, after what waits for it.
+
 What cannot be sent is dropped, with all that waits for the same box: a box that comes back is asked how it stands, and
 then told everything that it should know. So nothing here has to last.
 
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 32
 """So many boxes are told something at the same time; each publishing waits for its broker."""
+HAVE_APART_S = 0.2
+"""Seconds between two answers of how far records have come."""
 MOST_WAITING = 4_000
 """Messages for one box; a record of 100,000 lines that is moved takes 2,000."""
 
@@ -40,22 +46,44 @@ class Sending:
         self._waiting: dict[str, deque[ToBox]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
+        self._haves: dict[str, dict[str, Have]] = {}
+        self._timer: asyncio.TimerHandle | None = None
 
     def send(self, sends: Iterable[tuple[str, ToBox]]) -> None:
         """Have boxes be told; returns at once."""
         for box, message in sends:
-            waiting = self._waiting.setdefault(box, deque())
-            if waiting and _is_newer(message, waiting[-1]):
-                waiting.pop()
-            if len(waiting) >= MOST_WAITING:
-                waiting.clear()
-                self._lost(box, "too much waits for it")
-            waiting.append(message)
-            if box not in self._tasks:
-                self._tasks[box] = asyncio.create_task(self._serve(box, waiting))
+            if isinstance(message, Have):
+                self._haves.setdefault(box, {})[message.match] = message
+                continue
+            self._send_haves(box)
+            self._send(box, message)
+        if self._haves and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(HAVE_APART_S, self._answer)
+
+    def _answer(self) -> None:
+        self._timer = None
+        for box in list(self._haves):
+            self._send_haves(box)
+
+    def _send_haves(self, box: str) -> None:
+        for have in self._haves.pop(box, {}).values():
+            self._send(box, have)
+
+    def _send(self, box: str, message: ToBox) -> None:
+        waiting = self._waiting.setdefault(box, deque())
+        if waiting and _is_newer(message, waiting[-1]):
+            waiting.pop()
+        if len(waiting) >= MOST_WAITING:
+            waiting.clear()
+            self._lost(box, "too much waits for it")
+        waiting.append(message)
+        if box not in self._tasks:
+            self._tasks[box] = asyncio.create_task(self._serve(box, waiting))
 
     async def close(self) -> None:
         """Send nothing more."""
+        if self._timer is not None:
+            self._timer.cancel()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

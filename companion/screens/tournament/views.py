@@ -74,5 +74,10 @@ def signs_of(desk: Desk) -> dict[str, Sign]:
         "disputes": tuple(
             protest for one in event.rounds for table in one.tables.values() for protest in table.protests
         ),
-        "notes": (len(desk.notes), desk.notes[-1] if desk.notes else None),
+        "notes": notes_sign(desk),
     }
+
+
+def notes_sign(desk: Desk) -> Sign:
+    """Give the sign of the notes, which alone follows from something else than the log."""
+    return len(desk.notes), desk.notes[-1] if desk.notes else None

@@ -99,12 +99,7 @@ def unofficial(event: Event, records: Records, held: Held, judged: Judged, table
         return f"the table is not played on {held.box}"
     if table.box is not None and held.box != table.box and records.newest_at(held.place or (0, 0), table.box):
         return f"the table has gone to {table.box}, which has a record of it"
-    return foreign_key(judged.uses, keys_of(event), b64decode(event.boxes[held.box].keys[-1]))
-
-
-def keys_of(event: Event) -> frozenset[bytes]:
-    """Give every key that any box of the event was ever enrolled with."""
-    return frozenset(b64decode(key) for box in event.boxes.values() for key in box.keys)
+    return foreign_key(judged.uses, event.box_of_key, b64decode(event.boxes[held.box].keys[-1]))
 
 
 def is_signed(table: TableState, judged: Judged) -> bool:

@@ -39,6 +39,8 @@ class Event:
         self.players: Players = Players()
         self.rounds: list[Round] = []
         self.boxes: dict[str, BoxAt] = {}
+        self.box_of_key: dict[bytes, str] = {}
+        """Every key that any box was ever enrolled with."""
         self.seed: str | None = None
         self.announcements: list[str] = []
         self.had: dict[str, list[tuple[int, int]]] = {}

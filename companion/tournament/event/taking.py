@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -57,9 +58,10 @@ def _enrol(event: Event, entry: lines.BoxLine) -> None:
     before = event.boxes.get(entry.box)
     if before is not None and before.is_in and before.keys[-1] == entry.key:
         raise Illegal(f"{entry.box} is enrolled with this key already")
-    for box in event.boxes.values():
-        if box.name != entry.box and entry.key in box.keys:
-            raise Illegal(f"{box.name} is enrolled with this key: no two boxes have the same")
+    key = b64decode(entry.key)
+    holder = event.box_of_key.setdefault(key, entry.box)
+    if holder != entry.box:
+        raise Illegal(f"{holder} is enrolled with this key: no two boxes have the same")
     keys = (*(before.keys if before else ()), entry.key)
     event.boxes[entry.box] = BoxAt(entry.box, keys)
 

@@ -62,7 +62,7 @@ def test_a_sealed_and_signed_record_is_acknowledged_and_final() -> None:
     async def run() -> None:
         async with running(stored(log)) as desk:
             await both_played(desk, log)
-            await desk.until(lambda: desk.link.told("box-1", wire.Finally))
+            await desk.until(lambda: desk.link.told("box-1", wire.Finally) and desk.link.told("box-1", wire.Have))
             have = desk.link.told("box-1", wire.Have)[-1]
             assert have.lines == len(record_of(log, 1))
             assert frozenset({(1, 1)}) <= frozenset().union(*desk.changes)
@@ -191,7 +191,7 @@ def test_no_line_is_acknowledged_while_the_store_fails() -> None:
             assert not desk.link.told("box-1", wire.Have)
             store.fault = None
             await desk.recovered()
-            await desk.until(lambda: desk.link.told("box-1", wire.Finally))
+            await desk.until(lambda: desk.link.told("box-1", wire.Finally) and desk.link.told("box-1", wire.Have))
             assert desk.link.told("box-1", wire.Have)[-1].lines == len(record_of(log, 1))
 
     asyncio.run(run())
@@ -288,7 +288,7 @@ def test_without_a_connection_nothing_is_lost() -> None:
             await desk.until(lambda: desk.link.told("box-1", wire.Ask))
             assert desk.driver.faults == {}
             desk.say("box-1", here(1, wire.Held(match_of(1), len(record_of(log, 1)), 0)))
-            await desk.until(lambda: desk.link.told("box-1", wire.Finally))
+            await desk.until(lambda: desk.link.told("box-1", wire.Finally) and desk.link.told("box-1", wire.Have))
             assert desk.link.told("box-1", wire.Have)[-1].lines == len(record_of(log, 1))
 
     asyncio.run(run())

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("companion")
 
-TOGETHER_S = 0.05
-"""What changes within it is sent together; what comes after a longer rest is sent at once."""
+SHORTEST_S, TOGETHER_S = 0.01, 0.05
+"""What changes within a rest between these two is sent together; what comes after a longer one is sent at once."""
+REST_SHARE = 10
+"""A rest is so many times as long as the telling before it took: where there is much to tell, it is told less often."""
 APART_S: Mapping[str, float] = {
     "event": 0.5, "tables": 0.0, "pairings": 0.0, "players": 0.2, "rounds": 0.2, "disputes": 0.2, "notes": 1.0,
     "boxes": 1.0, "standings": 2.0,
@@ -99,11 +101,12 @@ class Hub:
             while True:
                 await self._wake.wait()
                 self._wake.clear()
+                began_s = self._clock()
                 try:
                     await self._tell()
                 except CompanionError as error:  # the store fails: what is shown stays until it answers again
                     LOG.warning("the desk's pages are not told of a change: %s", error)
-                await asyncio.sleep(TOGETHER_S)
+                await asyncio.sleep(min(max(SHORTEST_S, REST_SHARE * (self._clock() - began_s)), TOGETHER_S))
         finally:
             end()
 

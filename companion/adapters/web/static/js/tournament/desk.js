@@ -71,5 +71,6 @@ function turn() {
     if (id === wanted.id) byId(`to-${id}`).setAttribute("aria-current", "true");
     else byId(`to-${id}`).removeAttribute("aria-current");
   }
+  live.look();
 }
 

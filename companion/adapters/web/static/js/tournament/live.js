@@ -26,10 +26,17 @@ class Followed {
   /**
    * @param {Part} part
    * @param {(document: never) => void} show
+   * @param {() => boolean} isSeen
    */
-  constructor(part, show) {
+  constructor(part, show, isSeen) {
     this.part = part;
     this.show = show;
+    this.isSeen = isSeen;
+  }
+
+  /** @param {number} version  @returns {boolean} whether it is to be fetched: what nobody sees is, once. */
+  lacks(version) {
+    return this.has === null || (this.has < version && this.isSeen());
   }
 }
 
@@ -75,13 +82,14 @@ export class Live extends EventTarget {
   }
 
   /**
-   * Show a part now, and again whenever it is new.
+   * Show a part now, and again whenever it is new and seen; call `look` when something is seen that was not.
    * @template {Part} P
    * @param {P} part
    * @param {(document: Documents[`/api/${P}`]) => void} show
+   * @param {() => boolean} [isSeen]
    */
-  follow(part, show) {
-    const followed = new Followed(part, /** @type {(document: never) => void} */ (show));
+  follow(part, show, isSeen = () => true) {
+    const followed = new Followed(part, /** @type {(document: never) => void} */ (show), isSeen);
     this.#followed.push(followed);
     if (this.isLive) this.#fetch(followed);
   }
@@ -107,6 +115,11 @@ export class Live extends EventTarget {
   /** Ask again for what was refused: somebody may see it now. */
   again() {
     for (const one of this.#followed) if (one.has === null) this.#fetch(one);
+  }
+
+  /** Fetch what is seen by now and has become old meanwhile. */
+  look() {
+    this.#fetchNew(0);
   }
 
   /** What is left of the round's clock now, in ms; null where there is none. */
@@ -144,7 +157,7 @@ export class Live extends EventTarget {
   /** @param {number} spread  0: at once */
   #fetchNew(spread) {
     for (const one of this.#followed) {
-      if (one.has !== null && one.has >= (this.#versions[one.part] ?? 0)) continue;
+      if (!one.lacks(this.#versions[one.part] ?? 0)) continue;
       const wait = spread * Math.random() * (SPREAD_MS[one.part] ?? 0);
       if (wait) setTimeout(() => this.#fetch(one), wait);
       else this.#fetch(one);
@@ -165,7 +178,7 @@ export class Live extends EventTarget {
     } finally {
       one.isAsking = false;
     }
-    if (one.has !== null && one.has < (this.#versions[one.part] ?? 0)) this.#fetch(one);
+    if (one.has !== null && one.lacks(this.#versions[one.part] ?? 0)) this.#fetch(one);
   }
 
   /**

@@ -30,7 +30,7 @@ export function boxesPart(live) {
         h("li", null, h("strong", null, box), " ", h("span", { class: "chip is-heat" }, why))))));
     show(list, told.boxes, () => told.boxes.map((one) => entry(one, saying)));
     gone.textContent = told.gone.length ? say("No longer in: {boxes}", { boxes: told.gone.join(", ") }) : "";
-  });
+  }, () => list.closest("[hidden]") === null); // it changes all the time, and a thousand are a lot to draw
   const { form } = actForm("enrol-box", { id: "enrol-box", title: say("Enrol a box"),
     about: h("p", { class: "sentence" }, say("Go to the box, and type the ten digits that its display shows. So nobody "
       + "else can pass for it.")),

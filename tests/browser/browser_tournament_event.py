@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tests.browser.box import COMPANION
 from tests.browser.tournament.course import hold
-from tests.browser.tournament.cup import LATE, LEAVES, ME, NAMES, ROUNDS, name_of, opened
+from tests.browser.tournament.cup import opened
+from tests.browser.tournament.named import LATE, LEAVES, ME, NAMES, ROUNDS, name_of
 from tests.browser.tournament.papers import SIZES_MM, opened_paper
 
 if TYPE_CHECKING:

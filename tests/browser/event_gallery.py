@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.browser.tournament.cup import LOST, ME, ROUNDS, UNUSED, name_of, opened
+from tests.browser.tournament.named import LOST, ME, ROUNDS, UNUSED, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -231,6 +231,7 @@ def main() -> int:
     from playwright.sync_api import sync_playwright
 
     from tests.browser.tournament.course import hold
+    from tests.browser.tournament.cup import opened
 
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)

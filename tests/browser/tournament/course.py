@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.tournament.cup import (
+from tests.browser.tournament.named import (
     APART,
     BOXES,
     DOUBTED,

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import secrets
 import socket
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
@@ -137,7 +136,7 @@ def application(parts: Parts, clock: Callable[[], int], names: tuple[str, ...] =
     )  # fmt: skip
 
     async def get_description(request: Request) -> Response:
-        return await packed(request, answer(description), _apart)
+        return await packed(request, answer(description), aside)
 
     async def get_page(request: Request) -> Response:
         return _page(parts, request, request.url.path)
@@ -173,10 +172,6 @@ def _page(parts: Parts, request: Request, path: str) -> Response:
     return remembering(request, send_file(request, file), language)
 
 
-async def _apart(function: Callable[[bytes], bytes], content: bytes) -> bytes:
-    return await aside(function, content)
-
-
 def _routes(parts: Parts) -> list[Route]:
     """One route for each path, whatever its methods, so that a wrong method is told from a wrong address."""
     by_path: dict[str, dict[str, Way]] = {}
@@ -194,7 +189,7 @@ def _handler(parts: Parts, ways: dict[str, Way]) -> Callable[[Request], Coroutin
             raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
         if way.needs is not None and not parts.entry.may(way.needs, request.cookies):
             raise needed(way.needs)
-        return await packed(request, await way.handler(parts, request), partial(_apart))
+        return await packed(request, await way.handler(parts, request), aside)
 
     return handle
 

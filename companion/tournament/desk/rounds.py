@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Illegal
 from companion.tournament.desk.moving import take_over
 from companion.tournament.drawing.cost import cost_of
-from companion.tournament.drawing.drawing import check, draw
+from companion.tournament.drawing.drawing import check
 from companion.tournament.event.results import points_so_far, wanted_of
 from companion.tournament.log import lines
 from companion.tournament.log.chain import sheet_of
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from companion.tournament.log.lines import TableDrawn
 
 
-def next_drawing(desk: Desk) -> Drawing:
-    """Work out the next round; changes nothing, and takes seconds where there are thousands. Raises Illegal."""
-    return draw(desk.wanted())
-
-
 def add_drawing(desk: Desk, number: int, drawing: Drawing, wall: str) -> Outcome:
     """Make a drawing that was worked out the round, and give each table a box. Raises Illegal where it is not that of
     the log any more: somebody came or left, or a result did."""
@@ -37,11 +32,6 @@ def add_drawing(desk: Desk, number: int, drawing: Drawing, wall: str) -> Outcome
     for table, box in zip(sorted(each.table for each in drawing.tables), desk.event.boxes_in(), strict=False):
         outcome.add(desk.act(lines.AssignedLine, wall, round=number, table=table, box=box))
     return outcome
-
-
-def draw_next(desk: Desk, wall: str) -> Outcome:
-    """Draw the next round. Raises Illegal."""
-    return add_drawing(desk, len(desk.event.rounds) + 1, next_drawing(desk), wall)
 
 
 def change_drawing(

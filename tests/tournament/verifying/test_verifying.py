@@ -14,7 +14,8 @@ from companion.adapters.keys.ed25519 import check
 from companion.core.errors import UnknownGame
 from companion.core.record.seals import in_base64
 from companion.games import registry
-from companion.tournament.desk.rounds import draw_next
+from companion.tournament.desk.rounds import add_drawing
+from companion.tournament.drawing.drawing import draw
 from companion.tournament.log import lines
 from companion.tournament.log.chain import heads_of, sheet_of
 from companion.tournament.log.lines import TableDrawn
@@ -137,12 +138,12 @@ def test_what_a_desk_has_made_of_what_boxes_pushed_holds() -> None:
     it = Hall()
     it.enrol(1, 2)
     it.players(9)
-    it.done(draw_next(it.desk, it.wall))
+    it.done(add_drawing(it.desk, 1, draw(it.desk.wanted()), it.wall))
     it.pushes(1, it.record(1, signed=COLOURS[: len(it.event.table(1, 1).players)]))
     begun = it.record(2)[:-2]  # without `end` and its seal
     protest = [line("protest", colour="red"), line("answer", protest=len(begun) + 1, text="No.", stands=True)]
     it.pushes(2, sealed([*begun, *protest, line("end")], 2))
-    it.done(draw_next(it.desk, it.wall))
+    it.done(add_drawing(it.desk, 2, draw(it.desk.wanted()), it.wall))
     built = of_hall(it)
     found = verify_event(built, Means(registry.find, check), built.head())
     assert (found.verdict, found.findings) == (Verdict.AUTHENTICATED, ())

@@ -109,10 +109,10 @@ class Part:
         return [[player for one, player in enumerate(self._players) if mask >> one & 1] for mask in self.masks]
 
     def walk(self, plan: Walk, lots: Lots) -> None:
-        """Look for a better drawing, from the best so far on."""
+        """Look for a better drawing, from the best so far on. Where nobody may change places there is none."""
         course = _Course(self, plan.stiffness)
         for heat in plan.heats():
-            if self.is_best:
+            if self.is_best or not self.free:
                 return
             course.exchange(lots.block(), heat)
 

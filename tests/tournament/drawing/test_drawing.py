@@ -161,6 +161,12 @@ def test_a_family_that_must_not_meet_sits_at_as_many_tables():
     assert all(sum(player <= 7 for player in table.players) == 1 for table in drawing.tables)
 
 
+def test_where_everybody_always_sits_at_a_table_they_sit_there_in_every_round():
+    entrants = tuple(Entrant(player, score=player, fixed=(player + 1) // 2) for player in range(1, 7))
+    drawing = draw(Wanted(2, "5eed", entrants, {(1, 2): 1, (3, 4): 1}, frozenset()))
+    assert [(table.table, {*table.players}) for table in drawing.tables] == [(1, {1, 2}), (2, {3, 4}), (3, {5, 6})]
+
+
 def test_of_equal_byes_one_with_a_higher_score_sits_out_where_others_could_not_be_seated():
     entrants = tuple(Entrant(player, score=player) for player in range(1, 7))
     drawing = draw(Wanted(2, "5eed", entrants, {}, frozenset({(5, 6)}), boxes=1))

@@ -680,8 +680,8 @@ class EventStore(Protocol):
     def keep(self, parts: Sequence[tuple[str, RecordPart]]) -> list[tuple[str, RecordPart]]:
         """Store lines of records, each of a box, once by (box, match, number); give those that contradict.
 
-        A line that is stored already is left as it is: one that is the same counts as stored again, another is given
-        back and changes nothing.
+        A line that is stored already is left as it is: one that is the same, or `names` in the place of `names`, counts
+        as stored again; another is given back and changes nothing.
         """
 
     def held(self) -> dict[tuple[str, str], int]:

@@ -15,6 +15,7 @@ import msgspec
 
 from companion.core.errors import Malformed
 from companion.core.record.lines import LONGEST_LINE, Count, Key, Number, Sha256
+from companion.core.record.seals import may_change
 from companion.core.words.encoding import encode
 from companion.tournament.log.lines import BoxId, EventId, Label, MatchId, Words
 
@@ -106,7 +107,8 @@ class NotEnrolled(Message, frozen=True, tag="not_enrolled"):
 class Have(Message, frozen=True, tag="have"):
     """The desk has the first `lines` lines of a match, safely; what follows is wanted.
 
-    sha256: of those lines, each with its end of line: a box that has others there says so, and sends nothing over it.
+    sha256: of those lines, each with its end of line, `names` lines left out: a box that has others there says so, and
+    sends nothing over it.
     """
 
     match: MatchId
@@ -277,6 +279,11 @@ def _decoded(topic: str, payload: bytes, decode: Callable[[bytes], Any]) -> Any:
 def write_message(message: FromBox | ToBox) -> bytes:
     """Give a message's payload."""
     return encode(message)
+
+
+def is_same(stored: bytes, again: bytes) -> bool:
+    """Tell whether a record's line that comes again is the one that is stored; people may be called otherwise now."""
+    return stored == again or (may_change(stored) and may_change(again))
 
 
 def names_of(event: str, box: str) -> None:

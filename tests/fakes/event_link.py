@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.ports import EventLink
 
 EVENT, BOX = "open", "box-7"
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class FakeDesk:

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from companion.adapters.event_store.tables import LINE, RECORD
 from companion.core.errors import Illegal, Unavailable
+from companion.tournament.wire import is_same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -99,7 +100,7 @@ class RecordRows:
             else:
                 new.setdefault(key, {}).setdefault(part.number, part.raw)
         there = {key: self._there(connection, key, again) for key, again in known.items()}
-        return new, [(box, part) for box, part in parts if _first(there, new, box, part) != part.raw]
+        return new, [(box, part) for box, part in parts if not is_same(_first(there, new, box, part), part.raw)]
 
     def put(self, connection: Connection, new: Mapping[Key, Numbered]) -> dict[Key, Stored]:
         """Store new lines; give what is there then of their records, which counts when it is handed to `take`."""
@@ -148,8 +149,8 @@ class RecordRows:
 _GROW = update(RECORD).where(RECORD.c.id == bindparam("of")).values(held=bindparam("now"))
 
 
-def _first(there: dict[Key, Numbered], new: dict[Key, Numbered], box: str, part: RecordPart) -> bytes | None:
+def _first(there: dict[Key, Numbered], new: dict[Key, Numbered], box: str, part: RecordPart) -> bytes:
     """Give what was the first under a line's number, be it stored or new."""
     key = (box, part.match)
     first = there.get(key, {}).get(part.number)
-    return new.get(key, {}).get(part.number) if first is None else first
+    return new[key][part.number] if first is None else first

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal, Unavailable
+from companion.tournament.wire import is_same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,11 +71,11 @@ class MemoryEventStore:
         self._is_open = False
 
     def _keep(self, box: str, part: RecordPart) -> bool:
-        """Store a line; tell whether it is now there as it came."""
+        """Store a line; tell whether it is there now, but for names."""
         key = (box, part.match)
         lines = self._lines.setdefault(key, {})
         held = self._held.setdefault(key, 0)
-        is_kept = lines.setdefault(part.number, part.raw) == part.raw
+        is_kept = is_same(lines.setdefault(part.number, part.raw), part.raw)
         while held + 1 in lines:
             held += 1
         self._held[key] = held

@@ -39,7 +39,7 @@ from companion.core.errors import Illegal
 from companion.files.durable import make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Mapping
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
     from pathlib import Path
     from typing import TextIO
 
@@ -199,9 +199,18 @@ async def _own_broker(desk: Desk, stack: AsyncExitStack) -> str:
     return f"mqtt://{HERE}:{broker.port}"
 
 
-async def serve(desk: Desk, driver: DeskDriver, out: TextIO, address: str) -> None:
-    """Serve the pages, and say where they are. Raises Unavailable."""
+async def serve(
+    desk: Desk, driver: DeskDriver, out: TextIO, address: str | None, ready: Callable[[], None] = lambda: None
+) -> None:
+    """Serve the pages, and say where they are. address: the broker's, None: no box is to join. Raises Unavailable.
+
+    ready: called once the pages can be opened.
+    """
     settings = desk.settings
+
+    def on_listening(server: DeskServer) -> None:
+        announce(desk, server, address, out)
+        ready()
 
     async def archive() -> bytes:
         return await event_file(driver)
@@ -214,11 +223,11 @@ async def serve(desk: Desk, driver: DeskDriver, out: TextIO, address: str) -> No
         languages=languages_of(settings.box.language),
         version=program_version(),
         beside=Beside(lambda: desk.kept.seed, PlayersCsv(), archive),
-        on_listening=lambda server: announce(desk, server, address, out),
+        on_listening=on_listening,
     )
 
 
-def announce(desk: Desk, server: DeskServer, address: str, out: TextIO) -> None:
+def announce(desk: Desk, server: DeskServer, address: str | None, out: TextIO) -> None:
     """Say where to begin, and how a box joins. PINs are said to a terminal alone; else their files are named."""
     is_said, folder = out.isatty(), desk.options.folder.absolute()
     begin = f"{server.near_url()}#pin={desk.pins.organiser}" if is_said else server.near_url()
@@ -227,12 +236,13 @@ def announce(desk: Desk, server: DeskServer, address: str, out: TextIO) -> None:
         lines.append(f"others: {', or '.join(server.urls())}")
     organiser, referee = desk.pins if is_said else (f"in {folder}", f"in {folder / 'referee'}")
     lines += [f"organiser's PIN: {organiser}", f"referee's PIN: {referee}"]
-    outside = desk.options.broker or _seen_from_outside(address, server)
-    lines += [
-        f"broker: {outside}",
-        f"a box joins by: companion event join {outside} --event {desk.kept.event} --box box-1",
-        f"passwords of the boxes: {folder / LOGINS_FILE}",
-    ]
+    if address is not None:
+        outside = desk.options.broker or _seen_from_outside(address, server)
+        lines += [
+            f"broker: {outside}",
+            f"a box joins by: companion event join {outside} --event {desk.kept.event} --box box-1",
+            f"passwords of the boxes: {folder / LOGINS_FILE}",
+        ]
     with suppress(OSError):
         out.write("\n".join(lines) + "\n")
         out.flush()

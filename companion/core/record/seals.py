@@ -27,6 +27,11 @@ SEAL_EVERY = 100
 """After so many lines the box seals, whatever they are."""
 
 
+def may_change(raw: bytes) -> bool:
+    """Tell whether a line of a record is one of names, which no hash of it covers, so that there may be others."""
+    return b'"names"' in raw and isinstance(_of_interest(raw, 1), Names)
+
+
 class SealedHash:
     """The hash of a record's lines so far, as a seal has it."""
 
@@ -37,6 +42,11 @@ class SealedHash:
         """Take the next line. raw: as it is stored, its end of line included. line: None for one that is no `names`."""
         if not isinstance(line, Names):
             self._hash.update(raw)
+
+    def take(self, raw: bytes) -> None:
+        """Take the next line, as it is stored, without its end of line, which nobody has read yet."""
+        if not may_change(raw):
+            self._hash.update(raw + b"\n")
 
     def digest(self) -> bytes:
         """Give the hash of the lines so far, 32 bytes."""
@@ -141,6 +151,10 @@ class Verifying:
             return False
         self._hash.add(raw, line)
         return True
+
+    def digest(self) -> bytes:
+        """Give the hash of the lines so far, 32 bytes, as a seal that followed would have it."""
+        return self._hash.digest()
 
     def found(self) -> Verified:
         """Give what was found."""

@@ -9,9 +9,9 @@ every line is sent until it is acknowledged, and in order.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from companion.core.record.seals import SealedHash
 from companion.tournament.wire import RecordPart
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Outbox:
         self.acknowledged = acknowledged
         self.conflict = ""
         self._sent = 0
-        self._hashed, self._hash = 0, sha256()
+        self._hashed, self._hash = 0, SealedHash()
 
     @property
     def is_whole(self) -> bool:
@@ -83,10 +83,10 @@ class Outbox:
         return is_more
 
     def _digest(self, lines: int) -> str:
-        """Give the SHA-256 of the first lines, each with its end of line, going on from where it was asked before."""
+        """Give the SHA-256 of the first lines as a seal has it, going on from where it was asked before."""
         if lines < self._hashed:
-            self._hashed, self._hash = 0, sha256()
+            self._hashed, self._hash = 0, SealedHash()
         for line in self.lines[self._hashed : lines]:
-            self._hash.update(line + b"\n")
+            self._hash.take(line)
         self._hashed = lines
-        return self._hash.hexdigest()
+        return self._hash.digest().hex()

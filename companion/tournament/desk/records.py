@@ -8,11 +8,11 @@ worked out of them, one after the other.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import CompanionError
 from companion.core.record.lines import Answer, Event, Protest, Setup, parse_line
+from companion.core.record.seals import SealedHash
 from companion.tournament.tables.expected import Expected
 from companion.tournament.tables.judged import TableJudge
 from companion.tournament.wire import Have
@@ -45,7 +45,7 @@ class Held:
     early: dict[int, bytes] = field(default_factory=dict)
     is_contradicted: bool = False
     refused: str | None = None
-    hash: Any = field(default_factory=sha256)
+    hash: SealedHash = field(default_factory=SealedHash)
     came_to: dict[int, tuple[Place, ...]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
 
@@ -56,7 +56,7 @@ class Held:
 
     def have(self) -> Have:
         """Say how far the desk has it."""
-        return Have(match=self.match, lines=self.count, sha256=self.hash.hexdigest())
+        return Have(match=self.match, lines=self.count, sha256=self.hash.digest().hex())
 
 
 class Records:
@@ -83,7 +83,7 @@ class Records:
         ready: list[tuple[int, bytes]] = []
         while (following := held.early.pop(held.count + 1, None)) is not None:
             held.count += 1
-            held.hash.update(following + b"\n")
+            held.hash.take(following)
             if held.count == 1:
                 self._place(event, held, following)
             if held.judge is not None:

@@ -172,7 +172,9 @@ class AssignedLine(Entry, frozen=True, tag="assigned"):
 
 class RecordLine(Entry, frozen=True, tag="record"):
     """A table's record as sealed so far is official. lines: those up to the last seal, and it; sha256: of them, each
-    with its end of line. Another of the same table takes its place: a longer one, or on another box."""
+    with its end of line, `names` lines left out. Another of the same table takes its place: a longer one, or on another
+    box.
+    """
 
     round: Number
     table: Number

@@ -54,9 +54,9 @@ class Judged(NamedTuple):
     """What a record comes to, up to and with its last seal that holds; what comes after it is not looked at.
 
     lines: so many; 0: nothing is sealed, and then nothing is said of the match. sha256: of those lines, each with its
-    end of line. uses: by which keys they are sealed, and from which line on; whether these are enrolled is not judged
-    here. places: by seat; None while the match is not over, and where it cannot be judged. signed: players. remarks:
-    what is to be marked. fault: why it cannot become official, in words.
+    end of line, `names` lines left out. uses: by which keys they are sealed, and from which line on; whether these are
+    enrolled is not judged here. places: by seat; None while the match is not over, and where it cannot be judged.
+    signed: players. remarks: what is to be marked. fault: why it cannot become official, in words.
     """
 
     match: str = ""
@@ -110,7 +110,6 @@ class TableJudge:
         self._players, self._expected = tuple(players), expected
         self._judge = Judge(find_game)
         self._verifying = Verifying(check)
-        self._hash = sha256()
         self._lines = 0
         self._unjudged: str | None = None  # why a line could not be judged
         self._is_broken = False  # a seal did not hold
@@ -120,6 +119,11 @@ class TableJudge:
     def lines(self) -> int:
         """How many lines have come, sealed or not."""
         return self._lines
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the lines so far, or of those before a seal that does not hold, as a seal has it."""
+        return self._verifying.digest().hex()
 
     def feed(self, raw: bytes) -> Judged | None:
         """Take the next line, without its end of line; give what the record comes to where that is something new.
@@ -132,7 +136,6 @@ class TableJudge:
         sealed = self._verifying.found().sealed
         if not self._verifying.goes_on(raw + b"\n"):
             return self._broken()
-        self._hash.update(raw + b"\n")
         self._judge_line(raw)
         if self._verifying.found().sealed == sealed:
             return None
@@ -159,7 +162,7 @@ class TableJudge:
     def _at_seal(self) -> Judged:
         """Write down what the lines so far come to; the newest of them is a seal that holds."""
         found, judge = self._verifying.found(), self._judge
-        judged = Judged(lines=self._lines, sha256=self._hash.hexdigest(), uses=found.keys, fault=self._unjudged)
+        judged = Judged(lines=self._lines, sha256=self.sha256, uses=found.keys, fault=self._unjudged)
         setup, history = judge.setup, judge.history
         if setup is None:
             return judged

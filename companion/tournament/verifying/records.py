@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import defaultdict
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Malformed
@@ -37,7 +36,7 @@ def place_of(box: str, match: str) -> str:
 
 
 class At(NamedTuple):
-    """What a record comes to at one of its lines. sha256: of all lines up to it."""
+    """What a record comes to at one of its lines. sha256: of all lines up to it but names."""
 
     judged: Judged
     sha256: str
@@ -94,12 +93,11 @@ class Records:
 
     def _judge(self, event: Event, box: str, match: str, table: TableState) -> Played:
         judging = TableJudge(table.players, self._find_game, self._check, expected_of(event, table))
-        wanted, hashed, found = self._wanted[box, match], sha256(), {}
+        wanted, found = self._wanted[box, match], {}
         for raw in self.lines(box, match):
-            hashed.update(raw + b"\n")
             judging.feed(raw)
             if judging.lines in wanted:
-                found[judging.lines] = At(judging.judged, hashed.hexdigest())
+                found[judging.lines] = At(judging.judged, judging.sha256)
         return Played(judging.lines, found, judging.judged)
 
     def accept(self, line: RecordLine, places: tuple[Place, ...]) -> None:

@@ -121,6 +121,20 @@ def test_another_line_of_the_same_number_is_given_back_and_changes_nothing(store
     assert store.record("box-1", MATCH) == [raw(number) for number in range(1, 5)]
 
 
+def test_names_may_be_others_and_the_first_stay(store: EventStore) -> None:
+    before, after, other = (
+        b'{"type":"names","names":{"red":"Lea"}}',
+        b'{"type":"names","names":{"red":""}}',
+        b'{"type":"press","names":{"red":""}}',
+    )
+    store.keep([("box-1", RecordPart(MATCH, 1, before))])
+    assert store.keep([("box-1", RecordPart(MATCH, 1, after))]) == []
+    assert store.record("box-1", MATCH) == [before]
+    for raw_line in (other, raw(1)):
+        part = ("box-1", RecordPart(MATCH, 1, raw_line))
+        assert store.keep([part]) == [part]
+
+
 def test_of_two_lines_of_one_number_the_first_stays(store: EventStore) -> None:
     others = parts("box-1", MATCH, 1, words="other")
     assert store.keep([*parts("box-1", MATCH, 1), *others, *parts("box-1", MATCH, 1)]) == others

@@ -31,7 +31,7 @@ def say(text: str):
 def picture(desk):
     """Give what of a desk must be the same, however it came to it."""
     event = desk.event
-    held = {key: (one.count, one.place, one.came_to, one.hash.hexdigest()) for key, one in desk.records.held.items()}
+    held = {key: (one.count, one.place, one.came_to, one.hash.digest()) for key, one in desk.records.held.items()}
     tables = [
         (one.number, one.players, one.boxes, one.stage, (one.record.match, one.record.lines) if one.record else None)
         for each in event.rounds

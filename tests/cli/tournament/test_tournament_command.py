@@ -105,9 +105,11 @@ def test_without_its_libraries_it_says_what_to_install(tmp_path, capsys, monkeyp
     assert "pip install 'table-companion[desk]'" in capsys.readouterr().err
 
 
-def test_a_simulation_is_held_to_its_end(tmp_path, capsys) -> None:
-    assert main(["tournament", str(tmp_path / "new"), "--simulate", "1", "--rounds", "1", "--no-browser"]) == 0
+def test_a_simulation_is_held_to_its_end_with_its_pages_beside_it(tmp_path, capsys) -> None:
+    assert main(["tournament", str(tmp_path / "new"), "--simulate", "1", "--rounds", "1", *ANY_PORT]) == 0
     said = capsys.readouterr().out
+    assert re.match(r"begin here: http://127\.0\.0\.1:\d+/\n", said)
+    assert "event join" not in said
     assert "rank correlation with the known strengths" in said
     assert "companion verify finds it authenticated" in said
     assert main(["tournament", str(tmp_path), "--simulate", "1", "--no-browser"]) == 1

@@ -18,7 +18,7 @@ OTHER = "b2" * 16
 
 
 def digest(lines: list[bytes]) -> str:
-    return sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+    return sha256(b"".join(line + b"\n" for line in lines if b'"type":"names"' not in line)).hexdigest()
 
 
 class ModelDesk:

@@ -167,3 +167,12 @@ def test_what_was_acknowledged_of_more_lines_than_there_are_is_forgotten() -> No
     assert not outbox.is_whole
     assert outbox.have(2, digest([b"one", b"two"]))
     assert outbox.is_whole
+
+
+def test_names_that_were_changed_after_they_were_pushed_are_no_conflict() -> None:
+    lines = [b'{"type":"names","names":{"red":"Lea"}}', b'{"type":"remark","text":"one"}']
+    outbox = Outbox(MATCH)
+    outbox.grow([b'{"type":"names","names":{"red":""}}', *lines[1:]])
+    assert outbox.have(2, digest(lines))
+    assert not outbox.conflict
+    assert outbox.is_whole

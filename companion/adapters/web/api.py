@@ -11,15 +11,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
+from companion.adapters.web.access.answers import answer, read_body, written
 from companion.adapters.web.access.callers import caller_of, is_near
 from companion.adapters.web.access.errors import ApiError, refusal
-from companion.adapters.web.access.gate import answer_bytes
 from companion.adapters.web.access.guard import COOKIE
 from companion.adapters.web.access.opening import cookie_of, session_by_pin, wrong_pin
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT
@@ -32,7 +30,6 @@ from companion.core.panel import Colour
 from companion.core.record.dead_heats import POLICIES
 from companion.core.shown.scene import Status
 from companion.core.timing.events import MS
-from companion.core.words.encoding import encoder
 from companion.core.words.texts import joined, text
 from companion.ports import SeenCode, Sent
 
@@ -57,8 +54,6 @@ if TYPE_CHECKING:
 
     Handler = Callable[["Desk", Request], Awaitable[Response]]
     Answer = Callable[[Done | CompanionError], None]
-
-Body = TypeVar("Body", bound=msgspec.Struct)
 
 WRONG_PINS = "wrong PINs"
 """An alarm's key."""
@@ -103,46 +98,6 @@ class Desk:
     def who(self, *, referee: bool) -> messages.Who:
         """Say what somebody may do here."""
         return messages.Who(referee=referee, simulated=self.hub.simulated, version=self.version)
-
-
-def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Give a JSON answer, in the language of whoever asks; bytes are JSON already."""
-    body = content if isinstance(content, bytes) else written(content)
-    return Response(body, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
-
-
-def written(content: Any) -> bytes:
-    """Write JSON in the language of whoever asks."""
-    return encoder(answering.get())(content)
-
-
-def refuse(error: ApiError) -> Response:
-    """Give a refusal."""
-    return answer(answer_bytes(error), error.status, error.headers)
-
-
-async def read_body(request: Request, kind: type[Body], largest: int = messages.LARGEST_BODY) -> Body:
-    """Read a request's body strictly. Raises ApiError: too large, no JSON, or not of this kind."""
-    raw = bytearray()
-    try:
-        async for chunk in request.stream():
-            raw += chunk
-            if len(raw) > largest:
-                raise ApiError(413, "too_large", f"the body is larger than {largest} bytes")
-    except ClientDisconnect:
-        raise ApiError(400, "malformed", "the body did not end") from None  # nobody is there to read it
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if raw and media_type != "application/json":
-        raise ApiError(400, "malformed", "the body must be JSON: Content-Type: application/json")
-    return decode(bytes(raw) or b"{}", kind)
-
-
-def decode(raw: bytes, kind: type[Body]) -> Body:
-    """Read JSON strictly. Raises ApiError, naming the field."""
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (ValueError, RecursionError) as error:
-        raise ApiError(400, "malformed", f"{error}") from None
 
 
 def token_of(request: Any) -> str | None:

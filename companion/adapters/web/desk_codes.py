@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.adapters.web.access.answers import answer, read_body
 from companion.adapters.web.access.callers import caller_of
 from companion.adapters.web.access.errors import ApiError, refusal
 from companion.adapters.web.access.screen_code import LIFE_NS
-from companion.adapters.web.api import answer, opened, read_body
+from companion.adapters.web.api import opened
 from companion.adapters.web.wire import messages
 from companion.core.errors import CompanionError, Illegal
 from companion.core.shown.scene import Final, Idle, Invitation, Lobby

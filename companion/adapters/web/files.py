@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from companion.adapters.web import api
+from companion.adapters.web.access.answers import answer, read_body
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.people import attachment, done
 from companion.adapters.web.wire import files as bodies
@@ -33,7 +34,7 @@ def files_of(desk: Desk) -> GameFiles:
 
 async def get_files(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
     """Give every parameter that is a file, with the files there are for it."""
-    return api.answer(await api.in_thread(desk, files_of(desk).overview))
+    return answer(await api.in_thread(desk, files_of(desk).overview))
 
 
 async def read(desk: Desk, request: Request) -> Document:
@@ -45,7 +46,7 @@ async def read(desk: Desk, request: Request) -> Document:
 
 async def get_file(desk: Desk, request: Request) -> Response:
     """Give a file whole, with what is wrong with it."""
-    return api.answer(await read(desk, request))
+    return answer(await read(desk, request))
 
 
 async def get_text(desk: Desk, request: Request) -> Response:
@@ -57,34 +58,34 @@ async def get_text(desk: Desk, request: Request) -> Response:
 
 async def check_file(desk: Desk, request: Request) -> Response:
     """Give all that is wrong with a text."""
-    body = await api.read_body(request, bodies.CheckFile)
-    return api.answer(await api.in_thread(desk, files_of(desk).check, body.game, body.key, body.text))
+    body = await read_body(request, bodies.CheckFile)
+    return answer(await api.in_thread(desk, files_of(desk).check, body.game, body.key, body.text))
 
 
 async def keep_file(desk: Desk, request: Request) -> Response:
     """Keep a text under a name."""
-    body = await api.read_body(request, bodies.KeepFile)
+    body = await read_body(request, bodies.KeepFile)
     kept = await api.in_thread(desk, files_of(desk).save, body.game, body.key, body.name, body.text, body.seen)
-    return api.answer({**kept, "seq": desk.hub.seq})
+    return answer({**kept, "seq": desk.hub.seq})
 
 
 async def remove_file(desk: Desk, request: Request) -> Response:
     """Keep a file no longer."""
-    body = await api.read_body(request, bodies.RemoveFile)
+    body = await read_body(request, bodies.RemoveFile)
     return done(desk, await api.in_thread(desk, files_of(desk).remove, body.game, body.key, body.name, body.seen))
 
 
 async def try_file(desk: Desk, request: Request) -> Response:
     """Play a match with a text; nothing of it is kept."""
-    body = await api.read_body(request, bodies.TryFile)
+    body = await read_body(request, bodies.TryFile)
     file = GameFile(body.game, body.key, body.text)
     rehearse = files_of(desk).rehearse
-    return api.answer(await api.in_thread(desk, rehearse, file, body.seats, body.steps, body.asks))
+    return answer(await api.in_thread(desk, rehearse, file, body.seats, body.steps, body.asks))
 
 
 async def dry_run(desk: Desk, request: Request) -> Response:
     """Judge a stored match by a text. One match a request, so that others get their turn in between."""
-    body = await api.read_body(request, bodies.DryRunFile)
+    body = await read_body(request, bodies.DryRunFile)
     lines = await api.in_thread(desk, api.full_record, desk, body.match, api.running_as(desk, body.match))
     told = await api.in_thread(desk, files_of(desk).dry_run, body.game, body.key, body.text, lines)
-    return api.answer({"match": body.match, **told})
+    return answer({"match": body.match, **told})

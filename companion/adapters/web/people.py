@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 from starlette.responses import Response
 
 from companion.adapters.web import api
+from companion.adapters.web.access.answers import answer, read_body
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.spoken.choosing import answering
 from companion.adapters.web.wire import messages
@@ -57,12 +58,12 @@ def not_yet(desk: Desk) -> frozenset[int]:
 
 async def get_people(desk: Desk, request: Request) -> Response:  # noqa: ARG001 - every handler has both
     """Give the list of players, standings, evenings and links."""
-    return api.answer(await api.in_thread(desk, people_of(desk).overview, not_yet(desk)))
+    return answer(await api.in_thread(desk, people_of(desk).overview, not_yet(desk)))
 
 
 async def get_names(desk: Desk, request: Request) -> Response:  # noqa: ARG001
     """Give the names that the match form offers."""
-    return api.answer(await api.in_thread(desk, people_of(desk).names))
+    return answer(await api.in_thread(desk, people_of(desk).names))
 
 
 async def sheet_of(desk: Desk, request: Request, kind: str) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def get_sheet(kind: str) -> Handler:
     """Give the handler of a sheet."""
 
     async def handle(desk: Desk, request: Request) -> Response:
-        return api.answer(await sheet_of(desk, request, kind))
+        return answer(await sheet_of(desk, request, kind))
 
     return handle
 
@@ -122,19 +123,19 @@ def attachment(name: str) -> str:
 
 def done(desk: Desk, says: str) -> Response:
     """Give the answer of what was done."""
-    return api.answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
+    return answer(messages.DoneAnswer(ok=True, seq=desk.hub.seq, says=says))
 
 
 async def add_person(desk: Desk, request: Request) -> Response:
     """Put a name on the list."""
-    body = await api.read_body(request, bodies.AddPerson)
+    body = await read_body(request, bodies.AddPerson)
     await api.in_thread(desk, people_of(desk).add, [body.name])
     return done(desk, f"{body.name} is on the list")
 
 
 async def rename_person(desk: Desk, request: Request) -> Response:
     """Change a name: on the list, in the seating, in the records."""
-    body = await api.read_body(request, bodies.RenamePerson)
+    body = await read_body(request, bodies.RenamePerson)
     people, to = people_of(desk), await api.in_thread(desk, tidy, body.to)
     await _call(desk, body.name, to)
     return done(desk, await api.in_thread(desk, people.rename, body.name, to))
@@ -142,7 +143,7 @@ async def rename_person(desk: Desk, request: Request) -> Response:
 
 async def remove_person(desk: Desk, request: Request) -> Response:
     """Delete a name: from the list, the seating, the records, the links."""
-    body = await api.read_body(request, bodies.RemovePerson)
+    body = await read_body(request, bodies.RemovePerson)
     people = people_of(desk)
     await _call(desk, body.name, None)
     return done(desk, await api.in_thread(desk, people.remove, body.name))
@@ -156,26 +157,26 @@ async def _call(desk: Desk, name: str, to: str | None) -> None:
 
 async def share_person(desk: Desk, request: Request) -> Response:
     """Give out a link to a person's figures."""
-    body = await api.read_body(request, bodies.SharePerson)
-    return api.answer(await api.in_thread(desk, people_of(desk).share, body.person, None))
+    body = await read_body(request, bodies.SharePerson)
+    return answer(await api.in_thread(desk, people_of(desk).share, body.person, None))
 
 
 async def share_evening(desk: Desk, request: Request) -> Response:
     """Give out a link to an evening's figures."""
-    body = await api.read_body(request, bodies.ShareEvening)
-    return api.answer(await api.in_thread(desk, people_of(desk).share, None, body.evening))
+    body = await read_body(request, bodies.ShareEvening)
+    return answer(await api.in_thread(desk, people_of(desk).share, None, body.evening))
 
 
 async def unshare(desk: Desk, request: Request) -> Response:
     """Take a link back."""
-    body = await api.read_body(request, bodies.Unshare)
+    body = await read_body(request, bodies.Unshare)
     await api.in_thread(desk, people_of(desk).unshare, body.token)
     return done(desk, "the link is taken back: it shows nothing any more")
 
 
 async def begin_match(desk: Desk, request: Request) -> Response:
     """Begin a match, and keep the names of its players. One that cannot be kept hinders no match: the box says so."""
-    body = await api.read_body(request, commands.NewMatch)
+    body = await read_body(request, commands.NewMatch)
     told = await api.ask(lambda answer_to: desk.referee.ask(body, answer_to))
     names = [seat.name for seat in body.seats if seat.name and seat.name.strip()]
     if names and desk.people is not None:
@@ -201,47 +202,47 @@ async def get_profiles(desk: Desk, request: Request) -> Response:  # noqa: ARG00
     """Give all profiles, and what cannot be read."""
     profiles = profiles_of(desk)
     found = [told.profile_document(profile) for profile in profiles.kept]
-    return api.answer({"profiles": found, "problems": list(profiles.problems)})
+    return answer({"profiles": found, "problems": list(profiles.problems)})
 
 
 async def _changed(desk: Desk, change: Callable[..., Profile], *arguments: object) -> Response:
-    return api.answer(told.profile_document(await api.in_thread(desk, change, *arguments)))
+    return answer(told.profile_document(await api.in_thread(desk, change, *arguments)))
 
 
 async def begin_profile(desk: Desk, request: Request) -> Response:
     """Give a person a profile; one that is there stays as it is."""
-    body = await api.read_body(request, bodies.OfPerson)
+    body = await read_body(request, bodies.OfPerson)
     return await _changed(desk, profiles_of(desk).begin, body.name)
 
 
 async def change_profile(desk: Desk, request: Request) -> Response:
     """Change how a person plays, for them."""
-    body, profiles = await api.read_body(request, bodies.ChangeProfile), profiles_of(desk)
+    body, profiles = await read_body(request, bodies.ChangeProfile), profiles_of(desk)
     return await _changed(desk, lambda: profiles.wish(profiles.of(body.name), body.wishes))
 
 
 async def give_card(desk: Desk, request: Request) -> Response:
     """Give out a new card: the one before opens nothing any more."""
-    body = await api.read_body(request, bodies.OfPerson)
+    body = await read_body(request, bodies.OfPerson)
     return await _changed(desk, profiles_of(desk).new_card, body.name)
 
 
 async def take_in_profile(desk: Desk, request: Request) -> Response:
     """Keep a profile that came from another box."""
-    body, profiles = await api.read_body(request, bodies.TakeInProfile), profiles_of(desk)
+    body, profiles = await read_body(request, bodies.TakeInProfile), profiles_of(desk)
     return await _changed(desk, lambda: profiles.take_in(body.text.encode(), instead=body.instead))
 
 
 async def remove_profile(desk: Desk, request: Request) -> Response:
     """Delete a profile; its person stays on the list."""
-    body = await api.read_body(request, bodies.OfPerson)
+    body = await read_body(request, bodies.OfPerson)
     return done(desk, await api.in_thread(desk, profiles_of(desk).drop, body.name))
 
 
 async def get_along(desk: Desk, request: Request) -> Response:
     """Give a person's profile as what can be taken along: a file, a code, and their card."""
-    body, profiles = await api.read_body(request, bodies.OfPerson), profiles_of(desk)
-    return api.answer(await api.in_thread(desk, lambda: _along(desk, profiles.of(body.name))))
+    body, profiles = await read_body(request, bodies.OfPerson), profiles_of(desk)
+    return answer(await api.in_thread(desk, lambda: _along(desk, profiles.of(body.name))))
 
 
 async def get_own(desk: Desk, request: Request) -> Response:
@@ -251,7 +252,7 @@ async def get_own(desk: Desk, request: Request) -> Response:
 
 async def change_own(desk: Desk, request: Request) -> Response:
     """Change how whoever holds a card plays."""
-    body, profiles = await api.read_body(request, bodies.ChangeOwn), profiles_of(desk)
+    body, profiles = await read_body(request, bodies.ChangeOwn), profiles_of(desk)
     return await _changed(desk, lambda: profiles.wish(profiles.of_card(card_typed(body.card)), body.wishes))
 
 
@@ -264,21 +265,21 @@ async def remove_own(desk: Desk, request: Request) -> Response:
 async def get_own_along(desk: Desk, request: Request) -> Response:
     """Give whoever holds a card what they can take along."""
     card, profiles = await _card(request), profiles_of(desk)
-    return api.answer(await api.in_thread(desk, lambda: _along(desk, profiles.of_card(card))))
+    return answer(await api.in_thread(desk, lambda: _along(desk, profiles.of_card(card))))
 
 
 async def try_touches(desk: Desk, request: Request) -> Response:
     """Look through the touches of a trial, for the referee or whoever holds a card; nothing is kept."""
-    body, profiles = await api.read_body(request, bodies.TriedTouches), profiles_of(desk)
+    body, profiles = await read_body(request, bodies.TriedTouches), profiles_of(desk)
     if body.card is not None:
         await api.in_thread(desk, profiles.of_card, card_typed(body.card))
     elif not desk.guard.is_referee(api.token_of(request)):
         raise ApiError(401, "pin_needed", text("a trial is for whoever holds a card, or for the referee"))
-    return api.answer(await api.in_thread(desk, told.trial_document, body.touches, body.rounds, body.bounce_ms))
+    return answer(await api.in_thread(desk, told.trial_document, body.touches, body.rounds, body.bounce_ms))
 
 
 async def _card(request: Request) -> str:
-    body = await api.read_body(request, bodies.OwnCard)
+    body = await read_body(request, bodies.OwnCard)
     return card_typed(body.card)
 
 

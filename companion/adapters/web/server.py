@@ -24,18 +24,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
 from companion.adapters.web.access.address import Address
+from companion.adapters.web.access.answers import answer
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.guard import Guard
 from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.access.pin_file import PIN_NOT_KEPT, DrawnPin, PinFile, draw_pin
+from companion.adapters.web.access.routes import handlers_of, routes_of
 from companion.adapters.web.access.screen_code import ScreenCodes
-from companion.adapters.web.api import Desk, answer, in_thread, refuse, token_of
+from companion.adapters.web.api import Desk, in_thread, token_of
 from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
 from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
@@ -60,7 +61,7 @@ from companion.core.words.texts import text
 from companion.threads.watched import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from starlette.requests import Request
@@ -90,8 +91,6 @@ LOG = logging.getLogger("companion")
 TICK_S = 1.0
 """How often the OLED's picture on pages follows a game's clocks."""
 START_S = 10.0
-METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"]
-"""All that an address answers itself, those it does not know by a 405."""
 
 
 class AccessSettings(NamedTuple):
@@ -438,58 +437,24 @@ def application(
         return Response(b"", 303, {"location": f"/play#seat={colour}", "cache-control": "no-store"})
 
     routes = [
-        *_api_routes(desk),
+        *routes_of(ENDPOINTS, partial(_serve, desk), desk.languages),
         Route("/P/{colour}", get_short, methods=["GET"]),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
         *(trust.routes(is_plain=False) if trust is not None else []),
         Route("/{path:path}", get_page, methods=["GET"]),
     ]
-    handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
+    handlers = handlers_of("box")
     app: Any = Starlette(routes=routes, exception_handlers=handlers)
     if trust is not None:
         app = Divided(app, Starlette(routes=trust.routes(is_plain=True), exception_handlers=handlers))
     return Gate(app, Hosts((socket.gethostname(), *names)))
 
 
-def _api_routes(desk: Desk) -> list[Route]:
-    """One route for each path, whatever its methods, so that a wrong method is told from a wrong address."""
-    by_path: dict[str, dict[str, Endpoint]] = {}
-    for endpoint in ENDPOINTS:
-        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
-    return [Route(path, _handler(desk, methods), methods=METHODS) for path, methods in by_path.items()]
-
-
-def _handler(desk: Desk, methods: dict[str, Endpoint]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    async def handle(request: Request) -> Response:
-        answering.set(language_of(request, desk.languages))
-        endpoint = methods.get("GET" if request.method == "HEAD" else request.method)
-        if endpoint is None:
-            allowed = ", ".join(methods)
-            raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
-        if endpoint.needs_pin and not desk.guard.is_referee(token_of(request)):
-            raise ApiError(401, "pin_needed", text("this needs the referee's PIN: open a session first"))
-        return await packed(request, await endpoint.handler(desk, request), partial(in_thread, desk))
-
-    return handle
-
-
-async def _on_api_error(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return refuse(error if isinstance(error, ApiError) else ApiError(500, "bug", "this is a bug"))
-
-
-async def _on_http_error(request: Request, error: Exception) -> Response:
-    status = getattr(error, "status_code", 500)
-    headers = dict(getattr(error, "headers", None) or {})
-    if status == 405:
-        return refuse(ApiError(405, "wrong_method", f"not by {request.method}: see Allow", headers))
-    return refuse(ApiError(status, "not_found" if status == 404 else "malformed", str(error), headers))
-
-
-async def _on_bug(request: Request, error: Exception) -> Response:
-    LOG.error("web: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
-    headers = {"connection": "close"}  # as the server closes it now: who asks next doesn't try it in vain
-    return refuse(ApiError(500, "bug", "this is a bug: the box's log says more", headers))
+async def _serve(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
+    if endpoint.needs_pin and not desk.guard.is_referee(token_of(request)):
+        raise ApiError(401, "pin_needed", text("this needs the referee's PIN: open a session first"))
+    return await packed(request, await endpoint.handler(desk, request), partial(in_thread, desk))
 
 
 def trust_at(address: Address) -> str:

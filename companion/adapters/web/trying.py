@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.adapters.web.access.answers import answer, read_body
 from companion.adapters.web.access.errors import refusal
-from companion.adapters.web.api import answer, ask, read_body
+from companion.adapters.web.api import ask
 from companion.adapters.web.wire import messages
 from companion.core.errors import Illegal
 from companion.core.panel import Colour

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
+
+from companion.tournament.standings.explaining import figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,8 @@ class RoundPrinted(NamedTuple):
 
 
 class StandingPrinted(NamedTuple):
-    """A row of the standings. values: of the tie-breaks, as texts; rounds: the points of each, "–" where none are."""
+    """A row of the standings. values: of the tie-breaks, as pages have them; rounds: the points of each, "–" where none
+    are."""
 
     place: int
     name: str
@@ -96,7 +98,7 @@ def printed_standings(event: Event, standing: Sequence[Standing], head: str) -> 
             event.players[one.player].name,
             event.players[one.player].club,
             one.points,
-            tuple(said_value(value) for value in one.values[1:-1]),
+            tuple(figure(value) for value in one.values[1:-1]),
             _of_rounds(one, rounds),
         )
         for one in standing
@@ -109,13 +111,3 @@ def _of_rounds(standing: Standing, count: int) -> tuple[str, ...]:
     points = {one.round: one.points for one in standing.rounds}
     found = (points.get(number) for number in range(1, count + 1))
     return tuple("–" if one is None else str(one) for one in found)
-
-
-def said_value(value: Fraction | int) -> str:
-    """Give a number with three places, rounded as at school; a whole one as it is. Never a float."""
-    exact = Fraction(value)
-    if exact.denominator == 1:
-        return str(exact.numerator)
-    sign = "-" if exact < 0 else ""
-    thousandths = int(abs(exact) * 1000 + Fraction(1, 2))
-    return f"{sign}{thousandths // 1000}.{thousandths % 1000:03d}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from fractions import Fraction
 
 import pypdfium2
 import pytest
@@ -18,7 +17,6 @@ from companion.screens.prints.facts import (
     TablePrinted,
     printed_round,
     printed_standings,
-    said_value,
 )  # fmt: skip
 from companion.screens.prints.pairings import by_name, by_table, table_sheets
 from companion.screens.prints.paper import Fonts, Paper
@@ -165,20 +163,6 @@ def test_standings_of_many_rounds_and_players_fill_pages_and_lose_nobody() -> No
     text = "\n".join(read(standing_list(printed, "Letter", ENGLISH)))
     assert all(f"Name {place}!" in text for place in range(1, 201))
     assert "standings after 30 rounds" in text
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (Fraction(1, 3), "0.333"),
-        (Fraction(2, 3), "0.667"),
-        (Fraction(25, 2000), "0.013"),
-        (12, "12"),
-        (Fraction(4, 2), "2"),
-    ],
-)
-def test_a_value_is_rounded_as_at_school_and_never_a_float(value, said) -> None:
-    assert said_value(value) == said
 
 
 def test_a_round_is_printed_as_it_is_drawn_now() -> None:

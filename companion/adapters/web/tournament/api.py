@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
+from companion.adapters.web.access.answers import answer, read_body
 from companion.adapters.web.access.callers import caller_of
 from companion.adapters.web.access.errors import ApiError, refusal
 from companion.adapters.web.access.opening import cookie_of, session_by_pin, wrong_pin
-from companion.adapters.web.api import answer, read_body
 from companion.adapters.web.people import attachment
 from companion.adapters.web.spoken.choosing import answering
 from companion.adapters.web.tournament import messages

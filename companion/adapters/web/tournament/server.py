@@ -7,20 +7,20 @@ between two of its steps, and no lock is needed.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 import socket
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.routing import Route, WebSocketRoute
 
 from companion.adapters.web.access.address import Address
+from companion.adapters.web.access.answers import answer
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.hosts import Hosts
-from companion.adapters.web.api import answer, refuse
+from companion.adapters.web.access.routes import handlers_of, routes_of
 from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.limits.keeping import Keeping
 from companion.adapters.web.limits.serving import LimitedServer, config_of
@@ -39,7 +39,7 @@ from companion.adapters.web.tournament.ways import WAYS
 from companion.threads.aside import aside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DeskPins", "DeskServer", "Where", "application"]
 
-LOG = logging.getLogger("companion")
-METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 PLAYER = "/player/{player:int}"
 """The page of one player; what stands for it in the table of pages has no number."""
 CONNECTIONS, PER_ADDRESS = 3000, 100
@@ -148,14 +146,13 @@ def application(parts: Parts, clock: Callable[[], int], names: tuple[str, ...] =
         await serve_live(websocket, parts.hub, parts.languages, clock)
 
     routes = [
-        *_routes(parts),
+        *routes_of(WAYS, partial(_serve, parts), parts.languages),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
         Route(PLAYER, get_player, methods=["GET"]),
         Route("/{path:path}", get_page, methods=["GET"]),
     ]
-    handlers: Any = {ApiError: _on_api_error, HTTPException: _on_http_error, Exception: _on_bug}
-    app: Any = Starlette(routes=routes, exception_handlers=handlers)
+    app: Any = Starlette(routes=routes, exception_handlers=handlers_of("desk"))
     return Gate(app, Hosts((socket.gethostname(), *names)), LARGEST_BODY)
 
 
@@ -172,40 +169,7 @@ def _page(parts: Parts, request: Request, path: str) -> Response:
     return remembering(request, send_file(request, file), language)
 
 
-def _routes(parts: Parts) -> list[Route]:
-    """One route for each path, whatever its methods, so that a wrong method is told from a wrong address."""
-    by_path: dict[str, dict[str, Way]] = {}
-    for way in WAYS:
-        by_path.setdefault(way.path, {})[way.method] = way
-    return [Route(path, _handler(parts, ways), methods=METHODS) for path, ways in by_path.items()]
-
-
-def _handler(parts: Parts, ways: dict[str, Way]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    async def handle(request: Request) -> Response:
-        answering.set(language_of(request, parts.languages))
-        way = ways.get("GET" if request.method == "HEAD" else request.method)
-        if way is None:
-            allowed = ", ".join(ways)
-            raise ApiError(405, "wrong_method", f"not by {request.method}, but by {allowed}", {"allow": allowed})
-        if way.needs is not None and not parts.entry.may(way.needs, request.cookies):
-            raise needed(way.needs)
-        return await packed(request, await way.handler(parts, request), aside)
-
-    return handle
-
-
-async def _on_api_error(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return refuse(error if isinstance(error, ApiError) else ApiError(500, "bug", "this is a bug"))
-
-
-async def _on_http_error(request: Request, error: Exception) -> Response:
-    status = getattr(error, "status_code", 500)
-    headers = dict(getattr(error, "headers", None) or {})
-    if status == 405:
-        return refuse(ApiError(405, "wrong_method", f"not by {request.method}: see Allow", headers))
-    return refuse(ApiError(status, "not_found" if status == 404 else "malformed", str(error), headers))
-
-
-async def _on_bug(request: Request, error: Exception) -> Response:
-    LOG.error("the desk's pages: %s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
-    return refuse(ApiError(500, "bug", "this is a bug: the desk's log says more", {"connection": "close"}))
+async def _serve(parts: Parts, way: Way, request: Request) -> Response:
+    if way.needs is not None and not parts.entry.may(way.needs, request.cookies):
+        raise needed(way.needs)
+    return await packed(request, await way.handler(parts, request), aside)

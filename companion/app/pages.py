@@ -26,6 +26,7 @@ from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
 from companion.adapters.web.phones.phone_clock import TouchDelay
 from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
+from companion.app.encrypting import encryption_of
 from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
 from companion.app.scanner import Cameras
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-    from companion.adapters.web.encryption.keeping import Encryption
     from companion.app.loop import BoxLoop
     from companion.config.installed_games import InstalledGames
     from companion.config.settings import DisplaySettings
@@ -378,14 +378,6 @@ def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:
     except (OSError, ValueError):  # it is closed, or no file
         return False
     return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
-
-
-def encryption_of(chosen: WebSettings, folder: Path) -> Encryption:
-    """Give the certificates of a box, not opened. folder: the state directory."""
-    from companion.adapters.web.encryption.keeping import CertificateFolder, Encryption
-    from companion.adapters.web.encryption.own_names import own_names
-
-    return Encryption(CertificateFolder(folder), lambda: own_names(chosen.names, chosen.host))
 
 
 def _qr_code(url: str) -> str:

@@ -38,7 +38,7 @@ from companion.adapters.web.access.routes import handlers_of, routes_of
 from companion.adapters.web.access.screen_code import ScreenCodes
 from companion.adapters.web.api import Desk, in_thread, token_of
 from companion.adapters.web.encryption.serving import is_calm, keep_small, keep_valid
-from companion.adapters.web.encryption.trust import PAGE, STYLE, Divided, Trust
+from companion.adapters.web.encryption.trust import STYLE, Divided, Trust
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.limits.keeping import Keeping, Soon
@@ -140,7 +140,7 @@ class DeskPlan:
             codes=ScreenCodes(self.clock) if self.admission.shows_codes else None,
             pin_file=pin_file, referee=self.referee, views=self.views,
             archive=self.archive, demonstrations=self.demonstrations, pages=self.pages, version=self.version,
-            urls=address.urls(), is_lan=address.is_lan, trust=trust_at(address) if self.encryption else None,
+            urls=address.urls(), is_lan=address.is_lan, trust=address.trust_url() if self.encryption else None,
             on_pin=self.on_pin, reading=keeping.reading(), panel_quota=keeping.admission.panels, clock=self.clock,
             people=self.people, profiles=self.profiles, files=self.files, languages=self.languages,
         )  # fmt: skip
@@ -281,7 +281,7 @@ class WebServer:
         """Give where a phone learns how to trust encrypted pages; empty where they are not encrypted."""
         if self.encryption is None:
             return ""
-        return trust_at(self._address)
+        return self._address.trust_url()
 
     def start(self) -> None:
         """Serve, in a thread of its own. Raises Unavailable where that does not begin."""
@@ -455,11 +455,6 @@ async def _serve(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
     if endpoint.needs_pin and not desk.guard.is_referee(token_of(request)):
         raise ApiError(401, "pin_needed", text("this needs the referee's PIN: open a session first"))
     return await packed(request, await endpoint.handler(desk, request), partial(in_thread, desk))
-
-
-def trust_at(address: Address) -> str:
-    """Give where a phone learns how to trust the encrypted pages of an address."""
-    return address.help.urls()[0] if address.help is not None else f"{address.urls()[0].rstrip('/')}{PAGE}"
 
 
 def said_of(panels: Panels) -> dict[str, Any]:

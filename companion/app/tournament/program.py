@@ -22,6 +22,7 @@ from companion.adapters.service.installed import program_version
 from companion.adapters.web.access.pin_file import PinFile
 from companion.adapters.web.tournament.server import DeskPins, Where
 from companion.app.assembly import handle_signals
+from companion.app.encrypting import encryption_of
 from companion.app.launch import HANDOVER_S
 from companion.app.tournament.broker.files import write_mosquitto, write_rabbitmq
 from companion.app.tournament.broker.logins import FILE as LOGINS_FILE
@@ -35,6 +36,7 @@ from companion.app.tournament.pages import Beside, serve_pages
 from companion.app.turn.bounded_log import BoundedLog
 from companion.config.installed_games import games_in
 from companion.config.languages import languages_of
+from companion.config.reading import state_directory
 from companion.core.errors import Illegal
 from companion.files.durable import make_folder
 
@@ -217,7 +219,7 @@ async def serve(
 
     await serve_pages(
         driver,
-        where=Where(desk.host, desk.options.port, settings.web.lan, (socket.gethostname(), *settings.web.names)),
+        where=where_of(desk),
         pins=desk.pins,
         find_game=games_in(settings.box.language).find,
         languages=languages_of(settings.box.language),
@@ -227,6 +229,14 @@ async def serve(
     )
 
 
+def where_of(desk: Desk) -> Where:
+    """Give where the pages are served; encrypted by the authority of this machine's box, where `web.tls` says so."""
+    chosen = desk.settings.web
+    encryption = encryption_of(chosen, state_directory(desk.settings.box)) if chosen.tls else None
+    names = (socket.gethostname(), *chosen.names)
+    return Where(desk.host, desk.options.port, chosen.lan, names, encryption, chosen.help_port)
+
+
 def announce(desk: Desk, server: DeskServer, address: str | None, out: TextIO) -> None:
     """Say where to begin, and how a box joins. PINs are said to a terminal alone; else their files are named."""
     is_said, folder = out.isatty(), desk.options.folder.absolute()
@@ -234,6 +244,8 @@ def announce(desk: Desk, server: DeskServer, address: str | None, out: TextIO) -
     lines = [f"begin here: {begin}"]
     if desk.settings.web.lan:
         lines.append(f"others: {', or '.join(server.urls())}")
+    if server.encryption is not None:
+        lines.append(f"phones learn to trust them at {server.trust_url()}: {server.encryption.fingerprint}")
     organiser, referee = desk.pins if is_said else (f"in {folder}", f"in {folder / 'referee'}")
     lines += [f"organiser's PIN: {organiser}", f"referee's PIN: {referee}"]
     if address is not None:

@@ -10,6 +10,8 @@ from companion.core.errors import Unavailable
 LOG = logging.getLogger("companion")
 
 HERE = "127.0.0.1"
+TRUST = "/trust"
+"""The page that says how encrypted pages are trusted."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - what is asked is whether it listens there
 
 
@@ -82,6 +84,10 @@ class Address:
         named = [f"{name}.local" for name in self.names if not set(name) & set(".:")]
         found = [address for address in (lan_address(), *named) if address]
         return tuple(f"{self.scheme}://{_bracketed(name)}:{self.port}/" for name in found or ["127.0.0.1"])
+
+    def trust_url(self) -> str:
+        """Give where a phone learns how to trust encrypted pages: in the plain, else at the pages themselves."""
+        return self.help.urls()[0] if self.help is not None else f"{self.urls()[0].rstrip('/')}{TRUST}"
 
     def near_url(self) -> str:
         """Give the address by which a browser on this machine reaches it."""

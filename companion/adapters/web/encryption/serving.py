@@ -39,8 +39,11 @@ def is_calm(snapshot: Snapshot | None) -> bool:
     return running is None or running.is_over or not (running.is_collecting or running.asks_card)
 
 
-async def keep_valid(encryption: Encryption, calm: Callable[[], bool], thread: Executor) -> None:
-    """See to the certificate until cancelled, at once and then every CHECK_S seconds in which it is calm."""
+async def keep_valid(encryption: Encryption, calm: Callable[[], bool], thread: Executor | None) -> None:
+    """See to the certificate until cancelled, at once and then every CHECK_S seconds in which it is calm.
+
+    thread: in which a key is made; None: one of the loop's own.
+    """
     loop = asyncio.get_running_loop()
     while True:
         if calm():

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
+from companion.adapters.web.access.address import TRUST
 from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.spoken.choosing import language_of
 from companion.adapters.web.spoken.script import CATALOGUE
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
-PAGE, CERTIFICATE, STYLE = "/trust", "/ca.crt", "/css/trust.css"
+CERTIFICATE, STYLE = "/ca.crt", "/css/trust.css"
 _TEMPLATE = Path(__file__).parents[1] / "templates" / "trust.html"
 _TITLE = "Trust this box"
 """A message of the template's own, too."""
@@ -63,7 +64,7 @@ class Trust:
     def routes(self, *, is_plain: bool) -> list[Route]:
         """Give the routes of the page and the certificate; with the plain port's own, page and style, if `is_plain`."""
         own = [Route("/", self._page), Route(STYLE, self._style), Route("/{path:path}", _elsewhere)] if is_plain else []
-        return [Route(PAGE, self._page), Route(CERTIFICATE, self._certificate), *own]
+        return [Route(TRUST, self._page), Route(CERTIFICATE, self._certificate), *own]
 
     async def _page(self, request: Request) -> Response:
         host = request.url.hostname or "localhost"
@@ -94,7 +95,7 @@ class Trust:
 
 
 async def _elsewhere(request: Request) -> Response:
-    raise ApiError(404, "not_found", f"{request.url.path} is only at the encrypted pages: this port has {PAGE} alone")
+    raise ApiError(404, "not_found", f"{request.url.path} is only at the encrypted pages: this port has {TRUST} alone")
 
 
 class Divided:

@@ -21,6 +21,8 @@ from companion.adapters.web.access.errors import ApiError
 from companion.adapters.web.access.gate import Gate
 from companion.adapters.web.access.hosts import Hosts
 from companion.adapters.web.access.routes import handlers_of, routes_of
+from companion.adapters.web.encryption.serving import keep_small, keep_valid
+from companion.adapters.web.encryption.trust import STYLE, Divided, Trust
 from companion.adapters.web.limits.bounds import Bounds
 from companion.adapters.web.limits.keeping import Keeping
 from companion.adapters.web.limits.serving import LimitedServer, config_of
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.websockets import WebSocket
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.tournament.ways import Way
     from companion.ports import DeskActs, DeskPrints, DeskViews, Languages
 
@@ -57,12 +60,17 @@ CONNECTIONS, PER_ADDRESS = 3000, 100
 
 
 class Where(NamedTuple):
-    """Where a desk's pages are served. port: 0 takes a free one. is_lan: others may reach it. names: the machine's."""
+    """Where a desk's pages are served. port: 0 takes a free one. is_lan: others may reach it. names: the machine's.
+
+    encryption: None for plain pages. help_port: plain, tells phones how to trust encrypted ones; 0 takes a free one.
+    """
 
     host: str = "127.0.0.1"
     port: int = 0
     is_lan: bool = False
     names: tuple[str, ...] = ()
+    encryption: Encryption | None = None
+    help_port: int = 0
 
 
 class DeskServer:
@@ -83,7 +91,9 @@ class DeskServer:
         version: str,
         clock: Callable[[], int],
     ) -> None:
-        self._address = Address(where.host, where.port, where.names, is_lan=where.is_lan)
+        self.encryption = where.encryption
+        help_port = None if where.encryption is None else where.help_port
+        self._address = Address(where.host, where.port, where.names, is_lan=where.is_lan, help_port=help_port)
         self._clock = clock
         self._keeping = Keeping(Bounds(connections=CONNECTIONS, per_address=PER_ADDRESS), clock)
         self.parts = Parts(
@@ -92,7 +102,9 @@ class DeskServer:
         )  # fmt: skip
 
     def open(self) -> None:
-        """Take the address. Raises Unavailable (port in use)."""
+        """Take the address. Raises Unavailable (port in use; encrypted pages without a certificate)."""
+        if self.encryption is not None:
+            self.encryption.open()
         self._address.listen()
 
     @property
@@ -108,26 +120,44 @@ class DeskServer:
         """Give the address for a browser on this machine."""
         return self._address.near_url()
 
+    def trust_url(self) -> str:
+        """Give where a phone learns how to trust encrypted pages; empty where they are plain."""
+        return "" if self.encryption is None else self._address.trust_url()
+
     async def serve(self) -> None:
         """Serve until cancelled."""
-        app = application(self.parts, self._clock, self._address.names)
-        server = LimitedServer(config_of(app), self._keeping)
-        serving = asyncio.create_task(server.serve(sockets=self._address.sockets()))
-        following = asyncio.create_task(self.parts.hub.run())
+        parts, encryption = self.parts, self.encryption
+        trust = (
+            None
+            if encryption is None
+            else Trust(encryption, lambda: parts.pages.find(STYLE), self.port, parts.languages)
+        )
+        server = LimitedServer(config_of(application(parts, self._clock, self._address.names, trust)), self._keeping)
+        sockets = self._address.sockets() or []
+        following = [asyncio.create_task(parts.hub.run())]
+        if encryption is not None:
+            keep_small()
+            server.encrypted = (sockets.pop(0), lambda: encryption.context)
+            following.append(asyncio.create_task(keep_valid(encryption, lambda: True, None)))
+        serving = asyncio.create_task(server.serve(sockets=sockets))
         try:
-            done, _ = await asyncio.wait((serving, following), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait((serving, *following), return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            following.cancel()
+            for task in following:
+                task.cancel()
             server.should_exit = True
-            await asyncio.gather(serving, following, return_exceptions=True)
+            await asyncio.gather(serving, *following, return_exceptions=True)
             self._keeping.finish()
             self._address.close()
 
 
-def application(parts: Parts, clock: Callable[[], int], names: tuple[str, ...] = ()) -> Gate:
-    """Give the whole application. names: by which it may be called beside the machine's own."""
+def application(
+    parts: Parts, clock: Callable[[], int], names: tuple[str, ...] = (), trust: Trust | None = None
+) -> Gate:
+    """Give the whole application. names: by which it may be called beside the machine's own. trust: if it is encrypted;
+    what is asked in the plain then gets no further than to how it is trusted."""
     description = describe(
         [way.endpoint() for way in WAYS], parts.version, title="Table companion: a tournament's desk",
         says="Everything that a tournament's desk shows, and everything that its people can do.",
@@ -149,10 +179,14 @@ def application(parts: Parts, clock: Callable[[], int], names: tuple[str, ...] =
         *routes_of(WAYS, partial(_serve, parts), parts.languages),
         Route("/api/openapi.json", get_description, methods=["GET"]),
         WebSocketRoute("/ws", live),
+        *(trust.routes(is_plain=False) if trust is not None else []),
         Route(PLAYER, get_player, methods=["GET"]),
         Route("/{path:path}", get_page, methods=["GET"]),
     ]
-    app: Any = Starlette(routes=routes, exception_handlers=handlers_of("desk"))
+    handlers = handlers_of("desk")
+    app: Any = Starlette(routes=routes, exception_handlers=handlers)
+    if trust is not None:
+        app = Divided(app, Starlette(routes=trust.routes(is_plain=True), exception_handlers=handlers))
     return Gate(app, Hosts((socket.gethostname(), *names)), LARGEST_BODY)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from companion.adapters.web.access.address import TRUST
 from companion.adapters.web.encryption import serving, trust
 from companion.adapters.web.limits import listening
 from companion.adapters.web.server import WebServer
@@ -151,7 +152,7 @@ def test_the_help_page_has_the_fingerprint_and_the_way_to_the_encrypted_pages(bo
     assert all(system in text for system in ("Android", "iPhone", "Firefox"))
     assert "<script" not in text
     assert box.plain.get(trust.STYLE).headers["content-type"] == "text/css; charset=utf-8"
-    assert box.client.get(trust.PAGE).text == text
+    assert box.client.get(TRUST).text == text
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_a_help_port_that_is_taken_keeps_no_page_away(tmp_path: Path, box: Box) 
         help_port=box.server.port,
     )  # fmt: skip
     server.open()
-    assert server.trust_url() == f"https://127.0.0.1:{server.port}{trust.PAGE}"
+    assert server.trust_url() == f"https://127.0.0.1:{server.port}{TRUST}"
     server.start()
     with httpx.Client(verify=state.trusting()) as client:
         assert client.get(server.trust_url()).status_code == 200

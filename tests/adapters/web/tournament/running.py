@@ -25,6 +25,7 @@ from tests.tournament.tables.sealing import line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.adapters.web.tournament.server import DeskServer
 
 ORGANISER, REFEREE = "314159", "271828"
@@ -73,7 +74,7 @@ class RunningDesk:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.port}"
+        return self.server.near_url().rstrip("/")
 
     def do(self, what: Callable[[Hall], Any], *changed: tuple[int, int]) -> Any:
         """Have something done to the hall in the desk's loop, and the pages told of it."""
@@ -101,8 +102,8 @@ class RunningDesk:
 
 
 @contextmanager
-def running(hall: Hall, *, port: int = 0, **beside: Any) -> Iterator[RunningDesk]:
-    """Serve the pages of a hall. port: 0 takes a free one."""
+def running(hall: Hall, *, port: int = 0, encryption: Encryption | None = None, **beside: Any) -> Iterator[RunningDesk]:
+    """Serve the pages of a hall. port: 0 takes a free one. encryption: None for plain pages."""
     driver = HallDriver(hall)
     ready = threading.Event()
     found: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None], DeskServer]] = []
@@ -117,8 +118,8 @@ def running(hall: Hall, *, port: int = 0, **beside: Any) -> Iterator[RunningDesk
 
         with suppress(asyncio.CancelledError):
             await serve_pages(
-                driver, where=Where(port=port), pins=PINS, find_game=registry.find, languages=Languages(),
-                version="test", beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
+                driver, where=Where(port=port, encryption=encryption), pins=PINS, find_game=registry.find,
+                languages=Languages(), version="test", beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
             )  # fmt: skip
 
     def thread() -> None:

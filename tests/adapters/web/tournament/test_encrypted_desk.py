@@ -23,7 +23,7 @@ def client_of(url: str, trusting: ssl.SSLContext) -> httpx.Client:
     return httpx.Client(base_url=url, verify=trusting, timeout=PATIENCE_S, trust_env=False)
 
 
-def test_whoever_trusts_the_authority_reads_the_pages_and_opens_a_session_that_never_goes_in_the_plain(
+def test_whoever_trusts_the_authority_has_pages_and_a_session_that_never_goes_in_the_plain(
     tmp_path,
 ) -> None:
     state = State(tmp_path)

@@ -119,7 +119,8 @@ def running(hall: Hall, *, port: int = 0, encryption: Encryption | None = None, 
         with suppress(asyncio.CancelledError):
             await serve_pages(
                 driver, where=Where(port=port, encryption=encryption), pins=PINS, find_game=registry.find,
-                languages=Languages(), version="test", beside=Beside(seed=lambda: SEED, **beside), on_listening=listening,
+                languages=Languages(), version="test", beside=Beside(seed=lambda: SEED, **beside),
+                on_listening=listening,
             )  # fmt: skip
 
     def thread() -> None:

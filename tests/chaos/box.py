@@ -39,28 +39,31 @@ from companion.app.tournament.simulated.table import SimulatedTable
 from companion.app.turn.effect_runner import EffectRunner
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
-from companion.core.play.commands import EndMatch, LeaveMatch, SignResult
+from companion.core.play.commands import AnswerProtest, EndMatch, LeaveMatch, MakeProtest, SignResult
 from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.timing.events import SECOND
 from companion.files.durable import put
 from companion.games import registry
-from companion.tournament.box.effects import Prepare
+from companion.tournament.box.effects import GiveAnswer, Prepare
 from companion.tournament.box.kept import Who
 from companion.tournament.box.machine import BoxInEvent
 from tests.chaos.given import EVENT, GAME, Given, box_folder, read_given
-from tests.chaos.plan import Place, order_of
+from tests.chaos.plan import Place, is_protested, order_of
 from tests.chaos.spoiling import spoiled_link, spoiled_played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.play.health import EventStatus
+    from companion.core.ruling.history import History
     from companion.tournament.box.effects import Effect
-    from companion.tournament.wire import Sit
+    from companion.tournament.wire import Answered, Sit
 
 LOG = logging.getLogger("companion")
 FIRST_MS, APART_MS = 300.0, 40.0
+PROTEST_AFTER = 2
+"""Races after which a seat protests, at a table where one does."""
 SETTLES_NS = 5 * SECOND
 """A match that was taken up is given so long to judge what it was in the middle of."""
 SITTING = "sitting.json"
@@ -121,8 +124,7 @@ class ChaosBox:
             elif self._kept.kept.sit is not None:
                 self._sit(self._kept.kept.sit)
             while (wanted := self._wants.get()) is not None:
-                if isinstance(wanted, Prepare) and wanted.sit is not None:
-                    self._sit(wanted.sit)
+                self._do(wanted)
         except Ended:
             pass
         finally:
@@ -145,6 +147,13 @@ class ChaosBox:
         """How the box stands is asked of its files."""
 
     # -- at the table ------------------------------------------------------------------------------------------------
+
+    def _do(self, wanted: Effect) -> None:
+        match wanted:
+            case Prepare(sit=sit) if sit is not None:
+                self._sit(sit)
+            case GiveAnswer(answered=answered):
+                self._answer(answered)
 
     def _go_on(self) -> None:
         """Go on with the match that was cut off, with those who sit at it."""
@@ -184,11 +193,42 @@ class ChaosBox:
         for race in range(self._table.races + 1, self._given.races + 1):
             order = order_of(spoiled_played(self._given.played, self._given.spoils), place, race)
             self._table.race({seats[player]: FIRST_MS + APART_MS * rank for rank, player in enumerate(order)})
+            self._protest(place, race)
             self._show()
+        self._protest(place, self._given.races)
         self._table.do(EndMatch())
-        for colour in seats.values():
-            self._table.do(SignResult(colour=colour))
+        self._sign()
+
+    def _protest(self, place: Place, race: int) -> None:
+        """Have a seat protest where one does, once, however often the box was killed meanwhile."""
+        if race < PROTEST_AFTER or not is_protested(self._given.played, place) or self._history().disputes():
+            return
+        self._table.do(MakeProtest(colour=Colour.RED, text="I was first"))
+
+    def _answer(self, answered: Answered) -> None:
+        """Write the referee's answer, where its match is still here; all sign once none is missing."""
+        match = self._session.match
+        if match is None or match.setup.match != answered.match:
+            return
+        if any(told.number == answered.protest for told in self._history().unanswered()):
+            self._table.do(
+                AnswerProtest(protest=answered.protest, text=answered.text, stands=answered.stands, by=answered.by)
+            )
+            self._sign()
+
+    def _sign(self) -> None:
+        """Have all sign, once the match is over and nobody waits for an answer."""
+        match = self._session.match
+        assert match is not None
+        if match.is_over and not self._history().unanswered():
+            for seat in match.setup.seats:
+                self._table.do(SignResult(colour=seat.colour))
         self._show()
+
+    def _history(self) -> History:
+        match = self._session.match
+        assert match is not None
+        return match.history
 
     def _leave(self) -> None:
         """Leave a match that is over, once it is stored."""

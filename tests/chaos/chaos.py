@@ -142,6 +142,7 @@ def print_table(counts: Counter[Kind], found: checks.Ended) -> None:
     print(f"{counts.total():6} faults")
     print(f"{found.came_to.rounds:6} rounds, {len(found.came_to.results)} tables, {found.lines:,} sealed lines")
     print(f"{found.resumed:6} times a box went on with a match after a kill, {found.in_race} of them within a race")
+    print(f"{found.protests:6} protests, {found.answers} of their answers in the records")
     print("       final: " + ", ".join(f"{count} {why}" for why, count in found.why.items()))
 
 

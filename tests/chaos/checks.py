@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 """Box and match."""
+PROTEST, ANSWER = b'"type":"protest"', b'"type":"answer"'
 SEAL, RESTART, IN_RACE = b'"type":"seal"', b'"type":"restart"', b"was restarted within a race"
 BAD_NOTES = ("sent another line", "the desk has been restored", "does not count", "set aside", "was left out")
 """What a desk says where something came to it that no box at this event should have sent."""
@@ -55,7 +56,8 @@ class CameTo(NamedTuple):
 
 class Ended(NamedTuple):
     """An event that is over. wrong: what does not hold. lines: that are sealed. resumed: how often a match was gone on
-    with after a kill; in_race: of that, within a race. why: by what results became final, counted.
+    with after a kill; in_race: of that, within a race. protests, answers: that are sealed. why: by what results became
+    final, counted.
     """
 
     came_to: CameTo
@@ -63,6 +65,8 @@ class Ended(NamedTuple):
     lines: int
     resumed: int
     in_race: int
+    protests: int
+    answers: int
     why: Mapping[str, int]
 
 
@@ -176,8 +180,8 @@ def ended(folder: Path, boxes: Sequence[str]) -> Ended:
     if (worked.official, worked.drawings) != (tables, came_to.rounds):
         wrong.append(f"verify: {worked.official} of {tables} records, {worked.drawings} of {came_to.rounds} drawings")
     lines = [line for lines in journals.values() for line in lines[: sealed_lines(lines)]]
-    resumed, in_race = (sum(sign in line for line in lines) for sign in (RESTART, IN_RACE))
-    return Ended(came_to, tuple(wrong), len(lines), resumed, in_race, why)
+    counted = (sum(sign in line for line in lines) for sign in (RESTART, IN_RACE, PROTEST, ANSWER))
+    return Ended(came_to, tuple(wrong), len(lines), *counted, why)
 
 
 async def _worked(folder: Path) -> tuple[CameTo, Mapping[str, int], Any]:

@@ -96,6 +96,12 @@ class Chief:
         if newest.clock is None:
             return acts.TurnClock(round=newest.number, action="start", minutes=MINUTES)
         for table in newest.tables.values():
+            for protest in table.protests:
+                if protest.answer is None:
+                    return acts.AnswerProtest(
+                        round=table.round, table=table.number, match=protest.match, line=protest.line,
+                        text="the strip shows who was first", by="Referee", stands=True,
+                    )  # fmt: skip
             if table.has_result and not table.is_final:
                 since = self._seen.setdefault((table.round, table.number), time.monotonic())
                 if time.monotonic() - since > UNSIGNED_S:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 FASTEST_MS, SLOWEST_MS, SPREAD_MS = 350.0, 800.0, 110.0
+PROTEST_ONE_OF = 4
 
 
 class Played(NamedTuple):
@@ -43,6 +44,11 @@ def order_of(played: Played, place: Place, race: int) -> tuple[int, ...]:
     drawn = Random(f"{played.seed} {played.event} {place.round} {place.table} {place.players} {race}")
     times = {player: drawn.gauss(strength_ms(played, player), SPREAD_MS) for player in place.players}
     return tuple(sorted(place.players, key=lambda player: (times[player], player)))
+
+
+def is_protested(played: Played, place: Place) -> bool:
+    """Tell whether a seat of this table protests in its match."""
+    return Random(f"{played.seed} {played.event} {place.round} {place.table} protests").randrange(PROTEST_ONE_OF) == 0
 
 
 class Kind(Enum):

@@ -7,6 +7,8 @@ aiomqtt does the work. What it leaves open is done here, in `_Client`, which is 
 - a broker that closes before it has answered is told at once, not after a time;
 - whoever is cancelled while a broker does not answer need not wait for that answer;
 - a publish waits for its acknowledgement beyond the end of the connection: `call` ends it with the connection;
+- a socket is watched by the loop only if it is still open when the loop comes to it: the thread that connects may have
+  closed it by then, and its number may be another's;
 - a socket that is not closed in good order (no answer, a full line) is closed at the end all the same.
 
 Threads: names are looked up, and TCP and TLS connected, in a thread of the loop's executor, which nothing can stop: who
@@ -18,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import ssl
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -103,6 +106,38 @@ class _Client(aiomqtt.Client):
         taken = self.taken.get(mid)
         if taken is not None and not taken.done():
             taken.set_result(None)
+
+    def _on_socket_open(self, client: Any, userdata: Any, sock: Any) -> None:  # noqa: ARG002 - as the library calls it
+        self._watch(sock, self._loop.add_reader, self._read)
+        self._loop.call_soon_threadsafe(self._begin_misc)
+
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:  # noqa: ARG002 - as above
+        self._watch(sock, self._loop.add_writer, self._client.loop_write)
+
+    def _watch(self, sock: Any, add: Callable[[int, Callable[[], None]], None], do: Callable[[], object]) -> None:
+        """Have the loop do something whenever a socket is ready. May be called in the thread that connects."""
+
+        def ready() -> None:
+            try:
+                do()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the connection has ended by it
+                if not self._disconnected.done():
+                    self._disconnected.set_exception(error)
+
+        def begin() -> None:
+            if sock.fileno() >= 0:
+                add(sock.fileno(), ready)
+
+        self._loop.call_soon_threadsafe(begin)
+
+    def _read(self) -> None:
+        """Read until nothing is left that TLS has decoded already: no readiness tells of that."""
+        self._client.loop_read()
+        while isinstance(found := self._client.socket(), ssl.SSLSocket) and found.pending() > 0:
+            self._client.loop_read()
+
+    def _begin_misc(self) -> None:
+        self._misc_task = self._loop.create_task(self._misc_loop())
 
     async def _misc_loop(self) -> None:
         while self._client.loop_misc() == 0:

@@ -8,12 +8,13 @@ import socket
 import ssl
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 import pytest
 
 from companion.adapters.mqtt.broker import Broker, Node, Tls, read_broker
+from companion.adapters.mqtt.connection import connection_to
 from companion.adapters.mqtt.faults import words_of
 from companion.adapters.mqtt.link import JITTER, MqttLink
 from companion.adapters.web.encryption.authority import make_authority, make_server
@@ -410,3 +411,20 @@ def test_who_is_cancelled_while_others_are_under_way_has_sent_nothing() -> None:
             assert not any(seen[start + 13 : start + 16] == b"080" for start in range(0, len(seen), length))
 
     asyncio.run(play())
+
+
+def test_a_socket_that_is_closed_before_the_loop_comes_to_it_is_not_watched() -> None:
+    async def closed_at_once() -> list[Any]:
+        problems: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, found: problems.append(found))
+        client = connection_to(at(1), Node("127.0.0.1", 1), "box", None)._client
+        for watch in (client._on_socket_open, client._on_socket_register_write):
+            one, other = socket.socketpair()
+            watch(client._client, None, one)
+            one.close()
+            other.close()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return problems
+
+    assert asyncio.run(closed_at_once()) == []

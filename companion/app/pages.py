@@ -26,7 +26,6 @@ from companion.adapters.web.phones.panel_source import PanelSource, PhoneTrust
 from companion.adapters.web.phones.phone_clock import TouchDelay
 from companion.adapters.web.server import AccessSettings, WebServer
 from companion.app.assembly import ALL_LINES
-from companion.app.encrypting import encryption_of
 from companion.app.guide.demonstrations import Demonstrations
 from companion.app.guide.help import pages_of
 from companion.app.scanner import Cameras
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from companion.adapters.web.encryption.keeping import Encryption
     from companion.app.loop import BoxLoop
     from companion.config.installed_games import InstalledGames
     from companion.config.settings import DisplaySettings
@@ -299,7 +299,7 @@ class Web:
             demonstrations=Demonstrations(games.find, PlayableNames(games, usual_first=True)),
             far_delay_ns=chosen.phone_delay_ns,
             on_pin=self.referee.show_pin,
-            encryption=encryption_of(chosen, folder) if chosen.tls else None,
+            encryption=_encryption_of(chosen, folder) if chosen.tls else None,
             help_port=chosen.help_port,
             admission=AccessSettings(chosen.panels_per_address, chosen.screen_code and not simulated),
             notices=self._notices,
@@ -378,6 +378,13 @@ def is_journal(out: TextIO, environ: Mapping[str, str]) -> bool:
     except (OSError, ValueError):  # it is closed, or no file
         return False
     return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def _encryption_of(chosen: WebSettings, folder: Path) -> Encryption:
+    """Give the certificates of a box, not opened. folder: the state directory."""
+    from companion.adapters.web.encryption.keeping import encryption_in
+
+    return encryption_in(folder, chosen.names, chosen.host)
 
 
 def _qr_code(url: str) -> str:

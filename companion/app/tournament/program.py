@@ -20,9 +20,9 @@ from companion.adapters.keys.ed25519 import check
 from companion.adapters.service.browser import can_open, open_page
 from companion.adapters.service.installed import program_version
 from companion.adapters.web.access.pin_file import PinFile
+from companion.adapters.web.encryption.keeping import encryption_in
 from companion.adapters.web.tournament.server import DeskPins, Where
 from companion.app.assembly import handle_signals
-from companion.app.encrypting import encryption_of
 from companion.app.launch import HANDOVER_S
 from companion.app.tournament.broker.files import write_mosquitto, write_rabbitmq
 from companion.app.tournament.broker.logins import FILE as LOGINS_FILE
@@ -231,8 +231,9 @@ async def serve(
 
 def where_of(desk: Desk) -> Where:
     """Give where the pages are served; encrypted by the authority of this machine's box, where `web.tls` says so."""
-    chosen = desk.settings.web
-    encryption = encryption_of(chosen, state_directory(desk.settings.box)) if chosen.tls else None
+    chosen, encryption = desk.settings.web, None
+    if chosen.tls:
+        encryption = encryption_in(state_directory(desk.settings.box), chosen.names, chosen.host)
     names = (socket.gethostname(), *chosen.names)
     return Where(desk.host, desk.options.port, chosen.lan, names, encryption, chosen.help_port)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.adapters.web.encryption.keeping import CertificateFolder
+from companion.adapters.web.encryption.own_names import own_names
 from companion.cli.main import main
 from companion.cli.tournament import command as module
 
@@ -52,6 +54,17 @@ def test_a_desk_begins_an_event_and_takes_it_up_again(tmp_path) -> None:
     assert stopped(process, signal.SIGINT) == (0, "")
     assert "--event cup" in "".join(said)
     assert (folder / "desk.json").read_bytes() == seed
+
+
+def test_its_pages_are_encrypted_where_the_settings_say_so(tmp_path) -> None:
+    CertificateFolder(tmp_path).begin(own_names())
+    config = tmp_path / "config.toml"
+    config.write_text("[web]\ntls = true\nhelp_port = 0\n")
+    process, said = started(tmp_path / "desk", "--config", str(config), "--state-dir", str(tmp_path))
+    assert stopped(process, signal.SIGTERM) == (0, "")
+    text = "".join(said)
+    assert re.search(r"begin here: https://127\.0\.0\.1:\d+/\n", text)
+    assert re.search(r"phones learn to trust them at http://127\.0\.0\.1:\d+/: ([0-9A-F]{2} ?){32}\n", text)
 
 
 def test_no_pin_is_said_where_it_would_be_kept(tmp_path) -> None:

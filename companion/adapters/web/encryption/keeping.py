@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters.web.encryption import checking
 from companion.adapters.web.encryption.authority import AUTHORITY_BEFORE_DAYS, make_authority, make_server
-from companion.adapters.web.encryption.own_names import Called, hostname
+from companion.adapters.web.encryption.own_names import Called, hostname, own_names
 from companion.core.errors import CompanionError, Malformed, Unavailable
 from companion.files import durable
 
@@ -270,3 +270,8 @@ class Encryption:
     def _tell_fault(self, text: str) -> None:
         fault = text or (self._files.clock_fault(self._seen) if self._seen is not None else "")
         self.on_fault(fault or None)
+
+
+def encryption_in(state: Path, names: tuple[str, ...], host: str) -> Encryption:
+    """Give the certificates of this machine, not opened. names, host: of the settings, what its pages are called by."""
+    return Encryption(CertificateFolder(state), lambda: own_names(names, host))

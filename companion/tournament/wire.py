@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.record.lines import LONGEST_LINE, Count, Key, Number, Sha256
-from companion.core.record.seals import may_change
+from companion.core.record.lines import LONGEST_LINE, Count, Key, Number, Sha256, as_names
 from companion.core.words.encoding import encode
 from companion.tournament.log.lines import BoxId, EventId, Label, MatchId, Words
 
@@ -283,7 +282,7 @@ def write_message(message: FromBox | ToBox) -> bytes:
 
 def is_same(stored: bytes, again: bytes) -> bool:
     """Tell whether a record's line that comes again is the one that is stored; people may be called otherwise now."""
-    return stored == again or (may_change(stored) and may_change(again))
+    return stored == again or (as_names(stored) is not None and as_names(again) is not None)
 
 
 def names_of(event: str, box: str) -> None:

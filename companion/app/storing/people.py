@@ -20,7 +20,8 @@ from companion.core.errors import Illegal, Unavailable
 from companion.core.people.book import Share, UnknownPerson
 from companion.core.people.figures import seats_of
 from companion.core.people.judged import facts_of
-from companion.core.people.names import NAMES_MARK, is_same, mentions, names_in, tidy, with_name
+from companion.core.people.names import is_same, mentions, names_in, tidy, with_name
+from companion.core.record.lines import NAMES_MARK
 from companion.core.words.telling import in_words
 from companion.core.words.texts import joined, listed, text, texts
 from companion.files.aside import asides_of

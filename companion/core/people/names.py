@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.errors import Malformed
-from companion.core.record.lines import Names, dump_line, parse_line
+from companion.core.record.lines import as_names, dump_line
 from companion.core.words.texts import text
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 NAME_LENGTH = 12
 """Longest name of a player, in characters: what the smallest display has room for."""
-NAMES_MARK = b'"names"'
-"""Stands in every `names` line, however it is written by the box; what has it may be another line."""
 
 
 def tidy(name: str) -> str:
@@ -51,7 +49,7 @@ def with_name(raw: bytes, old: str, new: str) -> bytes:
 
     new: empty to take the name out; its seat then has none, whatever an earlier line called it.
     """
-    line = _names_of(raw)
+    line = as_names(raw)
     if line is None or not any(is_same(name, old) for name in line.names.values()):
         return raw
     names = {colour: new if is_same(name, old) else name for colour, name in line.names.items()}
@@ -61,7 +59,7 @@ def with_name(raw: bytes, old: str, new: str) -> bytes:
 def names_in(lines: Iterable[bytes]) -> Iterator[str]:
     """Give every name that a record has ever had, one after another."""
     for raw in lines:
-        line = _names_of(raw)
+        line = as_names(raw)
         if line is not None:
             yield from (name for name in line.names.values() if name)
 
@@ -75,18 +73,8 @@ def mentions(lines: Iterable[bytes], name: str) -> list[int]:
     return [
         number
         for number, raw in enumerate(lines, 1)
-        if _names_of(raw) is None and any(word.search(key_of(text)) for text in _texts_of(raw))
+        if as_names(raw) is None and any(word.search(key_of(text)) for text in _texts_of(raw))
     ]
-
-
-def _names_of(raw: bytes) -> Names | None:
-    if NAMES_MARK not in raw:
-        return None
-    try:
-        line = parse_line(raw, 1)
-    except Malformed:
-        return None
-    return line if isinstance(line, Names) else None
 
 
 _WRITTEN_BY_PEOPLE = ("text", "by", "reason")

@@ -149,6 +149,10 @@ class Setup(Line, frozen=True, tag="setup"):
         return Ties(self.dead_heat, self.seed or "")
 
 
+NAMES_MARK = b'"names"'
+"""Stands in every `names` line, however it is written by the box; what has it may be another line."""
+
+
 class Names(Line, frozen=True, tag="names"):
     """How people are called. It may be changed or taken out of a record later, and nothing rests on it."""
 
@@ -349,6 +353,17 @@ def parse_line(raw: bytes | str, number: int, extra_lines: tuple[type[Line], ...
     except (ValueError, RecursionError) as error:
         raise MalformedLine(number, explain(raw, STANDARD_LINES + extra_lines, error)) from error
     return line
+
+
+def as_names(raw: bytes) -> Names | None:
+    """Read a line that says how people are called, which no hash of a record covers; None for any other."""
+    if NAMES_MARK not in raw:
+        return None
+    try:
+        line = parse_line(raw, 1)
+    except MalformedLine:
+        return None
+    return line if isinstance(line, Names) else None
 
 
 def dump_line(line: Line) -> bytes:

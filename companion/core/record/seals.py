@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from companion.core.record.lines import End, Line, MalformedLine, Moved, Names, Seal, Sign, parse_line
+from companion.core.record.lines import End, Line, MalformedLine, Moved, Names, Seal, Sign, as_names, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
 SEAL_EVERY = 100
 """After so many lines the box seals, whatever they are."""
-
-
-def may_change(raw: bytes) -> bool:
-    """Tell whether a line of a record is one of names, which no hash of it covers, so that there may be others."""
-    return b'"names"' in raw and isinstance(_of_interest(raw, 1), Names)
 
 
 class SealedHash:
@@ -45,7 +40,7 @@ class SealedHash:
 
     def take(self, raw: bytes) -> None:
         """Take the next line, as it is stored, without its end of line, which nobody has read yet."""
-        if not may_change(raw):
+        if as_names(raw) is None:
             self._hash.update(raw + b"\n")
 
     def digest(self) -> bytes:

@@ -119,6 +119,16 @@ def test_a_player_who_is_not_there_has_a_way_without_a_standing() -> None:
         about_player(hall.event, 3)
 
 
+def test_once_the_event_is_over_nobody_sits_anywhere() -> None:
+    hall = drawn(8, 2)
+    by_hand(hall)
+    about = about_player(hall.event, 1)
+    assert (about["is_over"], about["now"]["round"]) == (False, 1)
+    hall.act(lines.EndedLine)
+    about = about_player(hall.event, 1)
+    assert (about["is_over"], about["now"]) == (True, None)
+
+
 def test_a_bye_is_told_as_no_table() -> None:
     hall = checked_in(5, 1)
     from companion.tournament.desk.rounds import add_drawing

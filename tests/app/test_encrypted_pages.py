@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.adapters.web.encryption.checking import fingerprint
-from companion.app.pages import Web, encryption_of
+from companion.adapters.web.encryption.keeping import encryption_in
+from companion.app.pages import Web
 from companion.config.reading import Flag, load
 from companion.core.play.session import Session
 from companion.core.shown.scene import Invitation, Trust
@@ -90,7 +91,7 @@ def test_without_certificates_the_box_referees_on_without_pages_and_says_so(
 def test_a_certificate_out_of_time_is_an_alarm_and_the_pages_are_served(tmp_path: Path) -> None:
     state = State(tmp_path)
     settings = load(None, [*TLS])
-    own = encryption_of(settings.web, tmp_path)
+    own = encryption_in(tmp_path, settings.web.names, settings.web.host)
     own.open()
     faults: list[str | None] = []
     own.on_fault = faults.append

@@ -20,7 +20,8 @@ from companion.adapters.pods.interpreter import Assigned
 from companion.adapters.pods.ports import open_port
 from companion.adapters.pods.source import PodsSource
 from companion.adapters.scanner.reader import Scanner
-from companion.adapters.web import api, socket
+from companion.adapters.web import socket
+from companion.adapters.web.access import answers
 from companion.app.storing import game_files
 from companion.cli import main as cli
 from companion.cli.replay import run_replay
@@ -174,8 +175,8 @@ def scanner_junk(patch: pytest.MonkeyPatch, folder: Path, amount: int) -> int:
 
 def body_junk(patch: pytest.MonkeyPatch, box: Served, amount: int) -> int:
     """Bodies of requests, as the referee's."""
-    counter, real = Counter(), api.decode
-    patch.setattr(api, "decode", lambda raw, kind: (counter.add(len(raw)), real(raw, kind))[1])
+    counter, real = Counter(), answers.decode
+    patch.setattr(answers, "decode", lambda raw, kind: (counter.add(len(raw)), real(raw, kind))[1])
     rng = random.Random(3)
     bodies = texts(rng, b'{"seats":[{"colour":"red"},{"colour":"yellow"}]}', 60_000)
     while counter.bytes < amount:

@@ -58,13 +58,37 @@ class Here(Message, frozen=True, tag="here"):
     matches: tuple[Held, ...] = ()
 
 
+class ShownPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A place in a race. seat: 0 for the first. gap_ns: behind place 1; error_ns: how far that may be off, ±."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=4)]
+    place: Number
+    gap_ns: int
+    error_ns: Count
+    is_tied: bool = False
+    is_punished: bool = False
+
+
+class ShownRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A race as everybody at the table may see it. places: in their order; none while they are hidden."""
+
+    number: Count
+    is_final: bool
+    places: tuple[ShownPlace, ...]
+
+
 class Shown(Message, frozen=True, tag="shown"):
-    """What a box shows of its match, for the live tables; decides nothing. rows: as a person reads them."""
+    """What a box shows of its match, for the live tables; decides nothing. rows: as a person reads them at the box.
+
+    race: the one that it shows, None where it shows something else. scores: by seat, () where it shows none.
+    """
 
     match: MatchId
     lines: Count
     rows: tuple[str, ...]
     is_over: bool = False
+    race: ShownRace | None = None
+    scores: tuple[int, ...] = ()
 
 
 class State(Message, frozen=True, tag="state"):

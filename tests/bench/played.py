@@ -9,6 +9,7 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
+from companion.app.event.thread import OnTable, shown_of
 from companion.app.storing.sealing import Sealing
 from companion.app.tournament.simulated.table import SimulatedTable
 from companion.app.turn.effect_runner import EffectRunner
@@ -19,10 +20,11 @@ from companion.core.play.seating import Table
 from companion.core.play.session import Session
 from companion.core.timing.events import SECOND
 from companion.games import registry
-from companion.screens.everybody.public import public_scene
-from companion.screens.text.scene_lines import lines as scene_lines
+from companion.screens.tournament.tables import rows_shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.core.shown.scene import Scene
 
 SEATS = tuple(Colour)[:4]
@@ -45,9 +47,9 @@ class Played(NamedTuple):
     end: Scene
 
 
-def rows_of(scene: Scene) -> tuple[str, ...]:
-    """Give what a box tells the desk that it shows."""
-    return tuple(str(line) for line in scene_lines(public_scene(scene)))
+def rows_of(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+    """Give what the desk's pages show of what a box shows. names: of those at its table."""
+    return tuple(map(str, rows_shown(shown_of(OnTable("0" * 32, 1, scene, is_over=False, seats=SEATS)), names)))
 
 
 def play(races: int) -> Played:

@@ -68,7 +68,6 @@ REST_S = 3.0
 """So long nobody plays: what desk and broker take by themselves."""
 MOST_MS, MOST_RATIO = 250.0, 1.2
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
-SHOWN_ROWS = 6
 FINAL = str(STAGES[TableStage.FINAL])
 
 
@@ -313,11 +312,17 @@ def _settle(is_so: Any) -> None:
     time.sleep(1)
 
 
+def _names_at(table: int) -> list[str]:
+    """Give who sits at a table, as the event's log calls them."""
+    return [f"Player {number}" for number in range(SEATS * (table - 1) + 1, SEATS * table + 1)]
+
+
 def _found(
     event: Event, boxes: Hall, stamps: list[Stamp], races: int, took: list[float], desk_mb: float, error_ms: float
 ) -> Run:  # fmt: skip
     """Put rulings and what the page showed side by side."""
-    says = [" · ".join(rows_of(race.after)[:SHOWN_ROWS]) for race in play(races).races]
+    played = play(races).races
+    names = {box: _names_at(table) for table, box in enumerate(event.boxes, 1)}
     first: dict[tuple[int, str], Stamp] = {}
     final: dict[int, Stamp] = {}
     for stamp in stamps:
@@ -325,7 +330,7 @@ def _found(
         if stamp.stage == FINAL:
             final.setdefault(stamp.table, stamp)
     found = [
-        (ruled_ns, first.get((event.boxes.index(name) + 1, says[race - 1])))
+        (ruled_ns, first.get((event.boxes.index(name) + 1, " · ".join(rows_of(played[race - 1].after, names[name])))))
         for (name, race), ruled_ns in boxes.ruled_ns.items()
     ]
     shown = [(ruled_ns, stamp) for ruled_ns, stamp in found if stamp is not None]

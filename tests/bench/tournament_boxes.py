@@ -43,7 +43,7 @@ from companion.core.timing.events import SECOND
 from companion.tournament.box.effects import Prepare
 from companion.tournament.box.kept import Who
 from companion.tournament.box.machine import BoxInEvent
-from tests.bench.played import Played, play
+from tests.bench.played import SEATS, Played, play
 
 if TYPE_CHECKING:
     from companion.core.play.health import EventStatus
@@ -143,7 +143,7 @@ class Box:
             if self._sealer.is_due:
                 self._append(dump_line(self._sealer.seal(self._signer.key, self._signer.sign)))
         if scene is not None:
-            self._event.waiting.table(OnTable(self._match, self._lines, scene, is_over))
+            self._event.waiting.table(OnTable(self._match, self._lines, scene, is_over, SEATS))
 
     def _append(self, line: bytes) -> None:
         self._sealer.add(line)

@@ -244,7 +244,8 @@ class ChaosBox:
     def _show(self) -> None:
         match = self._session.match
         if match is not None:
-            shown = OnTable(match.setup.match, match.durable_lines, self._session.scene(), match.is_over)
+            seats = tuple(seat.colour for seat in match.setup.seats)
+            shown = OnTable(match.setup.match, match.durable_lines, self._session.scene(), match.is_over, seats)
             self._event.waiting.table(shown)
 
     def _durable(self, match_id: int, count: int) -> None:

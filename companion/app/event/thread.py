@@ -22,6 +22,7 @@ from companion.screens.everybody.public import public_scene
 from companion.screens.text.scene_lines import lines as scene_lines
 from companion.threads.watched import Watched
 from companion.tournament.box.effects import Keep, Publish, Tell
+from companion.tournament.box.showing import race_of, scores_of
 from companion.tournament.wire import Shown, State, read_down, state_topic, write_message
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.app.event.keeping import KeptFile
     from companion.app.event.records import EventRecords, More
+    from companion.core.panel import Colour
     from companion.core.play.health import EventStatus
     from companion.core.shown.scene import Scene
     from companion.ports import EventLink
@@ -72,12 +74,13 @@ class Box(Protocol):
 
 
 class OnTable(NamedTuple):
-    """What is shown of the event's match that is at the table. lines: stored."""
+    """What is shown of the event's match that is at the table. lines: stored. seats: in the order of the setup."""
 
     match: str
     lines: int
     scene: Scene
     is_over: bool
+    seats: tuple[Colour, ...]
 
 
 class Waiting:
@@ -237,8 +240,7 @@ class EventThread:
         if table is None:
             return
         self._shown_ns = now_ns
-        rows = tuple(str(line) for line in scene_lines(public_scene(table.scene)))
-        self._machine.shows(Shown(match=table.match, lines=table.lines, rows=rows, is_over=table.is_over))
+        self._machine.shows(shown_of(table))
 
     def _do(self, link: EventLink | None, publishing: set[asyncio.Task[None]]) -> None:
         """Do what the machine wants, in its order."""
@@ -272,6 +274,15 @@ class EventThread:
         gone = write_message(State(is_there=False))
         with suppress(Unavailable, TimeoutError):
             await asyncio.wait_for(link.publish(state_topic(who.event, who.box), gone, retain=True), LEAVE_S)
+
+
+def shown_of(table: OnTable) -> Shown:
+    """Give what the desk is told of what is at the table: nothing that only a seat may see."""
+    scene = public_scene(table.scene)
+    return Shown(
+        match=table.match, lines=table.lines, rows=tuple(map(str, scene_lines(scene))), is_over=table.is_over,
+        race=race_of(scene, table.seats), scores=scores_of(scene, table.seats),
+    )  # fmt: skip
 
 
 async def _publish(link: EventLink, wanted: Publish) -> None:

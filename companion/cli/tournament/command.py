@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from companion.cli.options import Number, config_option, read_settings, state_dir_option
 from companion.config.reading import state_directory
@@ -24,6 +25,8 @@ MISSING = "{} is missing: pip install 'table-companion[desk]'"
 PORT = 8090
 """Of the desk's pages: a box on the same machine has its own."""
 MOST_BOXES = 2_000
+NOT_SIMULATED = ("event", "name", "game", "store", "broker", "broker_port", "broker_files", "boxes")
+"""Options of a real event."""
 
 
 @click.command("tournament")
@@ -48,6 +51,8 @@ def command(folder: Path | None, config_file: Path | None, state_dir: str | None
     """Run the desk of a tournament of many boxes, or hold a simulated one. FOLDER keeps it."""
     if given["seed"] is not None and given["simulate"] is None:
         raise click.UsageError("--seed is for --simulate: the seed of a real event is drawn")
+    if given["simulate"] is not None:
+        _see_that_it_can_be_simulated()
     settings = read_settings(config_file, state_dir=state_dir, lan=given["lan"])
     _see_that_all_is_there()
     if given["simulate"] is not None:
@@ -60,6 +65,15 @@ def command(folder: Path | None, config_file: Path | None, state_dir: str | None
     if given["broker_files"]:
         return write_broker_files(options, settings, sys.stdout)
     return run(options, settings, sys.stdout)
+
+
+def _see_that_it_can_be_simulated() -> None:
+    """Raises UsageError for what was asked of a simulation and would not be done."""
+    context = click.get_current_context()
+    asked = [name for name in NOT_SIMULATED if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if asked:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in asked)
+        raise click.UsageError(f"a simulation has its own event, game, store and broker: leave out {names}")
 
 
 def _see_that_all_is_there() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Illegal
 from companion.screens.tournament.standings import explained_document
 from companion.screens.tournament.tables import seated
+from companion.tournament.event.stages import Stage
 
 if TYPE_CHECKING:
     from companion.screens.tournament.standings import Basis
@@ -23,6 +24,7 @@ def about_player(event: Event, number: int) -> Document:
         "name": player.name,
         "club": player.club,
         "is_there": player.is_there,
+        "is_over": event.stage is Stage.ENDED,
         "now": sits_at(event, number),
     }
 
@@ -37,9 +39,9 @@ def player_document(about: Document, basis: Basis, found: tuple[Standing, ...], 
 
 
 def sits_at(event: Event, number: int) -> Document | None:
-    """Give where a player sits in the newest round: table None for a bye. None: the player is not in it."""
+    """Give where a player sits in the newest round: table None for a bye. None: not in it, or the event is over."""
     newest = event.rounds[-1] if event.rounds else None
-    if newest is None or number not in newest.seated():
+    if newest is None or event.stage is Stage.ENDED or number not in newest.seated():
         return None
     table = next((one for one in newest.tables.values() if number in one.players), None)
     return {

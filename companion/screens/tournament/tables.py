@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.panel import Colour
+from companion.core.shown.scene import Row
+from companion.core.words.texts import joined, text
+from companion.screens.text.wording import gap
 from companion.screens.tournament.words import TABLE_KEYS, TABLES
 from companion.tournament.event.results import result_of
 from companion.tournament.standings.points import points_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from companion.screens.tournament.words import Document
     from companion.tournament.desk.desk import Desk
     from companion.tournament.event.event import Event
     from companion.tournament.event.rounds import Round, TableState
+    from companion.tournament.wire import Shown, ShownPlace, ShownRace
 
 MOST_ROWS = 6
 """So much of what a box shows is passed on, in rows."""
@@ -67,7 +72,33 @@ def shown_at(desk: Desk, table: TableState) -> list[str]:
     held = desk.records.held.get((standing.name, standing.shown.match))
     if held is None or held.place != (table.round, table.number):
         return []
-    return list(standing.shown.rows[:MOST_ROWS])
+    return rows_shown(standing.shown, [desk.event.players[player].name for player in table.players])
+
+
+def rows_shown(shown: Shown, names: Sequence[str]) -> list[str]:
+    """Give what a box shows as rows for people who are not at its table. names: in the order of the seats."""
+    race, scores = shown.race, shown.scores
+    is_fit = len(scores) in (0, len(names)) and (race is None or all(one.seat < len(names) for one in race.places))
+    if not is_fit or (race is None and not scores):
+        return list(shown.rows[:MOST_ROWS])
+    found = [] if race is None else [_race_says(race), *(_place_says(one, names[one.seat]) for one in race.places)]
+    return [*found, *([_scores_say(scores, names)] if scores else [])]
+
+
+def _race_says(race: ShownRace) -> str:
+    says = text("race {number}") if race.is_final else text("race {number}: under way")
+    return says.format(number=race.number)
+
+
+def _place_says(one: ShownPlace, name: str) -> str:
+    behind = gap(Row(one.place, Colour.RED, "", one.gap_ns, one.error_ns, dead_heat=one.is_tied))
+    said = [joined((str(one.place), name, *([behind] if one.gap_ns or one.is_tied else [])), " ")]
+    return joined([*said, *([text("punished")] if one.is_punished else [])])
+
+
+def _scores_say(scores: Sequence[int], names: Sequence[str]) -> str:
+    each = joined((joined((name, str(score)), " ") for name, score in zip(names, scores, strict=True)), ", ")
+    return text("so far: {scores}").format(scores=each)
 
 
 def result_document(desk: Desk, table: TableState) -> list[Document] | None:

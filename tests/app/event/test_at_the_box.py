@@ -38,28 +38,10 @@ from tests.app.event.running import CARDS, RunningBox, sit
 from tests.fakes.event_link import FakeDesk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from companion.core.play.session import Session
-
-
-@pytest.fixture
-def desk() -> FakeDesk:
-    return FakeDesk()
-
-
-@pytest.fixture
-def begin(tmp_path: Path, desk: FakeDesk) -> Iterator[Callable[..., RunningBox]]:
-    boxes: list[RunningBox] = []
-
-    def make(name: str = "state", **how: object) -> RunningBox:
-        boxes.append(RunningBox(tmp_path / name, desk, **how))  # type: ignore[arg-type]
-        return boxes[-1]
-
-    yield make
-    for box in boxes:
-        box.stop()
 
 
 def notice(session: Session) -> str:

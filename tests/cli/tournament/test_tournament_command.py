@@ -87,6 +87,7 @@ def test_the_files_of_other_brokers_are_written(tmp_path, capsys) -> None:
     [
         (("--seed", "mine"), 2, "--seed is for --simulate"),
         (("--boxes", "0"), 2, "boxes"),
+        (("--simulate", "2", "--game", "apache", "--name", "Cup"), 2, "leave out --name, --game, --broker-port"),
         (("--event", "Not An Id"), 1, "cannot name an event"),
         (("--game", "nothing"), 1, "nothing"),
         (("--store", "mysql://somewhere"), 1, "cannot be 'mysql'"),
@@ -119,7 +120,7 @@ def test_without_its_libraries_it_says_what_to_install(tmp_path, capsys, monkeyp
 
 
 def test_a_simulation_is_held_to_its_end_with_its_pages_beside_it(tmp_path, capsys) -> None:
-    assert main(["tournament", str(tmp_path / "new"), "--simulate", "1", "--rounds", "1", *ANY_PORT]) == 0
+    assert main(["tournament", str(tmp_path / "new"), "--simulate", "1", "--rounds", "1", *ANY_PORT[2:]]) == 0
     said = capsys.readouterr().out
     assert re.match(r"begin here: http://127\.0\.0\.1:\d+/\n", said)
     assert "event join" not in said

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.config.languages import language
 from companion.core.errors import Illegal
+from companion.core.words.texts import in_language
 from companion.games import registry
 from companion.screens.tournament.disputes import account_document, box_of, disputes_document, evidence_of
 from companion.screens.tournament.event import clock_document
@@ -12,11 +14,11 @@ from companion.screens.tournament.guiding import next_step, to_players
 from companion.screens.tournament.organiser import boxes_document, notes_document, players_document
 from companion.screens.tournament.player import about_player, player_document
 from companion.screens.tournament.standings import basis_of, explained_document, standings_document
-from companion.screens.tournament.tables import pairings_document, rows_document, tables_document
+from companion.screens.tournament.tables import pairings_document, rows_document, rows_shown, tables_document
 from companion.screens.tournament.views import Views, signs_of
 from companion.tournament.log import lines
 from companion.tournament.log.lines import PlaceByHand
-from companion.tournament.wire import Held, State
+from companion.tournament.wire import Held, Shown, ShownPlace, ShownRace, State
 from tests.adapters.web.tournament.running import PROTEST, checked_in, drawn, entered, played, shows
 from tests.tournament.desk.hall import Hall
 from tests.tournament.logs import SEED
@@ -117,6 +119,16 @@ def test_a_player_who_is_not_there_has_a_way_without_a_standing() -> None:
         about_player(hall.event, 3)
 
 
+def test_once_the_event_is_over_nobody_sits_anywhere() -> None:
+    hall = drawn(8, 2)
+    by_hand(hall)
+    about = about_player(hall.event, 1)
+    assert (about["is_over"], about["now"]["round"]) == (False, 1)
+    hall.act(lines.EndedLine)
+    about = about_player(hall.event, 1)
+    assert (about["is_over"], about["now"]) == (True, None)
+
+
 def test_a_bye_is_told_as_no_table() -> None:
     hall = checked_in(5, 1)
     from companion.tournament.desk.rounds import add_drawing
@@ -192,3 +204,36 @@ def test_every_part_can_be_asked_for_and_no_other() -> None:
     with pytest.raises(KeyError):
         VIEWS.part(hall.desk, "secrets", hall.now)
     assert VIEWS.title_of("a game that nobody has") == "a game that nobody has"
+
+
+PLACED = (ShownPlace(seat=1, place=1, gap_ns=0, error_ns=0), ShownPlace(seat=0, place=2, gap_ns=29_000_000, error_ns=0))
+
+
+@pytest.mark.parametrize(
+    ("shown", "rows"),
+    [
+        ({"race": ShownRace(number=2, is_final=True, places=PLACED), "scores": (0, 2)},
+         ["race 2", "1 Ben", "2 Ada +29.0 ms", "so far: Ada 0, Ben 2"]),
+        ({"race": ShownRace(number=3, is_final=False, places=()), "scores": ()}, ["race 3: under way"]),
+        ({"scores": (1, 2)}, ["so far: Ada 1, Ben 2"]),
+        ({}, ["as the box", "says it"]),
+        ({"scores": (1, 2, 3)}, ["as the box", "says it"]),
+        ({"race": ShownRace(number=2, is_final=True, places=(ShownPlace(seat=4, place=1, gap_ns=0, error_ns=0),))},
+         ["as the box", "says it"]),
+        ({"race": ShownRace(number=1, is_final=True, places=(
+            ShownPlace(seat=0, place=1, gap_ns=0, error_ns=40_000, is_tied=True, is_punished=True),
+        ))}, ["race 1", "1 Ada first ±40 µs, punished"]),
+    ],
+)  # fmt: skip
+def test_a_race_is_shown_by_names_and_whatever_a_box_says_that_fits_nobody_as_it_says_it(shown, rows) -> None:
+    told = Shown(match="0" * 32, lines=3, rows=("as the box", "says it"), **shown)
+    assert [str(one) for one in rows_shown(told, ["Ada", "Ben"])] == rows
+
+
+def test_what_is_shown_is_in_the_language_of_whoever_looks_on() -> None:
+    told = Shown(match="0" * 32, lines=3, rows=(), race=ShownRace(number=2, is_final=True, places=PLACED))
+    assert [in_language(one, language("de")) for one in rows_shown(told, ["Ada", "Ben"])] == [
+        "Rennen 2",
+        "1 Ben",
+        "2 Ada +29,0 ms",
+    ]

@@ -60,7 +60,7 @@ export interface Explained extends Standing {
   rounds: RoundOf[];
 }
 export interface Player extends Named {
-  is_there: boolean;
+  is_there: boolean; is_over: boolean;
   now: { round: number; table: number | null; players: Seated[] } | null;
   standing: Explained | null; of: number;
 }

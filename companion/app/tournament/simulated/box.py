@@ -193,7 +193,8 @@ class SimulatedBox:
         session = self._desk.table.session
         match = session.match
         if match is not None:
-            shown = OnTable(match.setup.match, match.durable_lines, session.scene(), match.is_over)
+            seats = tuple(seat.colour for seat in match.setup.seats)
+            shown = OnTable(match.setup.match, match.durable_lines, session.scene(), match.is_over, seats)
             self._event.waiting.table(shown)
 
 

@@ -66,7 +66,8 @@ function draw(player) {
 }
 
 /** @param {Player} player */
-function nowSays({ now, is_there: isThere }) {
+function nowSays({ now, is_there: isThere, is_over: isOver }) {
+  if (isOver) return say("The event is over.");
   if (now === null) return isThere ? say("Checked in, and without a table yet.") : say("Not checked in.");
   return now.table === null ? say("A bye in round {round}.", { round: now.round })
     : say("Round {round}, table {table}", { round: now.round, table: now.table });

@@ -4,7 +4,8 @@ As in life there are processes of their own: Debian's mosquitto with the files t
 desk's program (`companion tournament`) with its store and pages; each box (`tournament_boxes`); and Chromium, which
 has the organiser's page with a row for each table (`tournament_page`). All share the machine's cores. The event is
 prepared in the desk's store: players, boxes' keys, a round that is drawn; boxes join, are told their tables, and play a
-race each ten seconds, at another time than the others. At the end each match is signed, sealed, and final at the desk.
+race each ten seconds, at another time than the others. Once all have played, each match is signed, sealed, and final
+at the desk, the last half a minute after the first.
 
 An instant of a ruling is taken in the box before its lines are given to the journal: what is measured holds the box's
 disk too. All stamps are CLOCK_MONOTONIC of the one machine. TABLES, RUN_S: sizes, and how long each is measured.
@@ -44,7 +45,7 @@ from companion.tournament.log import lines
 from tests.bench.measured import Measured, percentile
 from tests.bench.played import play, rows_of
 from tests.bench.plotted import Curve, Plot, svg
-from tests.bench.tournament_boxes import NICE, RACE_S, Wanted
+from tests.bench.tournament_boxes import ENDS_S, NICE, RACE_S, Wanted
 from tests.bench.tournament_page import organisers_page
 from tests.brokers.processes import Process, free_ports
 from tests.tournament.logs import SEED, Log
@@ -286,7 +287,7 @@ def run(tables: int) -> Run:
         time.sleep(races * RACE_S)
         after = _processor(boxes.pid, *pids)
         took = [(now - then) / (races * RACE_S) for now, then in zip(after, before, strict=True)]
-        time.sleep(RACE_S)
+        time.sleep(ENDS_S)
         _settle(lambda: len(boxes.pushed) == tables)
         stamps = page.stamps()
         return _found(event, boxes, stamps, races, took, resident_mb(the_desk.pid), page.error_ms)

@@ -55,8 +55,8 @@ __all__ = ["MqttLink", "Wanted"]
 
 RACE_S = 10.0
 """From one race of a table to its next."""
-END_AFTER_S = 2.0
-"""From the last ruling to the match's end and the seats' signatures."""
+ENDS_S = 30.0
+"""So long after the last race of all, tables end and are signed, one after the other."""
 FORK_APART_S = 0.02
 NICE = int(os.environ.get("NICE", "0"))
 """How much boxes give way to the desk, with which none of them shares a processor in life."""
@@ -114,13 +114,13 @@ class Box:
         self._journal.open(self._event.waiting.durable, print)
         self._event.start()
         self._begin(self._sits.get())
-        start_ns = int.from_bytes(os.read(begin, 8), sys.byteorder) + round(self._phase_s * SECOND)
+        begin_ns = int.from_bytes(os.read(begin, 8), sys.byteorder)
         for number, race in enumerate(self._played.races):
-            ruling_ns = start_ns + round(number * RACE_S * SECOND)
-            _sleep_until(ruling_ns)
+            _sleep_until(begin_ns + round((number * RACE_S + self._phase_s) * SECOND))
             self._say("ruled", number + 1, time.monotonic_ns())
             self._write(race.lines, race.after)
-        _sleep_until(ruling_ns + round(END_AFTER_S * SECOND))
+        ends_s = len(self._played.races) * RACE_S + ENDS_S * self._phase_s / RACE_S
+        _sleep_until(begin_ns + round(ends_s * SECOND))
         self._write(self._played.ends[:-1])
         self._say_once("signed", time.monotonic_ns())
         self._write(self._played.ends[-1:], self._played.end, is_over=True)

@@ -9,6 +9,7 @@ all entries with it. To keep one for another thread therefore costs nothing, how
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -112,6 +113,9 @@ class History(Sequence[Told]):
         if isinstance(index, slice):
             return [self._told[i] for i in range(*index.indices(self._length))]
         return self._told[range(self._length)[index]]
+
+    def __iter__(self) -> Iterator[Told]:  # by what a Sequence has, each line would cost a call
+        return islice(self._told, self._length)
 
     # -- what was judged ---------------------------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ APART_S: Mapping[str, float] = {
     "boxes": 1.0, "standings": 2.0,
 }  # fmt: skip
 """Seconds between two versions of a part."""
+RETRY_S = 1.0
+"""So long after a fault of the store pages are told again."""
 EVER_NEW = ("boxes",)
 """Parts without a sign: any change may be one of theirs, and they are owed until they have rested."""
 
@@ -105,14 +107,25 @@ class Hub:
                 try:
                     await self._tell()
                 except CompanionError as error:  # the store fails: what is shown stays until it answers again
-                    LOG.warning("the desk's pages are not told of a change: %s", error)
+                    LOG.warning("the desk's pages are not told of a change yet: %s", error)
+                    asyncio.get_running_loop().call_later(RETRY_S, self._wake.set)
                 await asyncio.sleep(min(max(SHORTEST_S, REST_SHARE * (self._clock() - began_s)), TOGETHER_S))
         finally:
             end()
 
     async def _tell(self) -> None:
+        """Tell pages what is new. Raises as views do; then all of it is still to be told."""
         places, self._places = self._places, set()
-        signs = await self._views.signs()
+        told, owed = dict(self._signs), set(self._owed)
+        try:
+            await self._tell_of(places, await self._views.signs())
+        except CompanionError:
+            self._places |= places
+            self._signs = told
+            self._owed |= owed
+            raise
+
+    async def _tell_of(self, places: set[tuple[int, int]], signs: dict[str, Any]) -> None:
         now, later, new = self._clock(), [], {}
         candidates = {name for name, sign in signs.items() if sign != self._signs.get(name)}
         for part in candidates | self._owed:

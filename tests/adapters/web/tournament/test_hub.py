@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+import pytest
+
 from companion.adapters.web.tournament import hub as hub_module
-from companion.adapters.web.tournament.hub import APART_S, Hub
+from companion.adapters.web.tournament.hub import APART_S, Hub, Looker
+from companion.core.errors import Unavailable
 
 PATIENCE_S = 30.0
 
@@ -17,15 +20,27 @@ class Views:
     def __init__(self) -> None:
         self.lines = 1
         self.call = lambda _places: None
+        self.fails: str | None = None
+        self.failed = 0
+        self.told: set[tuple[int, int]] = set()
+
+    def _may_fail(self, what: str) -> None:
+        if what == self.fails:
+            self.failed += 1
+            raise Unavailable("the disk is full")
 
     async def signs(self):
-        return {part: (self.lines,) for part in APART_S if part not in {"tables", "boxes"}}
+        self._may_fail("signs")
+        return {part: (self.lines,) for part in APART_S if part not in {"tables", "boxes", "pairings"}}
 
     async def part(self, _name):
+        self._may_fail("part")
         return {}
 
-    async def rows(self, _places):
-        return []
+    async def rows(self, places):
+        self._may_fail("rows")
+        self.told |= places
+        return [{"table": number} for _, number in sorted(places)]
 
     def on_change(self, call):
         self.call = call
@@ -50,6 +65,38 @@ def test_boxes_that_change_while_they_rest_are_new_once_they_have_rested(monkeyp
                 views.call(frozenset())
                 await new(hub, "event", 2)
                 await new(hub, "boxes", 3)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+    asyncio.run(held())
+
+
+@pytest.mark.parametrize("fails", ["signs", "rows", "part"])
+def test_what_could_not_be_told_while_the_store_failed_is_told_later(monkeypatch, fails: str) -> None:
+    """Rows of tables as well as parts: nobody has to look again for a result to be seen."""
+    monkeypatch.setattr(hub_module, "RETRY_S", 0.05)
+    views = Views()
+
+    async def held() -> None:
+        hub = Hub(views, "desk")
+        looker = Looker(None, shows_tables=True)
+        running = asyncio.create_task(hub.run())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await asyncio.sleep(0)
+                await hub.join(looker)
+                views.fails, views.lines = fails, 2
+                views.call(frozenset({(1, 7)}))
+                while not views.failed:
+                    await asyncio.sleep(0.01)
+                views.fails = None
+                while (1, 7) not in views.told:
+                    await asyncio.sleep(0.01)
+                await new(hub, "event", 2)
+                await new(hub, "disputes", 2)
+                await new(hub, "boxes", 2)
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):

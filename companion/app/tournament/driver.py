@@ -190,7 +190,7 @@ class DeskDriver:
                 self._wake.set()
 
     def _due(self, desk: Desk, wall: str) -> Outcome:
-        return desk.advance(self._now(), wall)
+        return desk.advance(datetime.fromisoformat(wall), wall)
 
     async def _work(self) -> None:
         while True:

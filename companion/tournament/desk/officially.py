@@ -7,23 +7,21 @@ over. A box whose table has gone to another counts only as long as that one has 
 from __future__ import annotations
 
 from base64 import b64decode
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.tournament.event.times import due_at
 from companion.tournament.log import lines
 from companion.tournament.tables.expected import foreign_key
 from companion.tournament.tables.judged import NOT_SEALED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from companion.tournament.desk.records import Held, Records
     from companion.tournament.event.event import Event
     from companion.tournament.event.rounds import TableState
     from companion.tournament.tables.judged import Judged
-
-
-LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Officially(NamedTuple):
@@ -62,31 +60,13 @@ def official_entries(event: Event, records: Records, held: Held) -> Iterator[Off
 
 
 def due_entries(event: Event, now: datetime) -> list[Officially]:
-    """Give what is final by its deadline: undisputed results, so many minutes after the newest line about them.
-
-    now: with its offset. A line whose wall time cannot be read counts as of long ago.
-    """
-    allowed = timedelta(minutes=event.line.deadline_minutes)
+    """Give what is final by its deadline. now: with its offset."""
     return [
         Officially(lines.FinalLine, {"round": table.round, "table": table.number, "why": "deadline"})
         for one in event.rounds
         for table in one.tables.values()
-        if not table.is_final and table.has_result and _newest_word(table) + allowed <= now
+        if not table.is_final and table.has_result and due_at(event, table) <= now
     ]
-
-
-def _newest_word(table: TableState) -> datetime:
-    """Give when the newest line about a table's result was written."""
-    walls = [protest.answer.wall for protest in table.protests if protest.answer is not None]
-    return max(_instant(wall) for wall in (table.record.wall if table.record else None, *walls))
-
-
-def _instant(wall: str | None) -> datetime:
-    try:
-        found = datetime.fromisoformat(wall or "")
-    except ValueError:
-        return LONG_AGO
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def unofficial(event: Event, records: Records, held: Held, judged: Judged, table: TableState) -> str | None:

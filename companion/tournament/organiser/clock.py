@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from companion.tournament.event.times import instant_of
+
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from companion.tournament.event.rounds import ClockNow
 
 
@@ -17,18 +20,10 @@ def left_ms(clock: ClockNow | None, now: datetime) -> int:
     if clock is None:
         return 0
     left = clock.left_s * 1000
-    then = _instant(clock.wall) if clock.is_running else None
+    then = instant_of(clock.wall) if clock.is_running else None
     if then is not None:
         left -= round((now - then).total_seconds() * 1000)
     return max(0, min(left, clock.left_s * 1000))
-
-
-def _instant(wall: str | None) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(wall or "")
-    except ValueError:
-        return None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def left_s(clock: ClockNow | None, now: datetime) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Illegal, Malformed, UnknownGame
 from companion.tournament.event.event import Event
 from companion.tournament.event.results import points_so_far, results_of, wanted_of
+from companion.tournament.event.times import due_at, instant_of
 from companion.tournament.log import lines
 from companion.tournament.log.chain import Chain, heads_of
 from companion.tournament.standings.standings import standings
@@ -178,7 +179,7 @@ class _Verifying:
         return why
 
     def _final(self, event: Event, entry: lines.FinalLine) -> None:
-        """See that a result that is final by signatures has them, and that no protest was passed over."""
+        """See that a result has the signatures, or the time, by which it is final, and no protest was passed over."""
         table = event.table(entry.round, entry.table)
         line = table.record
         if line is None or self._records.find(line) is None:
@@ -188,6 +189,10 @@ class _Verifying:
         missing = sorted(set(table.players) - set(judged.signed))
         if entry.why == "signed" and missing:
             self.broken(place, f"{table.called()} is final by its signatures, and players {missing} have not signed")
+        written, due = instant_of(entry.wall), due_at(event, table)
+        if entry.why == "deadline" and (written is None or written < due):
+            at = "has no time that can be read" if written is None else f"is of {written.isoformat()}"
+            self.broken(place, f"{table.called()} is final by its deadline, {due.isoformat()}, and the line {at}")
         known = {(protest.match, protest.line) for protest in table.protests}
         for protest in judged.protests:
             if (line.match, protest.line) not in known:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.tournament.results import Place
 
 EVENT = "cup"
+ANSWERED, DEADLINE = "2026-05-01T12:00:00+00:00", "2026-05-01T12:10:00+00:00"
 RACES: tuple[Mapping[str, float], ...] = ({"red": 1, "green": 3}, {"red": 1}, {"blue": 2, "red": 5})
 
 
@@ -186,10 +187,12 @@ def cup(draw: Callable[[Wanted], Drawing] = by_score) -> Built:
     begun = [it.setup(1, 2), *played(*RACES), *protest]
     number, match = len(begun), it.match(1, 2)
     it.log.add(lines.ProtestLine, round=1, table=2, match=match, line=number)
-    it.log.add(lines.AnswerLine, round=1, table=2, match=match, line=number, text="No.", by="Ann", stands=True)
+    it.log.add(
+        lines.AnswerLine, wall=ANSWERED, round=1, table=2, match=match, line=number, text="No.", by="Ann", stands=True
+    )  # fmt: skip
     answer = line("answer", protest=number, text="No.", stands=True)
     it.keep(1, 2, sealed([*begun, answer, line("end")], 2), 2)
-    it.log.add(lines.FinalLine, round=1, table=2, why="deadline")
+    it.log.add(lines.FinalLine, round=1, table=2, why="deadline", wall=DEADLINE)
     it.play(1, 3, ({"green": 1}, {"green": 2}, {"yellow": 2}))
     it.log.add(lines.PointsLine, round=1, player=4, points=10, reason="came late", by="Ann")
     it.draw()

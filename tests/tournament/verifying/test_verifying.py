@@ -24,7 +24,17 @@ from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
 from tests.tournament.desk.hall import Hall
 from tests.tournament.tables.sealing import COLOURS, box_key, line, played, sealed, with_seal
-from tests.tournament.verifying.events import RACES, Building, Built, apaches, by_hand, by_score, cup, hash_all
+from tests.tournament.verifying.events import (
+    ANSWERED,
+    RACES,
+    Building,
+    Built,
+    apaches,
+    by_hand,
+    by_score,
+    cup,
+    hash_all,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -461,6 +471,9 @@ ATTACKS = [
     Attack("a protest is kept quiet", protest_kept_quiet, FINAL, "the log does not know the protest in line", True),
     Attack("a protest is invented", log_line(lines.ProtestLine, line=2), FINAL, "no protest that waits", True),
     Attack("a signature is missing", signature_missing, FINAL, "have not signed", True),
+    Attack("a deadline that is not over", log_line(lines.FinalLine, 1, wall=ANSWERED), FINAL, "by its deadline", True),
+    Attack("a deadline that never is", log_line(lines.AnswerLine, wall="9999-12-31T23:55Z"), FINAL, "by its dea", True),
+    Attack("a deadline without a time", log_line(lines.FinalLine, 1, wall="noon"), FINAL, "no time that can be", True),
     Attack("the end is not the end", log_line_removed(lines.FinalLine), FINAL, "is not final", True),
 ]  # fmt: skip
 

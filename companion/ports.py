@@ -681,8 +681,11 @@ class EventStore(Protocol):
         """Store lines of records, each of a box, once by (box, match, number); give those that contradict.
 
         A line that is stored already is left as it is: one that is the same, or `names` in the place of `names`, counts
-        as stored again; another is given back and changes nothing.
+        as stored again; another is given back, and kept aside: the record is `contradicted` from then on.
         """
+
+    def contradicted(self) -> set[tuple[str, str]]:
+        """Give by box and match the records of which ever another line came than the one that is stored."""
 
     def held(self) -> dict[tuple[str, str], int]:
         """Give by box and match how many lines are there from the first on without a gap."""

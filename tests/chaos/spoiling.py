@@ -31,6 +31,7 @@ class LosingStore:
         self._store = store
         self.open, self.entries, self.append = store.open, store.entries, store.append
         self.held, self.record, self.close = store.held, store.record, store.close
+        self.contradicted = store.contradicted
 
     def keep(self, parts: Sequence[tuple[str, RecordPart]]) -> list[tuple[str, RecordPart]]:
         """Store lines, but for those."""

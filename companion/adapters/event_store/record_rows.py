@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
-from companion.adapters.event_store.tables import LINE, RECORD
+from companion.adapters.event_store.tables import CONTRADICTION, LINE, RECORD
 from companion.core.errors import Illegal, Unavailable
 from companion.tournament.wire import is_same
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     """A box and a match."""
     Numbered = dict[int, bytes]
     """Lines of a record by their numbers."""
+    Against = dict[tuple[Key, int], bytes]
+    """Lines that contradict stored ones, by record and number."""
 
 
 class Stored(NamedTuple):
@@ -54,6 +56,7 @@ class RecordRows:
     def __init__(self, event: str) -> None:
         self._event = event
         self._stored: dict[Key, Stored] = {}
+        self._against: set[tuple[Key, int]] = set()  # the places in which another line is known to have come
 
     def load(self, connection: Connection) -> None:
         """Read what is stored, in numbers."""
@@ -66,10 +69,18 @@ class RecordRows:
         self._stored = {
             (row.box, row.match): Stored(row.id, row.held, frozenset(by_record.get(row.id, ()))) for row in rows
         }
+        keys = {row.id: (row.box, row.match) for row in rows}
+        others = select(CONTRADICTION.c.record, CONTRADICTION.c.number).join(RECORD)
+        found = connection.execute(others.where(RECORD.c.event == self._event))
+        self._against = {(keys[record], number) for record, number in found}
 
     def held(self) -> dict[Key, int]:
         """Give of each record how many lines are there without a gap, in the order in which they were begun."""
         return {key: stored.held for key, stored in self._stored.items()}
+
+    def contradicted(self) -> set[Key]:
+        """Give the records of which another line came than the one that is stored."""
+        return {key for key, _ in self._against}
 
     def read(self, connection: Connection, key: Key) -> list[bytes]:
         """Give a record's lines without a gap. Raises Unavailable where one is missing."""
@@ -117,9 +128,27 @@ class RecordRows:
             connection.execute(_GROW, grown)
         return after
 
-    def take(self, after: Mapping[Key, Stored]) -> None:
+    def unknown(self, contradicting: Iterable[tuple[str, RecordPart]]) -> Against:
+        """Give of lines that contradict the first in each place, where none is stored yet."""
+        found: Against = {}
+        for box, part in contradicting:
+            place = ((box, part.match), part.number)
+            if place not in self._against:
+                found.setdefault(place, part.raw)
+        return found
+
+    def put_contradictions(self, connection: Connection, against: Against, after: Mapping[Key, Stored]) -> None:
+        """Store lines that contradict. after: what `put` has given of records that may have begun just now."""
+        rows = [
+            {"record": (after.get(key) or self._stored[key]).id, "number": number, "raw": raw}
+            for (key, number), raw in against.items()
+        ]
+        connection.execute(insert(CONTRADICTION), rows)
+
+    def take(self, after: Mapping[Key, Stored], against: Iterable[tuple[Key, int]] = ()) -> None:
         """Take note of what is stored now."""
         self._stored.update(after)
+        self._against.update(against)
 
     def _begun(self, connection: Connection, new: Iterable[Key]) -> dict[Key, Stored]:
         """Give what is there of these records, each of which has a row then."""

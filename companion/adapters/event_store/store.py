@@ -83,12 +83,20 @@ class SqlEventStore:
         """Store lines of records once, and give those that contradict what is there. Raises Unavailable."""
         with self._transaction() as connection:
             new, contradicting = self._records.sort(connection, parts)
-            after = {}
-            if new:
+            after, against = {}, self._records.unknown(contradicting)
+            if new or against:
                 self._place.before_change()
+            if new:
                 after = self._records.put(connection, new)
-        self._records.take(after)
+            if against:
+                self._records.put_contradictions(connection, against, after)
+        self._records.take(after, against)
         return contradicting
+
+    def contradicted(self) -> set[tuple[str, str]]:
+        """Give by box and match the records of which ever another line came than is stored. Raises Unavailable."""
+        with self._transaction():
+            return self._records.contradicted()
 
     def held(self) -> dict[tuple[str, str], int]:
         """Give by box and match how many lines are there without a gap; 0 where only later ones are.

@@ -39,3 +39,13 @@ LINE = Table(
     sqlite_with_rowid=False,
 )
 """Their lines, numbered from 1; with gaps, while some are still on their way."""
+
+CONTRADICTION = Table(
+    "event_contradiction",
+    METADATA,
+    Column("record", Integer, ForeignKey("event_record.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("raw", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What came under the number of a stored line, and was another: the first of each number. It counts for nothing."""

@@ -25,6 +25,7 @@ class MemoryEventStore:
         self._log: list[bytes] = []
         self._lines: dict[tuple[str, str], dict[int, bytes]] = {}
         self._held: dict[tuple[str, str], int] = {}
+        self._contradicted: set[tuple[str, str]] = set()
 
     def open(self) -> None:
         """Be ready. Raises Unavailable."""
@@ -53,7 +54,14 @@ class MemoryEventStore:
         for box, part in parts:
             if part.number < 1:
                 raise Illegal(f"{box} has no line {part.number} of {part.match}: they are numbered from 1")
-        return [(box, part) for box, part in parts if not self._keep(box, part)]
+        against = [(box, part) for box, part in parts if not self._keep(box, part)]
+        self._contradicted |= {(box, part.match) for box, part in against}
+        return against
+
+    def contradicted(self) -> set[tuple[str, str]]:
+        """Give by box and match the records of which ever another line came than is stored. Raises Unavailable."""
+        self._look()
+        return set(self._contradicted)
 
     def held(self) -> dict[tuple[str, str], int]:
         """Give by box and match how many lines are there without a gap; 0 where only later ones are."""

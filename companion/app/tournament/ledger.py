@@ -96,6 +96,7 @@ class Ledger:
 
     async def _take_log(self, log: list[bytes]) -> None:
         held = await self._store.held()
+        self._contradicted |= await self._store.contradicted()
         before = self._desk
         self._desk = Desk(log, self._find_game, self._check)
         self._log = list(log)

@@ -45,6 +45,10 @@ class StoreThread:
         """Store lines of records; give those that contradict."""
         return await self._do(lambda: self._store.keep(parts))
 
+    async def contradicted(self) -> set[tuple[str, str]]:
+        """Give by box and match the records of which ever another line came than the one that is stored."""
+        return await self._do(self._store.contradicted)
+
     async def held(self) -> dict[tuple[str, str], int]:
         """Give by box and match how many lines are there, in the order in which they were begun."""
         return await self._do(self._store.held)

@@ -141,6 +141,22 @@ def test_of_two_lines_of_one_number_the_first_stays(store: EventStore) -> None:
     assert store.record("box-1", MATCH) == [raw(1)]
 
 
+def test_a_record_that_was_contradicted_stays_so(store: EventStore, home: MemoryHome | SqlHome) -> None:
+    """Also where the line that came first and the other came together, or in a store that is opened again."""
+    assert store.contradicted() == set()
+    store.keep([*parts("box-1", MATCH, 1), *parts("box-1", MATCH, 1, words="other")])
+    store.keep(parts("box-2", MATCH, 1, 2, 3))
+    store.keep(parts("box-2", OTHER_MATCH, 1))
+    assert store.contradicted() == {("box-1", MATCH)}
+    for words in ("other", "another", "other"):
+        assert len(store.keep(parts("box-2", MATCH, 2, words=words))) == 1
+    again = opened_again(store, home)
+    assert again.contradicted() == {("box-1", MATCH), ("box-2", MATCH)}
+    assert len(again.keep(parts("box-2", MATCH, 2, 3, words="other"))) == 2
+    assert again.record("box-2", MATCH) == [raw(1), raw(2), raw(3)]
+    again.close()
+
+
 def test_records_are_told_apart_by_box_and_match(store: EventStore) -> None:
     contradicting = store.keep(
         parts("box-1", MATCH, 1, words="one")

@@ -22,7 +22,7 @@ from tests.adapters.event_store.older import down_to, of_revision, of_revision_0
 if TYPE_CHECKING:
     from pathlib import Path
 
-NEWEST = "0002"
+NEWEST = "0003"
 
 
 class Urls:
@@ -44,7 +44,7 @@ def urls(request: pytest.FixtureRequest, tmp_path: Path) -> Urls:
 
 def test_the_revisions_are_one_line_and_end_at_the_newest() -> None:
     scripts = ScriptDirectory(str(SCRIPTS))
-    assert [script.revision for script in scripts.walk_revisions()] == [NEWEST, "0001"]
+    assert [script.revision for script in scripts.walk_revisions()] == [NEWEST, "0002", "0001"]
     assert scripts.get_heads() == [NEWEST]
 
 
@@ -86,7 +86,7 @@ def test_a_newer_store_is_refused_by_its_revision_and_left_alone(urls: Urls) -> 
     store.append(1, [b"one"])
     store.close()
     of_revision(urls.plain, "0099")
-    with pytest.raises(Unavailable, match=r"newer version \(revision 0099; this program knows up to 0002\)"):
+    with pytest.raises(Unavailable, match=r"newer version \(revision 0099; this program knows up to 0003\)"):
         store.open()
     with pytest.raises(Unavailable, match="is not open"):
         store.entries()

@@ -392,6 +392,26 @@ def test_a_line_that_contradicts_is_remembered_over_a_fault_of_the_store() -> No
     asyncio.run(run())
 
 
+def test_a_line_that_contradicts_is_remembered_by_the_next_desk() -> None:
+    """A desk that is started anew may not believe what the one before it had caught."""
+    log = event_log()
+
+    async def run() -> None:
+        store, record = stored(log), record_of(log, 1)
+        async with running(store) as desk:
+            desk.push("box-1", match_of(1), record[:10])
+            await desk.until(lambda: desk.driver.desk.records.of("box-1", match_of(1)).count == 10)
+            desk.driver.message(wire.line_topic(EVENT, "box-1", match_of(1), 3), b'{"type":"end"}')
+            await desk.until(lambda: desk.driver.desk.records.of("box-1", match_of(1)).is_contradicted)
+        async with running(store) as desk:
+            desk.push("box-1", match_of(1), record, 11)
+            await desk.until(lambda: desk.driver.desk.records.of("box-1", match_of(1)).count == len(record))
+            assert desk.event.table(1, 1).record is None
+            assert any("two different lines" in note for note in desk.driver.desk.notes)
+
+    asyncio.run(run())
+
+
 def test_a_page_that_fails_hinders_nobody() -> None:
     async def run() -> None:
         async with running(stored(event_log())) as desk:

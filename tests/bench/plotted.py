@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-WIDTH, HEIGHT, LEFT, TOP, BETWEEN = 300, 240, 70, 40, 110
+WIDTH, HEIGHT, LEFT, TOP, BETWEEN = 300, 240, 70, 40, 120
+NAMES_APART = 15.0
+"""Pixels from one curve's name to the next above it, at least."""
 COLOURS = ("#1f5fa8", "#b04a00", "#4a7a2a")
 
 
@@ -74,13 +76,19 @@ def _plot(plot: Plot, x_title: str, left: float) -> list[str]:
     if plot.bound is not None:
         y = bottom - up.at(plot.bound)
         parts.append(f'<path d="M{left} {y:.1f}h{WIDTH}" stroke="#a00" stroke-dasharray="5 4"/>')
+        parts.append(f'<text x="{left + 6}" y="{y - 6:.1f}" fill="#a00">at most {plot.bound:,g}</text>')
+    names: list[tuple[float, float, str, str]] = []
     for curve, colour in zip(plot.curves, COLOURS, strict=False):
         places = [(left + across.at(x), bottom - up.at(max(y, 1e-3))) for x, y in curve.points]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in places]
         x, y = places[-1]
-        parts.append(f'<text x="{x + 8:.1f}" y="{y + 4:.1f}" fill="{colour}">{curve.name}</text>')
+        names.append((y + 4, x + 8, colour, curve.name))
+    lowest = float("inf")
+    for y, x, colour, name in sorted(names, reverse=True):
+        lowest = min(y, lowest - NAMES_APART)
+        parts.append(f'<text x="{x:.1f}" y="{lowest:.1f}" fill="{colour}">{name}</text>')
     return parts
 
 

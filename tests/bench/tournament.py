@@ -39,7 +39,6 @@ from companion.app.tournament.broker.logins import logins_for
 from companion.app.tournament.broker.mosquitto import Listening
 from companion.app.tournament.folder import begin_desk
 from companion.core.timing.events import MS, SECOND
-from companion.screens.tournament.words import TABLES as STAGES
 from companion.tournament.event.rounds import TableStage
 from companion.tournament.log import lines
 from tests.bench.measured import Measured, percentile
@@ -69,7 +68,7 @@ REST_S = 3.0
 """So long nobody plays: what desk and broker take by themselves."""
 MOST_MS, MOST_RATIO = 250.0, 1.2
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
-FINAL = str(STAGES[TableStage.FINAL])
+FINAL = str(TableStage.FINAL.value)
 
 
 # -- what runs ---------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.threads.aside import aside
 from companion.tournament.desk.rounds import match_to_move
 from companion.tournament.drawing.drawing import draw
@@ -52,7 +53,7 @@ class Organiser:
                 return await self._told(partial(_made, act, wanted, drawing))
             except _Overtaken:
                 continue
-        raise Illegal("results come in while the round is drawn: draw it again in a moment")
+        raise Illegal(text("results come in while the round is drawn: draw it again in a moment"))
 
     async def _assign(self, act: acts.AssignTable) -> str:
         found = await self._driver.look(lambda desk: match_to_move(desk, act.round, act.table))
@@ -86,5 +87,5 @@ def _wanted(desk: Desk, act: acts.DrawRound) -> Wanted:
     """Give what the round is drawn from now. Raises Illegal: another is next."""
     following = len(desk.event.rounds) + 1
     if act.round != following:
-        raise Illegal(f"the next round is number {following}, not {act.round}")
+        raise Illegal(text("the next round is number {next}, not {round}").format(next=following, round=act.round))
     return desk.wanted()

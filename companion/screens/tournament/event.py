@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.screens.tournament.guiding import counts_of, next_step, to_players
-from companion.screens.tournament.words import STAGE_KEYS, STAGES
+from companion.screens.tournament.words import STAGE_KEYS
 from companion.tournament.event.stages import Stage
 from companion.tournament.organiser.clock import left_ms
 
@@ -31,7 +31,7 @@ def event_document(desk: Desk, now: datetime, title_of: Callable[[str], str]) ->
         "name": event.line.name,
         "game": title_of(event.line.game),
         "stage": STAGE_KEYS[event.stage],
-        "stage_says": STAGES[event.stage],
+        "stage_says": event.stage.value,
         "now": to_players(event),
         "next": step._asdict(),
         "round": None if newest is None else newest.number,

@@ -8,7 +8,7 @@ from companion.core.panel import Colour
 from companion.core.shown.scene import Row
 from companion.core.words.texts import joined, text
 from companion.screens.text.wording import gap
-from companion.screens.tournament.words import TABLE_KEYS, TABLES
+from companion.screens.tournament.words import TABLE_KEYS
 from companion.tournament.event.results import result_of
 from companion.tournament.standings.points import points_of
 
@@ -53,7 +53,7 @@ def row_of(desk: Desk, table: TableState) -> Document:
         "round": table.round,
         "table": table.number,
         "stage": TABLE_KEYS[table.stage],
-        "says": TABLES[table.stage],
+        "says": table.stage.value,
         "players": seated(desk.event, table.players),
         "box": table.box,
         "is_there": standing is not None and standing.is_there,

@@ -14,23 +14,10 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
-STAGES = {
-    Stage.ENTERING: text("entries are taken"),
-    Stage.CHECK_IN: text("check-in is open"),
-    Stage.RUNNING: text("rounds are played"),
-    Stage.ENDED: text("the event is over"),
-}
 STAGE_KEYS = {
     Stage.ENTERING: "entering", Stage.CHECK_IN: "check-in", Stage.RUNNING: "running", Stage.ENDED: "ended"
 }  # fmt: skip
 """By what pages tell them apart."""
-TABLES = {
-    TableStage.DRAWN: text("no box yet"),
-    TableStage.PLAYING: text("on a box"),
-    TableStage.DISPUTED: text("disputed"),
-    TableStage.OPEN: text("not final yet"),
-    TableStage.FINAL: text("final result"),
-}
 TABLE_KEYS = {
     TableStage.DRAWN: "drawn", TableStage.PLAYING: "playing", TableStage.DISPUTED: "disputed",
     TableStage.OPEN: "open", TableStage.FINAL: "final",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.fingerprint import fingerprint, typed
 
 if TYPE_CHECKING:
@@ -54,8 +55,11 @@ class Boxes:
             here = self[name].here
             if here is not None and fingerprint(b64decode(here.key)) == wanted:
                 return name, here.key
-        waiting = ", ".join(self.waiting(event)) or "none"
-        raise Illegal(f"no box that waits shows the code {wanted}; waiting: {waiting}")
+        waiting = ", ".join(self.waiting(event))
+        if not waiting:
+            raise Illegal(text("no box waits to be enrolled: is it on, and has it joined this event?"))
+        says = text("no box that waits shows the code {code}; waiting: {boxes}")
+        raise Illegal(says.format(code=wanted, boxes=waiting))
 
 
 def refusal(event: Event, name: str, here: Here) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.desk.moving import take_over
 from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.drawing import check
@@ -39,7 +40,7 @@ def change_drawing(
 ) -> Outcome:
     """Change the newest drawing by hand; the log gets by how much each aim is worse. Raises Illegal."""
     if not desk.event.rounds:
-        raise Illegal("no round is drawn yet")
+        raise Illegal(text("no round is drawn yet"))
     newest = desk.event.rounds[-1]
     scores = points_so_far(desk.results()[:-1])
     wanted = wanted_of(desk.event, scores, newest.number)

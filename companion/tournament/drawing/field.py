@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.drawing.sizes import MOST
 
 if TYPE_CHECKING:
@@ -59,10 +60,12 @@ def check_entrants(wanted: Wanted) -> None:
             raise Illegal(f"player {one} is among the entrants twice")
     for table, fixed in sorted(_fixed(wanted).items()):
         if len(fixed) > MOST:
-            raise Illegal(f"players {', '.join(map(str, fixed))} always sit at table {table}, which takes {MOST}")
+            says = text("players {players} always sit at table {table}, which takes {most}")
+            raise Illegal(says.format(players=", ".join(map(str, fixed)), table=table, most=MOST))
         for pair in combinations(fixed, 2):
             if pair in wanted.apart:
-                raise Illegal(f"players {pair[0]} and {pair[1]} must not meet, and both always sit at table {table}")
+                says = text("players {one} and {other} must not meet, and both always sit at table {table}")
+                raise Illegal(says.format(one=pair[0], other=pair[1], table=table))
 
 
 def _fixed(wanted: Wanted) -> dict[int, list[int]]:

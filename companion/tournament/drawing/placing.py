@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.drawing.sizes import layouts
 
 if TYPE_CHECKING:
@@ -59,13 +60,15 @@ def place(field: Field, boxes: int | None, lots: Lots) -> Placed:
 def _in_the_way(field: Field, stuck: int, boxes: int | None) -> str:
     if stuck < 0:
         fixed = [str(field.players[one]) for one, home in enumerate(field.home) if home is not None]
-        room = "" if boxes is None else f" on {boxes} boxes"
-        return (
-            f"{len(field.players)} players{room} make no tables of 2 to 5 with players {', '.join(fixed)} where they "
-            f"always sit"
+        anywhere = text("{count} players make no tables of 2 to 5 with players {fixed} where they always sit")
+        on_boxes = text(
+            "{count} players on {boxes} boxes make no tables of 2 to 5 with players {fixed} where they always sit"
         )
+        says = anywhere if boxes is None else on_boxes
+        return says.format(count=len(field.players), boxes=boxes, fixed=", ".join(fixed))
     avoided = ", ".join(str(field.players[other]) for other in sorted(field.apart[stuck]))
-    return f"no table was found for player {field.players[stuck]}, who must not meet {avoided}"
+    says = text("no table was found for player {player}, who must not meet {avoided}")
+    return says.format(player=field.players[stuck], avoided=avoided)
 
 
 def _placed(field: Field, layout: Layout, lots: Lots) -> Placed:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,9 +55,11 @@ def sizes(players: int, boxes: int | None) -> tuple[tuple[int, ...], int]:
 def byes_of(players: int, boxes: int | None) -> int:
     """Give how many players the boxes have no seat for. Raises Illegal for fewer than two players or no box."""
     if players < FEWEST:
-        raise Illegal(f"a drawing of {players} players: a table takes at least {FEWEST}")
+        raise Illegal(text("too few players to draw, {players}: a table takes at least {fewest}").format(
+            players=players, fewest=FEWEST
+        ))  # fmt: skip
     if boxes is not None and boxes < 1:
-        raise Illegal(f"a drawing for {boxes} boxes: at least one is needed")
+        raise Illegal(text("a drawing needs at least one box"))
     return 0 if boxes is None else max(0, players - MOST * boxes)
 
 

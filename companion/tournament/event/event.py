@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.event.players import Players
 from companion.tournament.event.rounds import listed
 from companion.tournament.event.stages import Stage
@@ -49,13 +50,13 @@ class Event:
     def feed(self, entry: AnyEntry) -> None:
         """Take the next line. Raises Illegal where it cannot be now; then nothing has changed."""
         if self.stage is Stage.ENDED:
-            raise Illegal("the event has ended: nothing follows")
+            raise Illegal(text("the event has ended: nothing follows"))
         TAKES[type(entry)](self, entry)
 
     def round(self, number: int) -> Round:
         """Give a round. Raises Illegal where it is not drawn."""
         if not 1 <= number <= len(self.rounds):
-            raise Illegal(f"round {number} is not drawn: {len(self.rounds)} are")
+            raise Illegal(text("round {round} is not drawn yet").format(round=number))
         return self.rounds[number - 1]
 
     def table(self, number: int, table: int) -> TableState:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from companion.tournament.log.lines import (
@@ -37,7 +38,8 @@ class Players:
     def __getitem__(self, number: int) -> Player:
         """Give a player. Raises Illegal where there is none of this number."""
         if number not in self.all:
-            raise Illegal(f"there is no player {number}: the event has {len(self.all)}")
+            says = text("there is no player {number}: the event has {all}")
+            raise Illegal(says.format(number=number, all=len(self.all)))
         return self.all[number]
 
     def there(self) -> tuple[Player, ...]:
@@ -65,14 +67,14 @@ class Players:
         """Have a player be there. Raises Illegal."""
         player = self[line.player]
         if player.is_there:
-            raise Illegal(f"{player.name} is checked in already")
+            raise Illegal(text("{name} is checked in already").format(name=player.name))
         self.all[player.number] = player._replace(is_there=True, has_entered=True)
 
     def drop(self, line: DroppedLine) -> None:
         """Have a player leave. Raises Illegal."""
         player = self[line.player]
         if not player.is_there:
-            raise Illegal(f"{player.name} is not checked in")
+            raise Illegal(text("{name} is not checked in").format(name=player.name))
         self.all[player.number] = player._replace(is_there=False)
 
     def part(self, line: ApartLine) -> None:
@@ -80,15 +82,15 @@ class Players:
         one, other = (self[number] for number in sorted(line.players))
         pair = (one.number, other.number)
         if one is other:
-            raise Illegal(f"{one.name} cannot be kept apart from {one.name}")
+            raise Illegal(text("choose two players: nobody is kept apart from themself"))
         if line.apart == (pair in self.apart):
-            raise Illegal(
-                f"{one.name} and {other.name} {'are kept apart already' if line.apart else 'may meet anyhow'}"
-            )
+            apart, together = text("{one} and {other} are kept apart already"), text("{one} and {other} may meet")
+            raise Illegal((apart if line.apart else together).format(one=one.name, other=other.name))
         (self.apart.add if line.apart else self.apart.remove)(pair)
 
     def _unlike_others(self, line: PlayerLine | EditedLine) -> None:
         """Raises Illegal where another player has the same name and club: nobody could tell them apart on a print."""
         for other in self.all.values():
             if other.number != line.player and (other.name, other.club) == (line.name, line.club):
-                raise Illegal(f"player {other.number} is called {line.name} too: add the club, or a letter")
+                says = text("player {number} is called {name} too: add the club, or a letter")
+                raise Illegal(says.format(number=other.number, name=line.name))

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.drawing.wanted import Entrant, Wanted
 from companion.tournament.results import Place, RoundResults, TableResult
 from companion.tournament.standings.points import BYE, MOST_SEATS, points_of
@@ -84,7 +85,7 @@ def wanted_of(
     where the seed is not known yet.
     """
     if event.seed is None:
-        raise Illegal("the first round is drawn when check-in is closed")
+        raise Illegal(text("the first round is drawn when check-in is closed"))
     before = event.rounds if number is None else event.rounds[: number - 1]
     byes = Counter(player for one in before for player in one.byes)
     seats = Counter(

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 class TableStage(Enum):
     """Where a table stands; the value is what a page says."""
 
-    DRAWN = "drawn"
-    PLAYING = "on a box"
-    DISPUTED = "disputed"
-    OPEN = "not final"
-    FINAL = "final"
+    DRAWN = text("no box yet")
+    PLAYING = text("on a box")
+    DISPUTED = text("disputed")
+    OPEN = text("not final yet")
+    FINAL = text("final result")
 
 
 class ProtestAt(NamedTuple):
@@ -93,13 +94,13 @@ class TableState:
 
     def called(self) -> str:
         """Name it for people."""
-        return f"table {self.number} of round {self.round}"
+        return text("table {table} of round {round}").format(table=self.number, round=self.round)
 
     def assign(self, line: AssignedLine) -> None:
         """Have it played on a box. Raises Illegal."""
         self._not_final()
         if self.box == line.box:
-            raise Illegal(f"{self.called()} is on {line.box} already")
+            raise Illegal(text("{table} is on {box} already").format(table=self.called(), box=line.box))
         self.boxes.append(line.box)
 
     def take_record(self, line: RecordLine) -> None:
@@ -126,30 +127,34 @@ class TableState:
             if (protest.match, protest.line) == (line.match, line.line) and protest.answer is None:
                 self.protests[place] = protest._replace(answer=line)
                 return
-        raise Illegal(f"line {line.line} of {self.called()} is no protest that waits for an answer")
+        says = text("{table}: line {line} is no protest that waits for an answer")
+        raise Illegal(says.format(line=line.line, table=self.called()))
 
     def finish(self, line: FinalLine) -> None:
         """Make its result final. Raises Illegal."""
         self._not_final()
         if self.record is None:
-            raise Illegal(f"{self.called()} has no result yet")
+            raise Illegal(text("{table} has no result yet").format(table=self.called()))
         if self.is_disputed:
-            raise Illegal(f"a protest at {self.called()} waits for its answer")
+            raise Illegal(text("{table}: a protest waits for its answer").format(table=self.called()))
         self.final = line
 
     def enter(self, line: ByHandLine) -> None:
         """Take a result by hand, whatever was there. Raises Illegal."""
         if sorted(place.player for place in line.places) != sorted(self.players):
-            raise Illegal(f"at {self.called()} sit {listed(self.players)}, and each has one place")
+            says = text("{table}: players {players} sit there, and each has one place")
+            raise Illegal(says.format(table=self.called(), players=listed(self.players)))
         for place in line.places:
             ahead = sum(other.rank < place.rank for other in line.places)
             if place.rank != ahead + 1:
-                raise Illegal(f"player {place.player} cannot be number {place.rank}: {ahead} are ahead (1, 2, 2, 4)")
+                says = text("player {player} cannot be number {rank}: {ahead} are ahead (1, 2, 2, 4)")
+                raise Illegal(says.format(player=place.player, rank=place.rank, ahead=ahead))
         self.by_hand = line
 
     def _not_final(self) -> None:
         if self.is_final:
-            raise Illegal(f"the result of {self.called()} is final: only a result by hand changes it")
+            says = text("{table}: the result is final, and only a result by hand changes it")
+            raise Illegal(says.format(table=self.called()))
 
 
 class ClockNow(NamedTuple):
@@ -186,7 +191,7 @@ class Round:
     def __getitem__(self, number: int) -> TableState:
         """Give a table. Raises Illegal where the round has none of this number."""
         if number not in self.tables:
-            raise Illegal(f"round {self.number} has no table {number}")
+            raise Illegal(text("round {round} has no table {table}").format(round=self.number, table=number))
         return self.tables[number]
 
     @property
@@ -209,11 +214,11 @@ class Round:
         """Take what was done to the clock. Raises Illegal."""
         runs = self.clock is not None and self.clock.is_running
         if line.action in {"start", "resume"} and runs:
-            raise Illegal(f"the clock of round {self.number} runs already")
+            raise Illegal(text("the clock of round {round} runs already").format(round=self.number))
         if line.action == "pause" and not runs:
-            raise Illegal(f"the clock of round {self.number} does not run")
+            raise Illegal(text("the clock of round {round} does not run").format(round=self.number))
         if line.action == "resume" and self.clock is None:
-            raise Illegal(f"the clock of round {self.number} has not been started")
+            raise Illegal(text("the clock of round {round} has not been started").format(round=self.number))
         self.clock = ClockNow(line.left_s, line.action in {"start", "resume"}, line.wall)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from companion.core.words.texts import text
+
 
 class Stage(Enum):
     """Where an event stands; the value is what a page says."""
 
-    ENTERING = "entries are taken"
-    CHECK_IN = "check-in is open"
-    RUNNING = "rounds are played"
-    ENDED = "ended"
+    ENTERING = text("entries are taken")
+    CHECK_IN = text("check-in is open")
+    RUNNING = text("rounds are played")
+    ENDED = text("the event is over")
 
 
 class BoxAt(NamedTuple):

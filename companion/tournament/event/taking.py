@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Illegal
+from companion.core.words.texts import text
 from companion.tournament.event.rounds import Round
 from companion.tournament.event.stages import BoxAt, Stage
 from companion.tournament.log import lines
@@ -57,11 +58,11 @@ def _drop(event: Event, entry: lines.DroppedLine) -> None:
 def _enrol(event: Event, entry: lines.BoxLine) -> None:
     before = event.boxes.get(entry.box)
     if before is not None and before.is_in and before.keys[-1] == entry.key:
-        raise Illegal(f"{entry.box} is enrolled with this key already")
+        raise Illegal(text("{box} is enrolled with this key already").format(box=entry.box))
     key = b64decode(entry.key)
     holder = event.box_of_key.setdefault(key, entry.box)
     if holder != entry.box:
-        raise Illegal(f"{holder} is enrolled with this key: no two boxes have the same")
+        raise Illegal(text("{box} is enrolled with this key: no two boxes have the same").format(box=holder))
     keys = (*(before.keys if before else ()), entry.key)
     event.boxes[entry.box] = BoxAt(entry.box, keys)
 
@@ -81,7 +82,7 @@ def _draw(event: Event, entry: lines.DrawnLine) -> None:
 def _redraw(event: Event, entry: lines.RedrawnLine) -> None:
     found = event.round(entry.round)
     if found is not event.rounds[-1] or found.has_begun:
-        raise Illegal(f"round {entry.round} has begun: its drawing stays")
+        raise Illegal(text("round {round} has begun: its drawing stays").format(round=entry.round))
     event.check_drawn(entry)
     found.lay(entry)
 
@@ -120,7 +121,7 @@ def _points(event: Event, entry: lines.PointsLine) -> None:
 def _clock(event: Event, entry: lines.ClockLine) -> None:
     found = event.round(entry.round)
     if found is not event.rounds[-1]:
-        raise Illegal(f"the clock is that of round {len(event.rounds)}")
+        raise Illegal(text("the clock is that of round {round}").format(round=len(event.rounds)))
     found.tick(entry)
 
 
@@ -133,19 +134,20 @@ def _end(event: Event, _entry: lines.EndedLine) -> None:
     for each in event.rounds:
         for table in each.tables.values():
             if not table.is_final:
-                raise Illegal(f"the result of {table.called()} is not final: {table.stage.value}")
+                says = text("{table} has to be final first: {stage}")
+                raise Illegal(says.format(table=table.called(), stage=table.stage.value))
     event.stage = Stage.ENDED
 
 
 def _must_be(event: Event, *stages: Stage) -> None:
     if event.stage not in stages:
-        raise Illegal(f"not now: {event.stage.value}")
+        raise Illegal(text("not now: {stage}").format(stage=event.stage.value))
 
 
 def _box(event: Event, name: str) -> BoxAt:
     found = event.boxes.get(name)
     if found is None or not found.is_in:
-        raise Illegal(f"{name} is no box of this event: enrol it first")
+        raise Illegal(text("{box} is no box of this event: enrol it first").format(box=name))
     return found
 
 

@@ -197,7 +197,7 @@ def test_of_equal_byes_one_with_a_higher_score_sits_out_where_others_could_not_b
             "4 players on 1 boxes make no tables of 2 to 5 with players 1, 2, 3, 4 where they always sit",
         ),
         (Wanted(1, "00", (*entered(4), Entrant(3)), {}, frozenset()), "player 3 is among the entrants twice"),
-        (Wanted(1, "00", entered(1), {}, frozenset()), "a drawing of 1 players"),
+        (Wanted(1, "00", entered(1), {}, frozenset()), "too few players to draw, 1"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_who_is_in_the_way(wanted, message):

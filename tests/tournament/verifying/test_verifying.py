@@ -474,7 +474,7 @@ ATTACKS = [
     Attack("a deadline that is not over", log_line(lines.FinalLine, 1, wall=ANSWERED), FINAL, "by its deadline", True),
     Attack("a deadline that never is", log_line(lines.AnswerLine, wall="9999-12-31T23:55Z"), FINAL, "by its dea", True),
     Attack("a deadline without a time", log_line(lines.FinalLine, 1, wall="noon"), FINAL, "no time that can be", True),
-    Attack("the end is not the end", log_line_removed(lines.FinalLine), FINAL, "is not final", True),
+    Attack("the end is not the end", log_line_removed(lines.FinalLine), FINAL, "has to be final first", True),
 ]  # fmt: skip
 
 

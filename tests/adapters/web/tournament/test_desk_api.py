@@ -345,25 +345,25 @@ def test_a_table_goes_on_on_another_box_with_what_has_come_of_it() -> None:
     [
         ("enter-player", {"name": "Ann Amsler", "club": "Bern"}, "called Ann Amsler too"),
         ("edit-player", {"player": 99, "name": "X"}, "no player 99"),
-        ("keep-apart", {"one": 1, "other": 1}, "cannot be kept apart from"),
-        ("keep-apart", {"one": 1, "other": 2, "apart": False}, "may meet anyhow"),
+        ("keep-apart", {"one": 1, "other": 1}, "nobody is kept apart from"),
+        ("keep-apart", {"one": 1, "other": 2, "apart": False}, "may meet"),
         ("open-check-in", {}, "not now"),
         ("close-check-in", {}, "not now"),
         ("check-in", {"player": 1}, "checked in already"),
         ("drop", {"player": 99}, "no player 99"),
-        ("enrol-box", {"code": "00000 00000"}, "shows the code"),
+        ("enrol-box", {"code": "00000 00000"}, "no box waits"),
         ("let-box-go", {"box": "box-9"}, "no box of this event"),
         ("draw", {"round": 5}, "the next round is number 2"),
         ("swap", {"round": 1, "one": 1, "other": 5, "reason": "r", "by": "b"}, "begun"),
         ("assign", {"round": 1, "table": 9, "box": "box-1"}, "no table 9"),
         ("clock", {"round": 1, "action": "start"}, "runs already"),
         ("clock", {"round": 9, "action": "start"}, "not drawn"),
-        ("result", {"round": 1, "table": 2, "places": [{"player": 1, "rank": 1}], "reason": "r", "by": "b"}, "sit 5"),
+        ("result", {"round": 1, "table": 2, "places": [{"player": 1, "rank": 1}], "reason": "r", "by": "b"}, "sit the"),
         ("points", {"round": 9, "player": 1, "points": 1, "reason": "r", "by": "b"}, "not drawn"),
         ("final", {"round": 1, "table": 3}, "no result yet"),
         ("answer", {"round": 1, "table": 1, "match": "0" * 32, "line": 1, "text": "t", "by": "b", "stands": True},
          "no protest"),
-        ("end", {}, "not final"),
+        ("end", {}, "final first"),
     ],
 )  # fmt: skip
 def test_an_act_that_is_not_possible_says_why_and_changes_nothing(
@@ -371,7 +371,11 @@ def test_an_act_that_is_not_possible_says_why_and_changes_nothing(
 ) -> None:
     before = list(still.hall.log)
     with still.client("organiser") as client:
-        assert says in acted(client, act, 409, **body)
+        message = acted(client, act, 409, **body)
+        assert says in message
+        for language in ("de", "fr", "it"):  # and to the reader in theirs
+            answer = client.post(f"/api/acts/{act}", json=body, headers={"language": language})
+            assert (answer.status_code, answer.json()["error"]["message"] == message) == (409, False)
     assert still.hall.log == before
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from companion.app.event.part import BoxAtEvent
 from companion.core.record.lines import Event
 from tests.bench.measured import Measured, ratio_of, spread
 from tests.bench.showing import Bench, play, told
-from tests.bench.tournament import EVENT, desk, mosquitto, prepare
+from tests.bench.tournament import BUILD, EVENT, held
 
 if TYPE_CHECKING:
     from companion.app.loop import BoxLoop
@@ -68,17 +67,11 @@ def measure() -> Measured:
     alone: list[Shown] = []
     processor: list[tuple[float, float]] = []
     pushed = []
-    build = Path("build")
-    build.mkdir(exist_ok=True)
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build))).absolute()
-        event = prepare(folder, ROUNDS)
-        broker = stack.enter_context(mosquitto(event))
-        stack.enter_context(desk(event, broker))
+    with held(ROUNDS) as (event, broker, _):
         for number in range(1, ROUNDS + 1):
             at_event = AtEvent(event, broker, number)
             mine, with_ms = asyncio.run(play(Bench(), at_event.folder, keeps=True, at_event=at_event, races=RACES))
-            with tempfile.TemporaryDirectory(dir=build) as other:
+            with tempfile.TemporaryDirectory(dir=BUILD) as other:
                 others, without_ms = asyncio.run(play(Bench(), Path(other), keeps=True, races=RACES))
             joined += mine
             alone += others

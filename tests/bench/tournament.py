@@ -58,7 +58,8 @@ EVENT = "bench"
 HOST = "localhost"
 TABLES = tuple(int(size) for size in os.environ.get("TABLES", "10,100,1000").split(","))
 RUN_S = float(os.environ.get("RUN_S", "30"))
-PLOT, TABLE = Path("build/tournament-tables.svg"), Path("build/tournament-tables.md")
+BUILD = Path("build")
+PLOT, TABLE = BUILD / "tournament-tables.svg", BUILD / "tournament-tables.md"
 """For docs/, once measured where nothing else is done."""
 SEATS = 4
 PATIENCE_S = 300.0
@@ -264,16 +265,21 @@ class Run(NamedTuple):
         return self.desk_s + self.broker_s
 
 
+@contextmanager
+def held(tables: int) -> Iterator[tuple[Event, Broker, Desk]]:
+    """Hold a round on so many tables: its event in a folder of its own, the broker and the desk, both running."""
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as name:
+        event = prepare(Path(name).absolute(), tables)
+        with mosquitto(event) as broker, desk(event, broker) as the_desk:
+            yield event, broker, the_desk
+
+
 def run(tables: int) -> Run:
-    """Hold a round on so many tables."""
+    """Hold a round on so many tables, and have it played."""
     races = max(1, round(RUN_S / RACE_S))
-    build = Path("build")
-    build.mkdir(exist_ok=True)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build))).absolute()
-        event = prepare(folder, tables)
-        broker = stack.enter_context(mosquitto(event))
-        the_desk = stack.enter_context(desk(event, broker))
+        event, broker, the_desk = stack.enter_context(held(tables))
         page = stack.enter_context(organisers_page(the_desk.url, the_desk.pin))
         boxes = stack.enter_context(hall(event, broker, races))
         _until(lambda: len(boxes.ready) == tables, lambda: f"{len(boxes.ready)} of {tables} boxes are ready")

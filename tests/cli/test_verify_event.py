@@ -56,14 +56,18 @@ def test_an_event_with_the_head_of_its_print_is_authenticated(
     status, out, err = says("verify", path, "--head", f"{head[:32].upper()} {head[32:]}")
     assert (status, err) == (0, "")
     of, counts, verdict, *rest = out.splitlines()
-    assert of == f"{path}: Cup (cup), 10 players, 2 rounds; ended"
+    assert of == f"{path}: Cup (cup), 10 players, 2 rounds; the event is over"
     assert counts.startswith("worked out again in ")
     assert counts.endswith("50 lines of the log, 5 official records of 6, 2 drawings")
     assert verdict == f"authenticated: the head {head} is that of the log at its last line"
     assert [one.split(": ")[0] for one in rest[:2]] == ["noted", "noted"]
-    assert rest[2] == "standings:"
-    assert re.fullmatch(r"    1\. Player (\d+), player \1: \d+ points", rest[3])
-    assert len(rest) == 3 + 10
+    nothing = "nothing is said of how times were taken"  # by whoever wrote these records
+    tables = [f"table {table} of round {number}" for number, table in ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2))]
+    marked = [f"marked: {nothing}: {', '.join(tables)}", f"marked: moved to another box: 1: {tables[-1]}"]
+    assert rest[2:4] == marked
+    assert rest[4] == "standings:"
+    assert re.fullmatch(r"    1\. Player (\d+), player \1: \d+ points", rest[5])
+    assert len(rest) == 5 + 10
 
 
 def test_an_older_head_says_up_to_where(says: Says, packed: Callable[[Built], Path], whole: Built) -> None:

@@ -29,6 +29,8 @@ HOLD, BROKEN, UNREADABLE = 0, 1, 2
 """Exit statuses: all of it holds; something does not; nothing could be verified: no file, or no such game here."""
 MOST_TOLD = 50
 """So many faults, and so many notes, are printed."""
+FEW = 5
+"""So many tables are named in a line."""
 HEAD_DIGITS = 64
 WITHOUT = (
     "take the head from a print of the pairings, and give it by --head; without it, somebody could have written the"
@@ -79,6 +81,7 @@ def sentences(name: str, worked: Worked, head: str | None, seconds: float) -> It
     yield _counts(worked, seconds)
     yield from _verdict(worked, head)
     yield from _listed("noted", worked.notes)
+    yield from _marked(worked)
     yield from _standings(worked)
 
 
@@ -112,6 +115,14 @@ def _listed(word: str, findings: Sequence[Finding]) -> Iterator[str]:
     yield from (f"{word}: {one}" for one in islice(findings, MOST_TOLD))
     if len(findings) > MOST_TOLD:
         yield f"{word}: and {len(findings) - MOST_TOLD} more"
+
+
+def _marked(worked: Worked) -> Iterator[str]:
+    """Say what is to be marked at official results, with the first tables of which it is so."""
+    for remark, places in islice(worked.marked, MOST_TOLD):
+        named = ", ".join(f"table {table} of round {number}" for number, table in places[:FEW])
+        more = len(places) - FEW
+        yield f"marked: {remark}: {named}{f', and {more} more' if more > 0 else ''}"
 
 
 def _standings(worked: Worked) -> Iterator[str]:

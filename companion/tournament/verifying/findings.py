@@ -43,6 +43,8 @@ class Worked(NamedTuple):
     lines: of the log, that could be followed. vouched: of them, those that the head given vouches for, 0: none. event:
     as it stands after them, None where not even the first can be. records: in the file; official: of them, those that
     the log made so, and that hold. drawings: worked out again. standings: () where they rest on what does not hold.
+    marked: what decided official results beside the presses, or how well their times are known, in few words each, with
+    the tables (by round and number) of which it is so.
     """
 
     findings: tuple[Finding, ...]
@@ -53,6 +55,7 @@ class Worked(NamedTuple):
     official: int = 0
     drawings: int = 0
     standings: tuple[Standing, ...] = ()
+    marked: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()
 
     @property
     def broken(self) -> tuple[Finding, ...]:

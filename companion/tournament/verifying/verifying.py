@@ -86,6 +86,7 @@ class _Verifying:
         self._unknown: set[tuple[int, int]] = set()  # tables whose official record does not hold
         self._drawings = 0
         self._official: set[tuple[str, str]] = set()  # box and match of the records that hold
+        self._marks: dict[tuple[int, int], tuple[str, ...]] = {}  # of the official record of each table
         self._findings: list[Finding] = []
         self._steps = len(entries) + len(self._records.there)
 
@@ -158,6 +159,7 @@ class _Verifying:
     def _record(self, event: Event, entry: lines.RecordLine) -> None:
         """Judge a record that has become official."""
         self._unknown.discard((entry.round, entry.table))
+        self._marks.pop((entry.round, entry.table), None)
         why = self._why_not(event, entry)
         if why is None:
             self._official.add((entry.box, entry.match))
@@ -175,7 +177,9 @@ class _Verifying:
             return str(error)
         why = against(event, entry, found)
         if why is None:
-            self._records.accept(entry, found.at[entry.lines].judged.places or ())
+            judged = found.at[entry.lines].judged
+            self._records.accept(entry, judged.places or ())
+            self._marks[entry.round, entry.table] = judged.remarks
         return why
 
     def _final(self, event: Event, entry: lines.FinalLine) -> None:
@@ -201,6 +205,7 @@ class _Verifying:
 
     def _by_hand(self, event: Event, entry: lines.ByHandLine) -> None:
         self._unknown.discard((entry.round, entry.table))
+        self._marks.pop((entry.round, entry.table), None)
         where = event.table(entry.round, entry.table).called()
         self.note(f"{LOG}, line {entry.n}", f"the result of {where} was entered by hand by {entry.by}: {entry.reason}")
 
@@ -236,7 +241,16 @@ class _Verifying:
             len(self._official),
             self._drawings,
             self._standings() if is_whole and not self._unknown else (),
+            self._marked(),
         )
+
+    def _marked(self) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
+        """Give the tables by what is to be marked at their results."""
+        tables: dict[str, list[tuple[int, int]]] = {}
+        for place, remarks in sorted(self._marks.items()):
+            for remark in remarks:
+                tables.setdefault(remark, []).append(place)
+        return tuple((remark, tuple(places)) for remark, places in tables.items())
 
     def _standings(self) -> tuple[Standing, ...]:
         event = self._event

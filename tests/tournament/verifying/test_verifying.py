@@ -80,6 +80,22 @@ def test_what_people_decided_is_noted() -> None:
     assert notes[1].endswith("the result of table 3 of round 2 was entered by hand by Ann: the box broke")
 
 
+def test_what_is_to_be_marked_at_results_is_said_with_their_tables() -> None:
+    """Of the newest official record of each table; of one that was entered by hand nothing any more."""
+    it = Building(3, 10)
+    it.draw()
+    begun = [it.setup(1, 1), *played(*RACES)]
+    undo = line("undo")
+    seats = [line("sign", colour=colour) for colour in COLOURS[: len(it.event.table(1, 1).players)]]
+    it.keep(1, 1, sealed([*begun, undo, line("judge"), line("end"), *seats], 1), 1)
+    it.play(1, 2)
+    it.play(1, 3)
+    by_hand(it, 1, 3)
+    found = worked(it.done())
+    nothing = "nothing is said of how times were taken"
+    assert dict(found.marked) == {nothing: ((1, 1), (1, 2)), "taken back: 1": ((1, 1),)}
+
+
 def test_the_standings_are_worked_out() -> None:
     standings = worked(whole()).standings
     assert sorted(one.player for one in standings) == list(range(1, 11))

@@ -10,7 +10,7 @@ from companion.threads.aside import aside
 from companion.tournament.organiser.acts import EnterPlayer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from companion.app.tournament.driver import DeskDriver
     from companion.tournament.desk.desk import Desk
@@ -68,12 +68,15 @@ def _about(desk: Desk) -> tuple[int, dict[str, tuple[str, ...]], dict[Key, int]]
 class PlayersCsv:
     """Players as a CSV file, for pages."""
 
-    def read(self, text: str) -> Sequence[EnterPlayer]:
-        """Give the players of a file. Raises Malformed with all that is wrong."""
-        listed = read_players(text.encode()).players
-        return [EnterPlayer(name=one.name, club=one.club, fixed=one.fixed) for one in listed]
+    def read(self, text: str, first: int) -> tuple[Sequence[EnterPlayer], frozenset[tuple[int, int]]]:
+        """Give the players of a file, and who of them must not meet. Raises Malformed with all that is wrong.
 
-    def write(self, players: Iterable[Player]) -> bytes:
-        """Give players as a file."""
+        first: the number of the file's first player.
+        """
+        listed = read_players(text.encode(), first)
+        return [EnterPlayer(name=one.name, club=one.club, fixed=one.fixed) for one in listed.players], listed.apart
+
+    def write(self, players: Iterable[Player], apart: Collection[tuple[int, int]]) -> bytes:
+        """Give players, and who of them must not meet, as a file."""
         listed = (ListedPlayer(one.number, one.name, one.club, one.fixed) for one in players)
-        return write_players(PlayerList(tuple(listed)))
+        return write_players(PlayerList(tuple(listed), frozenset(apart)))

@@ -41,12 +41,14 @@ if TYPE_CHECKING:
     from companion.tournament.standings.standings import Standing
 
     T = TypeVar("T")
+    Pair = tuple[int, int]
+    """Two players who must not meet, the lower number first."""
 
     class Csv(Protocol):
         """Players as a CSV file."""
 
-        def read(self, text: str) -> Sequence[EnterPlayer]: ...  # noqa: D102
-        def write(self, players: Iterable[Player]) -> bytes: ...  # noqa: D102
+        def read(self, text: str, first: int) -> tuple[Sequence[EnterPlayer], Collection[Pair]]: ...  # noqa: D102
+        def write(self, players: Iterable[Player], apart: Collection[Pair]) -> bytes: ...  # noqa: D102
 
 
 class Beside(NamedTuple):
@@ -145,11 +147,14 @@ class DeskPages:
         csv = self._beside.csv
         if csv is None:
             raise Unavailable(text("this desk reads no CSV files"))
-        players = await aside(csv.read, text_of)
+        first = await self._driver.look(_next_number)
+        players, apart = await aside(csv.read, text_of, first)
         said: list[str] = []
 
         def enter(desk: Desk, _wall: str) -> Outcome:
-            told = enter_all(desk, players, Doing(self._driver.now()))
+            if _next_number(desk) != first:
+                raise Illegal(text("players have been entered meanwhile: give the file once more"))
+            told = enter_all(desk, players, Doing(self._driver.now()), apart)
             said.append(told.says)
             return told.outcome
 
@@ -161,13 +166,19 @@ class DeskPages:
         csv = self._beside.csv
         if csv is None:
             raise Unavailable(text("this desk writes no CSV files"))
-        return csv.write(await self._driver.look(lambda desk: list(desk.event.players.all.values())))
+        return await self._driver.look(
+            lambda desk: csv.write(desk.event.players.all.values(), desk.event.players.apart)
+        )
 
     async def archive(self) -> bytes:
         """Give the event's file. Raises Unavailable."""
         if self._beside.archive is None:
             raise Unavailable(text("this desk writes no file of the event"))
         return await self._beside.archive()
+
+
+def _next_number(desk: Desk) -> int:
+    return len(desk.event.players.all) + 1
 
 
 async def serve_pages(

@@ -50,8 +50,13 @@ def perform(desk: Desk, act: Any, doing: Doing) -> Told:
     return _DOES[type(act)](desk, act, doing)
 
 
-def enter_all(desk: Desk, players: Iterable[acts.EnterPlayer], doing: Doing) -> Told:
-    """Enter players, all or none. Raises Illegal where one is there already, or two are alike; nothing changes then."""
+def enter_all(
+    desk: Desk, players: Iterable[acts.EnterPlayer], doing: Doing, apart: Iterable[tuple[int, int]] = ()
+) -> Told:  # fmt: skip
+    """Enter players, all or none. Raises Illegal where one is there already, or two are alike; nothing changes then.
+
+    apart: pairs of numbers, the lower one first, who must not meet; those who are kept apart already stay so.
+    """
     given = list(players)
     seen = {(player.name, player.club) for player in desk.event.players.all.values()}
     for player in given:
@@ -61,6 +66,8 @@ def enter_all(desk: Desk, players: Iterable[acts.EnterPlayer], doing: Doing) -> 
     outcome = Outcome()
     for player in given:
         outcome.add(_enter(desk, player, doing).outcome)
+    for one, other in sorted(set(apart) - desk.event.players.apart):
+        outcome.add(_part(desk, acts.KeepApart(one=one, other=other), doing).outcome)
     return Told(outcome, texts("one player is entered", "{count} players are entered", len(given)))
 
 

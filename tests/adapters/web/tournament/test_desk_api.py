@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 from companion.adapters.web.tournament.entry import COOKIES
 from companion.adapters.web.tournament.pages import PAGES
 from companion.adapters.web.tournament.ways import WAYS
+from companion.app.tournament.files import PlayersCsv
 from companion.core.errors import Unavailable
 from companion.tournament.fingerprint import fingerprint
 from companion.tournament.log import lines
@@ -409,12 +410,12 @@ def test_a_round_is_not_drawn_before_check_in_is_closed() -> None:
 class OneByLine:
     """A reader of files for tests: a name a line."""
 
-    def read(self, text: str):
+    def read(self, text: str, first: int):
         from companion.tournament.organiser.acts import EnterPlayer
 
-        return [EnterPlayer(name=name) for name in text.splitlines()]
+        return [EnterPlayer(name=name) for name in text.splitlines()], ()
 
-    def write(self, players) -> bytes:
+    def write(self, players, apart) -> bytes:
         return "\n".join(player.name for player in players).encode()
 
 
@@ -431,6 +432,20 @@ def test_a_file_of_players_is_entered_all_or_none_and_given_back() -> None:
         too_large = client.post("/api/players/import", json={"text": "x" * 250_000})
         assert too_large.status_code == 413
     assert len(hall.event.players.all) == 4004
+
+
+def test_who_must_not_meet_comes_with_the_file_of_players_and_is_given_back() -> None:
+    hall = entered(2)
+    with running(hall, csv=PlayersCsv()) as desk, desk.client("organiser") as client:
+        listed = "name,club,apart\nMax,Harbour,1 4\nMia,,\nNoa,,3\n"
+        answer = client.post("/api/players/import", json={"text": listed})
+        assert (answer.status_code, answer.json()["says"]) == (200, "3 players are entered")
+        assert hall.event.players.apart == {(1, 3), (3, 4), (3, 5)}
+        rows = [row.split(",") for row in client.get("/api/players.csv").text.splitlines()]
+        assert {row[0]: row[-1] for row in rows[1:]} == {"1": "3", "2": "", "3": "1 4 5", "4": "3", "5": "3"}
+        own = client.post("/api/players/import", json={"text": "name,apart\nOla,6\n"})
+        assert (own.status_code, "the player's own number" in own.json()["error"]["message"]) == (400, True)
+        assert len(hall.event.players.all) == 5
 
 
 async def an_archive() -> bytes:

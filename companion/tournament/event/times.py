@@ -23,10 +23,17 @@ def instant_of(wall: str | None) -> datetime | None:
 
 def due_at(event: Event, table: TableState) -> datetime:
     """Give when an undisputed result is final though not everybody has signed: so many minutes after the newest line
-    about it. A line whose time cannot be read counts as of long ago."""
-    answers = [protest.answer.wall for protest in table.protests if protest.answer is not None]
-    written = [instant_of(wall) or LONG_AGO for wall in (table.record.wall if table.record else None, *answers)]
+    about it, or as late as an answer says. A line whose time cannot be read counts as of long ago.
+
+    After a protest that was upheld never: the result is wrong until somebody puts it right, which no clock does.
+    """
+    answers = [protest.answer for protest in table.protests if protest.answer is not None]
+    if not all(answer.stands for answer in answers):
+        return NEVER
+    allowed = timedelta(minutes=event.line.deadline_minutes)
+    written = [table.record.wall if table.record else None, *(answer.wall for answer in answers if not answer.until)]
     try:
-        return max(written) + timedelta(minutes=event.line.deadline_minutes)
+        due = [(instant_of(wall) or LONG_AGO) + allowed for wall in written]
     except OverflowError:
         return NEVER
+    return max(*due, *(instant_of(answer.until) or LONG_AGO for answer in answers if answer.until), LONG_AGO)

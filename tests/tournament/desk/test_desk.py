@@ -361,6 +361,40 @@ def test_an_unsigned_result_is_final_after_its_deadline_and_not_while_it_is_disp
     assert it.event.table(1, 2).final.why == "deadline"
 
 
+def answered(it: Hall, seconds: int, *, stands: bool, until: str | None = None) -> None:
+    """Have the protest at table 1 answered, so many seconds after the beginning."""
+    it.seconds = seconds
+    (protest,) = it.event.table(1, 1).protests
+    more = {"match": protest.match, "line": protest.line, "text": "", "by": "R"}
+    it.act(lines.AnswerLine, round=1, table=1, stands=stands, until=until, **more)
+
+
+def is_final_after(it: Hall, seconds: int) -> bool:
+    it.seconds = seconds
+    it.done(it.desk.advance(it.now, it.wall))
+    return it.event.table(1, 1).is_final
+
+
+def test_an_answer_that_says_until_when_it_may_be_disputed_keeps_the_result_open_until_then() -> None:
+    it = hall(deadline_minutes=10)
+    it.pushes(1, it.record(1, more=[PROTEST]))
+    it.seconds = 1800
+    until = it.now.isoformat(timespec="seconds")
+    answered(it, 60, stands=True, until=until)
+    assert not is_final_after(it, 1799)
+    assert is_final_after(it, 1800)
+
+
+def test_no_deadline_makes_a_result_final_of_which_a_protest_was_upheld() -> None:
+    """It is wrong until somebody has put it right: at the box, by hand, or by saying that it stays."""
+    it = hall(deadline_minutes=10)
+    it.pushes(1, it.record(1, more=[PROTEST]))
+    answered(it, 60, stands=False)
+    assert not is_final_after(it, 100_000)
+    it.act(lines.FinalLine, round=1, table=1, why="by hand")
+    assert it.event.table(1, 1).is_final
+
+
 def test_a_result_by_hand_goes_before_the_boxs() -> None:
     it = hall()
     it.pushes(1, it.record(1))

@@ -489,6 +489,7 @@ ATTACKS = [
     Attack("a signature is missing", signature_missing, FINAL, "have not signed", True),
     Attack("a deadline that is not over", log_line(lines.FinalLine, 1, wall=ANSWERED), FINAL, "by its deadline", True),
     Attack("a deadline that never is", log_line(lines.AnswerLine, wall="9999-12-31T23:55Z"), FINAL, "by its dea", True),
+    Attack("a deadline of an upheld protest", log_line(lines.AnswerLine, stands=False), FINAL, "by its deadline", True),
     Attack("a deadline without a time", log_line(lines.FinalLine, 1, wall="noon"), FINAL, "no time that can be", True),
     Attack("the end is not the end", log_line_removed(lines.FinalLine), FINAL, "has to be final first", True),
 ]  # fmt: skip
@@ -579,6 +580,7 @@ def test_a_moved_match_that_went_on_on_its_old_box_too_is_noted() -> None:
 def test_an_answer_that_the_record_has_otherwise_is_noted() -> None:
     built = whole().copy()
     built.change(built.line_of(lines.AnswerLine), stands=False)
+    built.change(built.line_of(lines.FinalLine, 1), why="by hand")  # no deadline follows an upheld protest
     built.chained()
     found = worked(built)
     assert found.verdict is Verdict.CONSISTENT

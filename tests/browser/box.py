@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -13,8 +14,6 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from tests.browser.warm import start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,8 +47,12 @@ class Box:
         state.mkdir(parents=True, exist_ok=True)
         settings = state / "config.toml"
         settings.write_text(config, encoding="utf-8")
-        command = ["run", "--config", str(settings), "--state-dir", str(state), "--port", str(port), *arguments]
-        self._process, self._out = start(command, {**os.environ, "PYTHONPATH": path or str(ROOT)})
+        command = [str(COMPANION), "run", "--config", str(settings), "--state-dir", str(state), "--port", str(port)]
+        self._process = subprocess.Popen(
+            [*command, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path or str(ROOT)},
+        )  # fmt: skip
         self.said: list[str] = []
         self._is_up = threading.Event()
         self.url = self.pin = ""
@@ -91,22 +94,20 @@ class Box:
 
     def stop(self) -> None:
         """Stop it as its owner would, and see that it ends well."""
-        self._process.terminate()
-        status = self._ended()
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        status = self._process.wait(20)
+        self._reader.join(20)
         assert status == 0, f"the box ended with {status}; it said: {''.join(self.said)}"
 
     def kill(self) -> None:
         self._process.kill()
-        self._ended()
-
-    def _ended(self) -> int | None:
-        """Wait for its end; give its status, None where it lives on."""
-        self._process.join(20)
+        self._process.wait(20)
         self._reader.join(20)
-        return self._process.exitcode
 
     def _read(self) -> None:
-        with self._out as out:
+        assert self._process.stdout is not None
+        with self._process.stdout as out:
             for line in out:
                 self.said.append(line)
                 begin = re.search(r"begin here: (https?://\S+?)/(?:#pin=(\d+)|\s)", line)

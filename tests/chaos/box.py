@@ -244,9 +244,7 @@ class ChaosBox:
     def _show(self) -> None:
         match = self._session.match
         if match is not None:
-            seats = tuple(seat.colour for seat in match.setup.seats)
-            shown = OnTable(match.setup.match, match.durable_lines, self._session.scene(), match.is_over, seats)
-            self._event.waiting.table(shown)
+            self._event.waiting.table(OnTable.of(match, self._session.scene()))
 
     def _durable(self, match_id: int, count: int) -> None:
         """Lines are stored; from the journal's thread."""

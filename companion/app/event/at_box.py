@@ -156,8 +156,7 @@ class AtBox:
         if match is None or not is_ours:
             self._waiting.table(None)
         else:
-            seats = tuple(seat.colour for seat in match.setup.seats)
-            self._waiting.table(OnTable(match.setup.match, match.durable_lines, scene, match.is_over, seats))
+            self._waiting.table(OnTable.of(match, scene))
 
     def _can_try(self, session: Session) -> bool:
         match = session.match

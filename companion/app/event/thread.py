@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.app.event.keeping import KeptFile
     from companion.app.event.records import EventRecords, More
+    from companion.core.match.match import Match
     from companion.core.panel import Colour
     from companion.core.play.health import EventStatus
     from companion.core.shown.scene import Scene
@@ -81,6 +82,12 @@ class OnTable(NamedTuple):
     scene: Scene
     is_over: bool
     seats: tuple[Colour, ...]
+
+    @classmethod
+    def of(cls, match: Match, scene: Scene) -> OnTable:
+        """Give it of a match, and what is shown of that."""
+        seats = tuple(seat.colour for seat in match.setup.seats)
+        return cls(match.setup.match, match.durable_lines, scene, match.is_over, seats)
 
 
 class Waiting:

@@ -36,4 +36,4 @@ def due_at(event: Event, table: TableState) -> datetime:
         due = [(instant_of(wall) or LONG_AGO) + allowed for wall in written]
     except OverflowError:
         return NEVER
-    return max(*due, *(instant_of(answer.until) or LONG_AGO for answer in answers if answer.until), LONG_AGO)
+    return max([*due, *(instant_of(answer.until) or LONG_AGO for answer in answers if answer.until)])

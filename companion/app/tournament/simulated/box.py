@@ -193,9 +193,7 @@ class SimulatedBox:
         session = self._desk.table.session
         match = session.match
         if match is not None:
-            seats = tuple(seat.colour for seat in match.setup.seats)
-            shown = OnTable(match.setup.match, match.durable_lines, session.scene(), match.is_over, seats)
-            self._event.waiting.table(shown)
+            self._event.waiting.table(OnTable.of(match, session.scene()))
 
 
 class Players:

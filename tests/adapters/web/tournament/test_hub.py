@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -54,21 +54,13 @@ def test_boxes_that_change_while_they_rest_are_new_once_they_have_rested(monkeyp
     views = Views()
 
     async def held() -> None:
-        hub = Hub(views, "desk")
-        running = asyncio.create_task(hub.run())
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await asyncio.sleep(0)
-                views.call(frozenset())
-                await new(hub, "boxes", 2)
-                views.lines += 1
-                views.call(frozenset())
-                await new(hub, "event", 2)
-                await new(hub, "boxes", 3)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        async with running(Hub(views, "desk")) as hub:
+            views.call(frozenset())
+            await new(hub, "boxes", 2)
+            views.lines += 1
+            views.call(frozenset())
+            await new(hub, "event", 2)
+            await new(hub, "boxes", 3)
 
     asyncio.run(held())
 
@@ -80,29 +72,34 @@ def test_what_could_not_be_told_while_the_store_failed_is_told_later(monkeypatch
     views = Views()
 
     async def held() -> None:
-        hub = Hub(views, "desk")
-        looker = Looker(None, shows_tables=True)
-        running = asyncio.create_task(hub.run())
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await asyncio.sleep(0)
-                await hub.join(looker)
-                views.fails, views.lines = fails, 2
-                views.call(frozenset({(1, 7)}))
-                while not views.failed:
-                    await asyncio.sleep(0.01)
-                views.fails = None
-                while (1, 7) not in views.told:
-                    await asyncio.sleep(0.01)
-                await new(hub, "event", 2)
-                await new(hub, "disputes", 2)
-                await new(hub, "boxes", 2)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        async with running(Hub(views, "desk")) as hub:
+            await hub.join(Looker(None, shows_tables=True))
+            views.fails, views.lines = fails, 2
+            views.call(frozenset({(1, 7)}))
+            while not views.failed:
+                await asyncio.sleep(0.01)
+            views.fails = None
+            while (1, 7) not in views.told:
+                await asyncio.sleep(0.01)
+            await new(hub, "event", 2)
+            await new(hub, "disputes", 2)
+            await new(hub, "boxes", 2)
 
     asyncio.run(held())
+
+
+@asynccontextmanager
+async def running(hub: Hub):
+    """Have a hub follow its desk; what is waited for meanwhile comes, or the test fails."""
+    task = asyncio.create_task(hub.run())
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.sleep(0)
+            yield hub
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def new(hub: Hub, part: str, version: int) -> None:

@@ -1,1 +1,1 @@
-"""`make bench`: what the README says in numbers. Each module measures one thing and gives a `Measured`."""
+"""`make bench`: what `docs/accuracy.md` says in numbers. Each part measures one thing and gives a `Measured`."""

@@ -22,7 +22,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.evidence_files import EvidenceFiles
 from companion.adapters.intake_file import IntakeFile
@@ -37,7 +37,10 @@ from companion.app.assembly import ALL_LINES
 from companion.app.launch import HANDOVER_S
 from companion.app.loop import BoxLoop
 from companion.app.pages import BoxReferee, Publisher, spare_collections
+from companion.app.scanner import Cameras
 from companion.app.storing.evidence import EvidenceNamer
+from companion.app.storing.profiles import profiles_in
+from companion.config.settings import Scanner as ScannerSettings
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
 from companion.core.play.pipeline import Box
@@ -51,7 +54,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.web.views import Views
 from tests.attack.clients import Target, started
-from tests.bench.measured import Measured, percentile, spread
+from tests.bench.measured import Measured, exact, of_values, percentile, spread
 from tests.bench.showing import Watched
 from tests.bench.spectators import NoMatches, Spectator
 from tests.bench.timed_bus import TimedBus
@@ -65,9 +68,21 @@ ATTACKS = {
 }  # fmt: skip
 """Each with its sockets, from `ADDRESSES` addresses."""
 ADDRESSES = 20
-SECONDS = float(os.environ.get("SECONDS", "8"))
-ROUNDS = int(os.environ.get("ROUNDS", "3"))
-CHOSEN = tuple(filter(None, os.environ.get("ATTACKS", "").split(","))) or tuple(ATTACKS)
+
+
+class Sizes(NamedTuple):
+    """seconds: of a round. share: so much of each attack's sockets is opened. warm_up_s: of play before all rounds."""
+
+    seconds: float = float(os.environ.get("SECONDS", "8"))
+    rounds: int = int(os.environ.get("ROUNDS", "3"))
+    attacks: tuple[str, ...] = tuple(filter(None, os.environ.get("ATTACKS", "").split(","))) or tuple(ATTACKS)
+    share: float = 1.0
+    warm_up_s: float = 2.0
+
+
+USUAL = Sizes()
+SMOKE = Sizes(seconds=0.2, rounds=1, attacks=("messages", "states"), share=0.05, warm_up_s=0.2)
+FIGURES = {"lost": "presses", "misordered": "presses", "growth_p99": "ms"}
 WITHOUT = "messages"
 """The attack that is also made where the web's thread gives way to nobody."""
 MORE_MS = 1.0
@@ -109,11 +124,12 @@ class WatchedBus(TimedBus):
 class Bench:
     """A box, its bus and its web server, and what was pressed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sizes: Sizes) -> None:
+        self.sizes = sizes
         self.bus, self.watched, self.rng = WatchedBus(), Watched(), random.Random(8)
         self.source = SimulatedSource(time.monotonic_ns, ALL_LINES)
         self.panels = PanelSource(time.monotonic_ns, ALL_LINES)
-        self.referee, self.truth = BoxReferee(), list[str]()
+        self.referee, self.truth = BoxReferee(Cameras(ScannerSettings(), profiles_in(folder))), list[str]()
         self.journal, self.intake = SqliteJournal(folder), IntakeFile(folder)
         self.evidence = EvidenceFiles(folder / "evidence")
         self.server = WebServer(
@@ -188,10 +204,11 @@ class Bench:
 
     async def attacked(self, name: str) -> list[float]:
         """Play while the web server is attacked."""
-        target = Target(self.server.port, ATTACKS[name], SECONDS + 5, ADDRESSES)
+        sockets = max(1, round(ATTACKS[name] * self.sizes.share))
+        target = Target(self.server.port, sockets, self.sizes.seconds + 5, ADDRESSES)
         with started(name, target, nice=19) as attacker:
             await asyncio.get_running_loop().run_in_executor(None, attacker.wait_until_there)
-            return await self.round(SECONDS)
+            return await self.round(self.sizes.seconds)
 
     def wrong(self) -> tuple[int, int]:
         """How many presses were lost, and how many stand in another order than they were made."""
@@ -212,13 +229,14 @@ async def _run(bench: Bench) -> dict[str, list[tuple[list[float], list[float]]]]
     loop = asyncio.get_running_loop()
     await loop.create_connection(lambda: Spectator(bench.server.port), "127.0.0.1", bench.server.port)
     found: dict[str, list[tuple[list[float], list[float]]]] = {}
-    await bench.round(2)
-    for _ in range(ROUNDS):
-        for name in CHOSEN:
-            found.setdefault(name, []).append((await bench.round(SECONDS), await bench.attacked(name)))
+    seconds = bench.sizes.seconds
+    await bench.round(bench.sizes.warm_up_s)
+    for _ in range(bench.sizes.rounds):
+        for name in bench.sizes.attacks:
+            found.setdefault(name, []).append((await bench.round(seconds), await bench.attacked(name)))
             if name == WITHOUT:
                 bench.server.keeping.way = lambda: None
-                pair = await bench.round(SECONDS), await bench.attacked(name)
+                pair = await bench.round(seconds), await bench.attacked(name)
                 found.setdefault(f"{name}, giving way to nobody", []).append(pair)
                 bench.server.keeping.way = bench.loop.way.give_way
     await asyncio.sleep(1)
@@ -227,14 +245,14 @@ async def _run(bench: Bench) -> dict[str, list[tuple[list[float], list[float]]]]
     return found
 
 
-def measure() -> Measured:
-    out = Measured(f"From the edge to the order on the display's bus under attack ({SECONDS:.0f} s a round)")
+def measure(sizes: Sizes = USUAL) -> Measured:
+    out = Measured(f"From the edge to the order on the display's bus under attack ({sizes.seconds:.0f} s a round)")
     Path("build").mkdir(exist_ok=True)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir="build")))
         stack.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(HANDOVER_S)  # as `launch` does
-        bench = Bench(folder)
+        bench = Bench(folder, sizes)
         bench.start()
         stack.callback(bench.server.stop)
         found = asyncio.run(_run(bench))
@@ -243,6 +261,7 @@ def measure() -> Measured:
     lost, misordered = bench.wrong()
     out.row("presses; lost; in another order", f"{len(bench.truth)}; {lost}; {misordered}")
     out.values |= {"presses": len(bench.truth), "lost": lost, "misordered": misordered}
+    out.figures |= {"lost": exact(lost), "misordered": exact(misordered)}
     out.promise(lost == 0 and misordered == 0, "no press is lost, none in another order")
     return out
 
@@ -259,6 +278,7 @@ def _tell(out: Measured, name: str, pairs: list[tuple[list[float], list[float]]]
         f"{name}: in peace p50 / p99, attacked p50 / p99, more p50 / p99 (by rounds, p99)",
         f"{_both(calm)}  {_both(attacked)}  {told} ms  ({spread(more['p99'][1], 2)})  of {len(attacked)}",
     )
+    out.figures[f"growth_p99@{name.replace(', ', '-').replace(' ', '-')}"] = of_values(more["p99"][1])
     out.values[name] = {"calm_ms": calm, "attacked_ms": attacked, "more_ms": more}
     if "nobody" not in name:
         # by rounds: one long pause of the machine, in whichever of both, moves all of a pooled p99

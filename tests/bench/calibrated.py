@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import erf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,8 @@ def trials(spread: int, middle: float, table: Table, count: int, drawn: np.rando
     for at in range(1, MOST):
         chain[:, at] = table.hanging * chain[:, at - 1] + (1 - table.hanging**2) ** 0.5 * noise[:, at]
     below = np.interp(chain, _NORMAL, _BELOW)
-    return np.rint(middle + spread * np.interp(below, _QUANTILES, quantiles(table.shape))).astype(np.int64)
+    found = np.rint(middle + spread * np.interp(below, _QUANTILES, quantiles(table.shape)))
+    return np.asarray(found, dtype=np.int64)
 
 
 def seats(table: Table, count: int, seed: int) -> tuple[Whole, Whole]:
@@ -87,11 +89,11 @@ def seats(table: Table, count: int, seed: int) -> tuple[Whole, Whole]:
     return player, np.stack(each, axis=1)
 
 
-def _twice_medians(values: Whole) -> Whole:
+def _twice_medians(values: NDArray[np.signedinteger[Any]]) -> Whole:
     """Two times the medians along the last axis."""
     length = values.shape[-1]
     ordered = np.partition(values, [(length - 1) // 2, length // 2], axis=-1)
-    return np.asarray(ordered[..., (length - 1) // 2] + ordered[..., length // 2])
+    return np.asarray(ordered[..., (length - 1) // 2] + ordered[..., length // 2], dtype=np.int64)
 
 
 def _resampled(times: Whole, stream: int) -> Whole:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.app.event.joined import Joined
 from companion.app.event.part import BoxAtEvent
@@ -24,9 +24,17 @@ if TYPE_CHECKING:
     from tests.bench import tournament
     from tests.bench.showing import Shown
 
-ROUNDS = 4
-"""So often by turns."""
-RACES = 50
+
+class Sizes(NamedTuple):
+    """rounds: so often at an event and at none, by turns. races: of a round."""
+
+    rounds: int = 4
+    races: int = 50
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, races=2)
+FIGURES = {"order_ratio": "times", "picture_ratio": "times", "final_ratio": "times", "final_rest_ratio": "times"}
 MOST_RATIO = 1.1
 """What still counts as unchanged, where the spread of the ratio has it."""
 
@@ -60,19 +68,20 @@ class AtEvent:
         self._part.close()
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     """Play by turns, and compare."""
     out = Measured("A box that takes part in an event, and one that does not: from the edge to the display")
     joined: list[Shown] = []
     alone: list[Shown] = []
     processor: list[tuple[float, float]] = []
     pushed = []
-    with held(ROUNDS) as (event, broker, _):
-        for number in range(1, ROUNDS + 1):
+    with held(sizes.rounds) as (event, broker, _):
+        for number in range(1, sizes.rounds + 1):
             at_event = AtEvent(event, broker, number)
-            mine, with_ms = asyncio.run(play(Bench(), at_event.folder, keeps=True, at_event=at_event, races=RACES))
+            playing = play(Bench(), at_event.folder, keeps=True, at_event=at_event, races=sizes.races)
+            mine, with_ms = asyncio.run(playing)
             with tempfile.TemporaryDirectory(dir=BUILD) as other:
-                others, without_ms = asyncio.run(play(Bench(), Path(other), keeps=True, races=RACES))
+                others, without_ms = asyncio.run(play(Bench(), Path(other), keeps=True, races=sizes.races))
             joined += mine
             alone += others
             processor.append((with_ms, without_ms))
@@ -88,11 +97,12 @@ def measure() -> Measured:
         out.row(f"{what}, ms p50 / p99 (least to greatest), at an event", told(with_it))
         out.row(f"{what}, at none", told(without))
         out.row(f"{what}: ratio of the medians, in pairs", str(ratio))
+        out.figures[f"{name}_ratio"] = ratio.figure
         out.values[name] = {"at_event_ms": with_it, "at_none_ms": without, "ratio": ratio}
         if name in {"order", "picture", "final"}:
             out.promise(ratio.low <= MOST_RATIO, f"{what}: unchanged by an event ({ratio})")
     out.row("processor time of a race, at an event by that at none", spread([one / two for one, two in processor], 2))
     out.row("lines that the desk had of each round by its end", ", ".join(map(str, pushed)))
     out.values["processor_ms"] = processor
-    out.promise(all(count > RACES for count in pushed), f"the lines are pushed meanwhile ({pushed})")
+    out.promise(all(count > sizes.races for count in pushed), f"the lines are pushed meanwhile ({pushed})")
     return out

@@ -9,21 +9,29 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import statistics
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from companion.games import registry
 from companion.testing.walks import Walk
 from tests.bench.judging import judged_per_second
-from tests.bench.measured import Measured, spread
+from tests.bench.measured import Measured, of_values, spread
 from tests.replay import generate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROUNDS = 7
-RECORDS = 12
-LINES = 3000
-"""So many lines at least of each game, so that one round takes long enough to be measured."""
+
+class Sizes(NamedTuple):
+    """records, lines: at least so many of each game, so that one round takes long enough to be measured."""
+
+    rounds: int = 7
+    records: int = 12
+    lines: int = 3000
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, records=1, lines=1)
+FIGURES = {"ratio": "times"}
 STANDARD = "apache"
 LEAST = 0.1
 """A game judges at least so many lines in the time in which Apache judges one."""
@@ -48,23 +56,23 @@ def walked(name: str, seed: int) -> list[bytes]:
     return walk.record
 
 
-def records_of(name: str) -> list[list[bytes]]:
+def records_of(name: str, sizes: Sizes) -> list[list[bytes]]:
     """Give so many matches of a game that they have enough lines."""
     make = makes_matches(name)
     records: list[list[bytes]] = []
-    while len(records) < RECORDS or sum(map(len, records)) < LINES:
+    while len(records) < sizes.records or sum(map(len, records)) < sizes.lines:
         records.append(make(len(records)))
     return records
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("Judging a record again, game by game")
     names = (STANDARD, *(name for name in registry.names() if name != STANDARD))
-    records = {name: records_of(name) for name in names}
+    records = {name: records_of(name, sizes) for name in names}
     for name in names:
         judged_per_second(records[name][:2])
     speeds: dict[str, list[float]] = {name: [] for name in names}
-    for _ in range(ROUNDS):
+    for _ in range(sizes.rounds):
         for name in names:
             speeds[name].append(judged_per_second(records[name]))
     values: dict[str, Any] = {}
@@ -74,6 +82,7 @@ def measure() -> Measured:
         out.row(f"{name}: lines a second", spread(speeds[name]))
         out.row(f"{name}: µs a line", spread(micros, 1))
         out.row(f"{name}: of {STANDARD}'s lines a second, in pairs", spread(ratios, 2))
+        out.figures[f"ratio@{name}"] = of_values(ratios)
         values[name] = {"lines_per_s": speeds[name], "ratio": ratios, "lines": sum(map(len, records[name]))}
         out.promise(statistics.median(ratios) >= LEAST, f"{name} judges at least {LEAST} lines to one of {STANDARD}'s")
     out.values = values

@@ -6,18 +6,28 @@ import io
 import random
 import statistics
 import time
+from typing import NamedTuple
 
 import chess
 import chess.pgn
 
 from companion.core.ruling.judge import judge_record
 from companion.games import registry
-from tests.bench.measured import Measured, spread
+from tests.bench.measured import Measured, of_values, spread
 from tests.replay.generate import random_match
 
-ROUNDS = 7
-RECORDS = 20
-GAMES = 20
+
+class Sizes(NamedTuple):
+    """records: of our own, and games: of chess, that are read in each round."""
+
+    rounds: int = 7
+    records: int = 20
+    games: int = 20
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, records=1, games=1)
+FIGURES = {"lines": "a second", "plies": "a second", "ratio": "times"}
 PLIES = 80
 
 
@@ -52,20 +62,21 @@ def plies_per_second(games: list[str]) -> float:
     return plies / (time.perf_counter() - began)
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("Judging a record again")
-    records = [random_match(seed) for seed in range(RECORDS)]
-    games = [random_game(seed) for seed in range(GAMES)]
+    records = [random_match(seed) for seed in range(sizes.records)]
+    games = [random_game(seed) for seed in range(sizes.games)]
     judged_per_second(records[:2])
     plies_per_second(games[:2])
     ours, theirs = [], []
-    for _ in range(ROUNDS):
+    for _ in range(sizes.rounds):
         ours.append(judged_per_second(records))
         theirs.append(plies_per_second(games))
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     out.row("record lines judged a second", spread(ours))
     out.row("chess.pgn.read_game, plies a second", spread(theirs))
     out.row("ratio, in pairs", spread(ratios, 2))
+    out.figures = {"lines": of_values(ours), "plies": of_values(theirs), "ratio": of_values(ratios)}
     out.values = {"lines_per_s": ours, "plies_per_s": theirs, "ratio": ratios}
     out.promise(statistics.median(ratios) >= 1, "at least as many lines as plies are judged in a second")
     return out

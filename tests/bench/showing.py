@@ -39,13 +39,24 @@ from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.oled.canvas import Canvas
 from companion.screens.oled.picture import draw
-from tests.bench.measured import Measured, percentile, spread
+from tests.bench.measured import Measured, of_values, percentile, spread
 from tests.bench.timed_bus import TimedBus
 
-PRESSES = 50
-"""Races of a round."""
-ROUNDS = 4
-"""So often all is kept, and nothing beside the journal's lines, by turns."""
+
+class Sizes(NamedTuple):
+    """races: of a round. rounds: so often all is kept, and nothing beside the journal's lines, by turns."""
+
+    races: int = 50
+    rounds: int = 4
+
+
+USUAL = Sizes()
+SMOKE = Sizes(races=2, rounds=1)
+FIGURES = {
+    f"{name}_{share}": "ms"
+    for name in ("order", "picture", "final_rest", "bare_order", "bare_final_rest")
+    for share in ("p50", "p99")
+} | {"processor_ratio": "times"}
 QUIET_S = 0.2
 """Longer than everything takes that follows from a press."""
 GIVE_UP_NS = 5 * SECOND
@@ -95,26 +106,30 @@ class Watched:
 
 
 class Found(NamedTuple):
-    """What was measured: each race, the program's processor time of a race in ms by rounds, and of drawings the ms."""
+    """What was measured: the races, and the processor time of one in ms, by rounds; of drawings the ms."""
 
-    races: list[Shown]
+    races: list[list[Shown]]
     processor_ms: list[float]
     drawing_ms: list[float]
 
     def column(self, name: str) -> list[float]:
         """One figure of all races."""
-        return [getattr(race, name) for race in self.races]
+        return [value for values in self.by_rounds(name) for value in values]
+
+    def by_rounds(self, name: str) -> list[list[float]]:
+        """One figure of all races, by rounds."""
+        return [[getattr(race, name) for race in races] for races in self.races]
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("From the edge to the order on the display's bus (I2C at 400 kHz)")
     usual_s = sys.getswitchinterval()
     sys.setswitchinterval(HANDOVER_S)  # as `launch` does
     all_kept, bare = Found([], [], []), Found([], [], [])
     try:
-        for _ in range(ROUNDS):
+        for _ in range(sizes.rounds):
             for found in (all_kept, bare):
-                _play(found, keeps=found is all_kept)
+                _play(found, sizes.races, keeps=found is all_kept)
     finally:
         sys.setswitchinterval(usual_s)
     columns = {name: all_kept.column(name) for name in Shown._fields} | {"drawing": all_kept.drawing_ms}
@@ -134,6 +149,11 @@ def measure() -> Measured:
     out.values = {f"{name}_ms": values for name, values in columns.items()} | {"settling_ms": SETTLING_NS / MS}
     out.values |= {"bare_order_ms": bare.column("order"), "bare_final_rest_ms": bare.column("final_rest")}
     out.values |= {"processor_ratios": ratios}
+    for name in ("order", "picture", "final_rest"):
+        out.percentiles(name, all_kept.by_rounds(name))
+    for name in ("order", "final_rest"):
+        out.percentiles(f"bare_{name}", bare.by_rounds(name))
+    out.figures["processor_ratio"] = of_values(ratios)
     order, rest = columns["order"], columns["final_rest"]
     out.promise(percentile(order, 0.5) <= 8, "provisional order on the bus within 8 ms, p50")
     out.promise(percentile(order, 0.99) <= 15, "provisional order on the bus within 15 ms, p99")
@@ -141,14 +161,14 @@ def measure() -> Measured:
     return out
 
 
-def _play(found: Found, *, keeps: bool) -> None:
+def _play(found: Found, races: int, *, keeps: bool) -> None:
     """Play a round, and add what was seen to `found`."""
     build = Path("build")
     build.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=build) as folder:
         bench = Bench()
-        races, processor_ms = asyncio.run(play(bench, Path(folder), keeps=keeps))
-    found.races.extend(races)
+        shown, processor_ms = asyncio.run(play(bench, Path(folder), keeps=keeps, races=races))
+    found.races.append(shown)
     found.processor_ms.append(processor_ms)
     found.drawing_ms.extend(ns / MS for ns in bench.watched.drawing_ns)
 
@@ -208,7 +228,7 @@ class AtEvent(Protocol):
 
 
 async def play(
-    bench: Bench, folder: Path, *, keeps: bool, at_event: AtEvent | None = None, races: int = PRESSES
+    bench: Bench, folder: Path, *, keeps: bool, races: int, at_event: AtEvent | None = None
 ) -> tuple[list[Shown], float]:
     """Give the races, and the processor time of one in ms. keeps: waiting presses, evidence and seals, as in play.
 

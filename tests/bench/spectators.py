@@ -13,9 +13,10 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.adapters.simulated.memory_journal import MemoryJournal
 from companion.adapters.simulated.source import SimulatedSource
@@ -24,6 +25,9 @@ from companion.adapters.web.server import WebServer
 from companion.app.assembly import ALL_LINES
 from companion.app.loop import BoxLoop
 from companion.app.pages import BoxReferee, Publisher
+from companion.app.scanner import Cameras
+from companion.app.storing.profiles import profiles_in
+from companion.config.settings import Scanner as ScannerSettings
 from companion.core.match.match import PlaySettings
 from companion.core.panel import Colour
 from companion.core.play.pipeline import Box
@@ -37,9 +41,21 @@ from companion.core.timing.events import MS
 from companion.games import registry
 from companion.screens.oled.picture import draw
 from companion.screens.web.views import Views
-from tests.bench.measured import Measured, percentile
+from tests.bench.measured import Measured, exact, percentile, sliced
 
-ROUNDS = 40
+
+class Sizes(NamedTuple):
+    """rounds: so many with presses apart, and as many with presses close to each other. crowd: the most spectators."""
+
+    rounds: int = 40
+    crowd: int = 200
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, crowd=8)
+FIGURES = {
+    "last_browser_p50": "ms", "last_browser_p99": "ms", "display_p50": "ms", "display_p99": "ms", "lost": "presses",
+}  # fmt: skip
 APART_S = 0.12
 CLOSE_NS = 100_000
 COLOURS = list(Colour)
@@ -68,8 +84,11 @@ class NoMatches:
     def lines(self, _match_id: int) -> list[bytes]:
         return []
 
+    def evidence(self, _sha256: str) -> bytes | None:
+        return None
 
-async def box(in_thread: bool) -> None:
+
+async def box(folder: Path, in_thread: bool, rounds: int) -> None:
     source, panels = SimulatedSource(time.monotonic_ns, ALL_LINES), PanelSource(time.monotonic_ns, ALL_LINES)
     source.open()
     panels.open()
@@ -77,7 +96,8 @@ async def box(in_thread: bool) -> None:
     session = Session(registry.find, registry.names(), table, PlaySettings(late_ns=0))
     session.start(table.setup(registry.find("order")))
     arbiter = Arbiter(dict.fromkeys(ALL_LINES, LineTiming()), {source.name: source.delay_ns})
-    journal, shown, referee = MemoryJournal(), Shown(), BoxReferee()
+    journal, shown = MemoryJournal(), Shown()
+    referee = BoxReferee(Cameras(ScannerSettings(), profiles_in(folder)))
     server = WebServer(
         host="127.0.0.1", port=0, views=Views(registry.find, registry.names()), referee=referee, archive=NoMatches(),
         panel_source=panels, simulated=True, version="bench",
@@ -99,17 +119,17 @@ async def box(in_thread: bool) -> None:
     print(server.port, flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # the crowd is there
     began_s = time.process_time()
-    pressed = await play(source)
+    pressed = await play(source, rounds)
     match = session.match
     assert match is not None
-    truth = [label for number in range(1, 2 * ROUNDS + 1) for label in pressed["order"][str(number)]]
+    truth = [label for number in range(1, 2 * rounds + 1) for label in pressed["order"][str(number)]]
     record = [f"{told.line.colour} {told.line.role}" for told in match.history if isinstance(told.line, PressLine)]
-    rounds = [set(truth[i : i + 5]) == set(record[i : i + 5]) for i in range(0, len(truth), 5)]
+    are_there = [set(truth[i : i + 5]) == set(record[i : i + 5]) for i in range(0, len(truth), 5)]
     result = {
         "pressed": pressed["at_ns"],
         "shown": shown.at_ns,
         "lost": len(truth) - len(record),
-        "misordered": sum(a != b for a, b in zip(truth, record, strict=False)) if all(rounds) else len(truth),
+        "misordered": sum(a != b for a, b in zip(truth, record, strict=False)) if all(are_there) else len(truth),
         "late": sum(isinstance(told.line, Remark) for told in match.history),
         "rss_kb": rss_kb(),
         "cpu_s": time.process_time() - began_s,
@@ -122,12 +142,12 @@ async def box(in_thread: bool) -> None:
         await serving
 
 
-async def play(source: SimulatedSource) -> dict[str, Any]:
+async def play(source: SimulatedSource, rounds: int) -> dict[str, Any]:
     """Odd rounds: presses apart, each is seen by itself. Even rounds: all five within half a millisecond."""
     rng = random.Random(5)
     at_ns: dict[str, int] = {}
     order: dict[str, list[str]] = {}
-    for number in range(1, 2 * ROUNDS + 1):
+    for number in range(1, 2 * rounds + 1):
         colours = rng.sample(COLOURS, 5)
         order[str(number)] = [f"{colour} fourth" for colour in colours]
         if number % 2:
@@ -248,16 +268,16 @@ def _say(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
-def run(mode: str, spectators: int) -> dict[str, Any]:
+def run(mode: str, spectators: int, rounds: int) -> dict[str, Any]:
     """Play once; ms from the edge to the box's own display, and to the first and the last of all browsers."""
-    the_box = _start("box", mode)
+    the_box = _start("box", mode, str(rounds))
     port = _line(the_box).strip()
     people = _start("crowd", port, str(spectators)) if spectators else None
     if people is not None:
         _line(people)
     _say(the_box)
     told = json.loads(_line(the_box))
-    came = {"first": {}, "last": {}}
+    came: dict[str, dict[str, int]] = {"first": {}, "last": {}}
     if people is not None:
         _say(people)
         came = json.loads(_line(people))
@@ -273,10 +293,12 @@ def run(mode: str, spectators: int) -> dict[str, Any]:
     }
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("From an edge to its provisional place in browsers, and the box's timing under that load")
+    rounds, crowd = sizes
     runs = {
-        "none": run("thread", 0), "1": run("thread", 1), "200": run("thread", 200), "200, same loop": run("loop", 200)
+        "none": run("thread", 0, rounds), "1": run("thread", 1, rounds), str(crowd): run("thread", crowd, rounds),
+        f"{crowd}, same loop": run("loop", crowd, rounds),
     }  # fmt: skip
     for name, told in runs.items():
         text = _percentiles(told["display_ms"])
@@ -291,12 +313,15 @@ def measure() -> Measured:
         out.row(f"{name} spectators: the box's processor time in half a minute of play, s", f"{told['cpu_s']:.2f}")
         out.row(f"{name} spectators: resident memory of the box, MB", f"{told['rss_kb'] / 1024:.1f}")
     out.values = runs
-    crowded = runs["200"]
-    out.promise(crowded["missing"] == 0, "every one of 200 browsers is told of every place")
+    crowded = runs[str(crowd)]
+    out.percentiles("last_browser", sliced(crowded["last_browser_ms"]))
+    out.percentiles("display", sliced(crowded["display_ms"]))
+    out.figures["lost"] = exact(crowded["lost"] + crowded["misordered"] + crowded["late"])
+    out.promise(crowded["missing"] == 0, f"every one of {crowd} browsers is told of every place")
     out.promise(crowded["lost"] == crowded["misordered"] == crowded["late"] == 0, "no press lost, misordered or late")
     behind = percentile(crowded["last_browser_ms"], 0.99) - percentile(crowded["display_ms"], 0.5)
-    out.promise(behind <= 100, f"the last of 200 browsers within 100 ms of the display (p99: {behind:.0f} ms)")
-    out.promise(crowded["rss_kb"] <= 90 * 1024, "at most 90 MB resident with 200 spectators")
+    out.promise(behind <= 100, f"the last of {crowd} browsers within 100 ms of the display (p99: {behind:.0f} ms)")
+    out.promise(crowded["rss_kb"] <= 90 * 1024, f"at most 90 MB resident with {crowd} spectators")
     return out
 
 
@@ -306,6 +331,7 @@ def _percentiles(values: list[float]) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1] == "box":
-        asyncio.run(box(in_thread=sys.argv[2] == "thread"))
+        with tempfile.TemporaryDirectory() as name:
+            asyncio.run(box(Path(name), in_thread=sys.argv[2] == "thread", rounds=int(sys.argv[3])))
     else:
         asyncio.run(crowd(int(sys.argv[2]), int(sys.argv[3])))

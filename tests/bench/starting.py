@@ -12,16 +12,28 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.games import registry
-from tests.bench.measured import Measured, spread
+from tests.bench.measured import Figure, Measured, of_values, spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROUNDS = 7
-IDLE_S = 10
+
+class Sizes(NamedTuple):
+    """rounds: each a first start, another, and one without pages. idle_s: how long a box is watched at rest."""
+
+    rounds: int = 7
+    idle_s: float = 10
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, idle_s=0.5)
+FIGURES = {
+    "ready": "s", "served": "s", "resident": "MB", "idle": "%", "first_ready": "s", "first_served": "s",
+    "first_resident": "MB", "bare_ready": "s", "bare_resident": "MB", "bare_idle": "%",
+}  # fmt: skip
 NO_WEB = "--no-web"
 COMPANION = Path(sys.executable).with_name("companion")
 
@@ -93,15 +105,15 @@ class Starts:
         self.resident_mb: list[float] = []
         self.idle_percent = 0.0
 
-    def add(self, directory: str, *more: str, idles: bool) -> None:
-        """Start once, and end. more: further arguments. idles: see what it does at rest."""
+    def add(self, directory: str, *more: str, idle_s: float) -> None:
+        """Start once, and end. more: further arguments. idle_s: so long see what it does at rest; not where it is 0."""
         process, ready_s, served_s = start(directory, *more)
         self.ready_s.append(ready_s)
         self.served_s.append(served_s)
-        if idles:
+        if idle_s:
             before = cpu_s(process.pid)
-            time.sleep(IDLE_S)
-            self.idle_percent = (cpu_s(process.pid) - before) / IDLE_S * 100
+            time.sleep(idle_s)
+            self.idle_percent = (cpu_s(process.pid) - before) / idle_s * 100
         self.resident_mb.append(resident_mb(process.pid))
         process.terminate()
         assert process.wait(30) == 0
@@ -112,26 +124,36 @@ class Starts:
         out.row(f"{when}: to web pages, s", spread(self.served_s, 2))
         out.row(f"{when}: resident memory, MB", spread(self.resident_mb, 1))
 
+    def idle(self, idle_s: float) -> Figure:
+        """Give the processor time at rest in percent; the kernel counts it in ticks, so it is known to one of them."""
+        tick = 100 / os.sysconf("SC_CLK_TCK") / idle_s
+        return Figure(self.idle_percent, max(0.0, self.idle_percent - tick), self.idle_percent + tick)
 
-def measure() -> Measured:
+
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("The process (no buttons, no display)")
     first, later, bare = Starts(), Starts(), Starts()
-    for index in range(ROUNDS):
+    for index in range(sizes.rounds):
         with tempfile.TemporaryDirectory() as directory:
-            first.add(directory, idles=False)
-            later.add(directory, idles=index == ROUNDS - 1)
-            bare.add(directory, NO_WEB, idles=index == ROUNDS - 1)
+            idle_s = sizes.idle_s if index == sizes.rounds - 1 else 0
+            first.add(directory, idle_s=0)
+            later.add(directory, idle_s=idle_s)
+            bare.add(directory, NO_WEB, idle_s=idle_s)
     later.rows(out, "a start")
     first.rows(out, "the very first")
     out.row("without pages and voice: to ready, s", spread(bare.ready_s, 2))
     out.row("without pages and voice: resident memory, MB", spread(bare.resident_mb, 1))
     out.row(
-        f"processor while idle for {IDLE_S} s, with pages and without, %",
+        f"processor while idle for {sizes.idle_s} s, with pages and without, %",
         f"{later.idle_percent:.2f}, {bare.idle_percent:.2f}",
     )
     with tempfile.TemporaryDirectory() as directory:
         imported = games_imported(directory)
     out.row(f"of {len(registry.listed())} games that are installed, imported to play one", ", ".join(imported))
+    for name, starts in (("first_", first), ("", later), ("bare_", bare)):
+        out.figures |= {f"{name}ready": of_values(starts.ready_s), f"{name}resident": of_values(starts.resident_mb)}
+    out.figures |= {"served": of_values(later.served_s), "first_served": of_values(first.served_s)}
+    out.figures |= {"idle": later.idle(sizes.idle_s), "bare_idle": bare.idle(sizes.idle_s)}
     out.values = {"first": vars(first), "later": vars(later), "bare": vars(bare), "imported": imported}
     slowest_s = max(statistics.median(starts.ready_s) for starts in (first, later))
     out.promise(slowest_s <= 1.5, "ready within 1.5 s")

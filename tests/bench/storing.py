@@ -7,16 +7,28 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.adapters.keys.ed25519 import Ed25519Signer
 from companion.adapters.sqlite_journal import SqliteJournal
 from companion.core.record.lines import dump_line
 from companion.core.record.seals import Sealer
-from tests.bench.measured import Measured, percentile, spread
+from tests.bench.measured import Measured, of_values, percentile, spread
 
-ONE_BY_ONE = 200
-TOGETHER = 5000
-ROUNDS = 5
+
+class Sizes(NamedTuple):
+    """one_by_one: lines of a round that are waited for, and seals. together: lines of a round that are not."""
+
+    one_by_one: int = 200
+    together: int = 5000
+    rounds: int = 5
+
+
+USUAL = Sizes()
+SMOKE = Sizes(one_by_one=4, together=20, rounds=2)
+FIGURES = {
+    "line_p50": "ms", "line_p99": "ms", "each": "a second", "together": "a second", "hash": "µs", "seal": "µs",
+}  # fmt: skip
 LINE = b'{"type":"press","colour":"yellow","role":"hunter","t_ns":7412000000,"error_ns":20000}'
 
 
@@ -37,62 +49,66 @@ class Waiter:
             assert self._changed.wait_for(lambda: self._durable >= count, 60)
 
 
-def one_round(directory: Path) -> tuple[list[float], float]:
+def one_round(directory: Path, sizes: Sizes) -> tuple[list[float], float]:
     """Milliseconds of single lines, and lines a second when they come all at once."""
     journal, waiter = SqliteJournal(directory), Waiter()
     journal.open(waiter.on_durable, print)
     match_id, count, took = journal.begin("order", [LINE], None), 1, []
     waiter.wait(count)
-    for _ in range(ONE_BY_ONE):
+    for _ in range(sizes.one_by_one):
         began = time.perf_counter()
         journal.append(match_id, LINE)
         count += 1
         waiter.wait(count)
         took.append((time.perf_counter() - began) * 1000)
     began = time.perf_counter()
-    for _ in range(TOGETHER):
+    for _ in range(sizes.together):
         journal.append(match_id, LINE)
-    waiter.wait(count + TOGETHER)
-    rate = TOGETHER / (time.perf_counter() - began)
+    waiter.wait(count + sizes.together)
+    rate = sizes.together / (time.perf_counter() - began)
     journal.close()
     return took, rate
 
 
-def sealing() -> tuple[float, float]:
+def sealing(sizes: Sizes) -> tuple[float, float]:
     """Microseconds for the hash of a line, and for a seal as the loop makes it: signed, and written as a line."""
     sealer, signer = Sealer(), Ed25519Signer(b"\x01" * 32)
     began = time.perf_counter()
-    for _ in range(TOGETHER):
+    for _ in range(sizes.together):
         sealer.add(LINE)
     hashed = time.perf_counter()
-    for _ in range(ONE_BY_ONE):
+    for _ in range(sizes.one_by_one):
         sealer.add(dump_line(sealer.seal(signer.key, signer.sign)))
-    return (hashed - began) / TOGETHER * 1e6, (time.perf_counter() - hashed) / ONE_BY_ONE * 1e6
+    return (hashed - began) / sizes.together * 1e6, (time.perf_counter() - hashed) / sizes.one_by_one * 1e6
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("Durable journal lines (SQLite, WAL, synchronous=FULL)")
-    singles, rates = [], []
+    singles, rates = list[list[float]](), list[float]()
     build = Path("build")
     build.mkdir(exist_ok=True)
-    for _ in range(ROUNDS):
+    for _ in range(sizes.rounds):
         with tempfile.TemporaryDirectory(dir=build) as directory:
-            took, rate = one_round(Path(directory))
-        singles += took
+            took, rate = one_round(Path(directory), sizes)
+        singles.append(took)
         rates.append(rate)
+    all_ms = [value for one in singles for value in one]
     out.row(
         "one line until it is durable, ms p50 / p99",
-        f"{percentile(singles, 0.5):.2f} / {percentile(singles, 0.99):.2f}",
+        f"{percentile(all_ms, 0.5):.2f} / {percentile(all_ms, 0.99):.2f}",
     )
-    out.row("lines a second, each waited for", f"{1000 / statistics.mean(singles):,.0f}")
+    out.row("lines a second, each waited for", f"{1000 / statistics.mean(all_ms):,.0f}")
     out.row("lines a second, as they come", spread(rates))
-    line_us, seal_us = zip(*(sealing() for _ in range(ROUNDS)), strict=True)
-    one_us = 1000 * statistics.mean(singles)
+    line_us, seal_us = zip(*(sealing(sizes) for _ in range(sizes.rounds)), strict=True)
+    one_us = 1000 * statistics.mean(all_ms)
     out.row("hash of a line for the next seal, µs", spread(line_us, 1))
     out.row("... of what the line takes until it is durable, %", f"{100 * statistics.median(line_us) / one_us:.2f}")
     out.row("a seal: hash, signature, line, µs", spread(seal_us))
     out.row("... of what a line takes until it is durable, %", f"{100 * statistics.median(seal_us) / one_us:.1f}")
     out.promise(min(seal_us) < 1000, "a seal holds up the loop for less than 1 ms")
+    out.percentiles("line", singles)
+    out.figures |= {"each": of_values([1000 / statistics.mean(one) for one in singles]), "together": of_values(rates)}
+    out.figures |= {"hash": of_values(line_us), "seal": of_values(seal_us)}
     out.values = {"hash_us": line_us, "seal_us": seal_us}
-    out.values |= {"single_ms": [percentile(singles, p) for p in (0.5, 0.99, 1)], "lines_per_s": rates}
+    out.values |= {"single_ms": [percentile(all_ms, p) for p in (0.5, 0.99, 1)], "lines_per_s": rates}
     return out

@@ -41,10 +41,10 @@ from companion.app.tournament.folder import begin_desk
 from companion.core.timing.events import MS, SECOND
 from companion.tournament.event.rounds import TableStage
 from companion.tournament.log import lines
-from tests.bench.measured import Measured, percentile
+from tests.bench.measured import Measured, percentile, sliced
 from tests.bench.played import play, rows_of
 from tests.bench.plotted import Curve, Plot, svg
-from tests.bench.tournament_boxes import ENDS_S, NICE, RACE_S, Wanted
+from tests.bench.tournament_boxes import NICE, Wanted
 from tests.bench.tournament_page import organisers_page
 from tests.brokers.processes import Process, free_ports
 from tests.tournament.logs import SEED, Log
@@ -56,17 +56,30 @@ if TYPE_CHECKING:
 
 EVENT = "bench"
 HOST = "localhost"
-TABLES = tuple(int(size) for size in os.environ.get("TABLES", "10,100,1000").split(","))
-RUN_S = float(os.environ.get("RUN_S", "30"))
 BUILD = Path("build")
-PLOT, TABLE = BUILD / "tournament-tables.svg", BUILD / "tournament-tables.md"
-"""For docs/, once measured where nothing else is done."""
+TABLES = tuple(int(size) for size in os.environ.get("TABLES", "10,100,1000").split(","))
+
+
+class Sizes(NamedTuple):
+    """run_s: so long each number of tables plays. race_s: from one race of a table to its next.
+
+    lead_s: from the last box's being ready to the first race. ends_s: so long after the last race of all, tables end
+    and are signed, one after the other. folder: where plot and table for docs/ are written.
+    """
+
+    tables: tuple[int, ...] = TABLES
+    run_s: float = float(os.environ.get("RUN_S", "30"))
+    race_s: float = 10.0
+    lead_s: float = 5.0
+    ends_s: float = 30.0
+    folder: Path = BUILD
+
+
+USUAL = Sizes()
+SMOKE = Sizes((2,), run_s=1.0, race_s=1.0, lead_s=0.5, ends_s=1.0, folder=BUILD / "smoke")
+FIGURES = {"page_p50": "ms", "page_p99": "ms", "final_p50": "ms", "final_p99": "ms"}
 SEATS = 4
 PATIENCE_S = 300.0
-LEAD_S = 5.0
-"""From the last box's being ready to the first race."""
-REST_S = 3.0
-"""So long nobody plays: what desk and broker take by themselves."""
 MOST_MS, MOST_RATIO = 250.0, 1.2
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 FINAL = str(TableStage.FINAL.value)
@@ -193,10 +206,13 @@ class Hall:
 
 
 @contextmanager
-def hall(event: Event, broker: Broker, races: int) -> Iterator[Hall]:
+def hall(event: Event, broker: Broker, races: int, sizes: Sizes) -> Iterator[Hall]:
     """Have all boxes come."""
     logins = {name: event.logins[name] for name in event.boxes}
-    wanted = Wanted(str(event.folder / "boxes"), EVENT, broker.address, str(broker.authority), logins, races)
+    wanted = Wanted(
+        str(event.folder / "boxes"), EVENT, broker.address, str(broker.authority), logins, races, sizes.race_s,
+        sizes.ends_s,
+    )  # fmt: skip
     path = event.folder / "boxes.json"
     path.write_bytes(msgspec.json.encode(wanted))
     command = [sys.executable, "-m", "tests.bench.tournament_boxes", str(path)]
@@ -242,6 +258,15 @@ def resident_mb(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+class Took(NamedTuple):
+    """Processor time in a second of play, of each: in seconds."""
+
+    desk_s: float
+    broker_s: float
+    boxes_s: float
+    browser_s: float
+
+
 class Run(NamedTuple):
     """What came of one size. desk_s, broker_s: processor time in a second of play. missing: rulings never shown."""
 
@@ -275,24 +300,24 @@ def held(tables: int) -> Iterator[tuple[Event, Broker, Desk]]:
             yield event, broker, the_desk
 
 
-def run(tables: int) -> Run:
+def run(tables: int, sizes: Sizes) -> Run:
     """Hold a round on so many tables, and have it played."""
-    races = max(1, round(RUN_S / RACE_S))
+    races = max(1, round(sizes.run_s / sizes.race_s))
     with ExitStack() as stack:
         event, broker, the_desk = stack.enter_context(held(tables))
         page = stack.enter_context(organisers_page(the_desk.url, the_desk.pin))
-        boxes = stack.enter_context(hall(event, broker, races))
+        boxes = stack.enter_context(hall(event, broker, races, sizes))
         _until(lambda: len(boxes.ready) == tables, lambda: f"{len(boxes.ready)} of {tables} boxes are ready")
         page.watch(tables)
-        start_ns = time.monotonic_ns() + round(LEAD_S * SECOND)
+        start_ns = time.monotonic_ns() + round(sizes.lead_s * SECOND)
         boxes.begin(start_ns)
         pids = (the_desk.pid, broker.process.pid)
         time.sleep(max(0.0, (start_ns - time.monotonic_ns()) / SECOND))
         before = _processor(boxes.pid, *pids)
-        time.sleep(races * RACE_S)
+        time.sleep(races * sizes.race_s)
         after = _processor(boxes.pid, *pids)
-        took = [(now - then) / (races * RACE_S) for now, then in zip(after, before, strict=True)]
-        time.sleep(ENDS_S)
+        took = Took(*((now - then) / (races * sizes.race_s) for now, then in zip(after, before, strict=True)))
+        time.sleep(sizes.ends_s)
         _settle(lambda: len(boxes.pushed) == tables)
         stamps = page.stamps()
         return _found(event, boxes, stamps, races, took, resident_mb(the_desk.pid), page.error_ms)
@@ -324,7 +349,7 @@ def _names_at(table: int) -> list[str]:
 
 
 def _found(
-    event: Event, boxes: Hall, stamps: list[Stamp], races: int, took: list[float], desk_mb: float, error_ms: float
+    event: Event, boxes: Hall, stamps: list[Stamp], races: int, took: Took, desk_mb: float, error_ms: float
 ) -> Run:  # fmt: skip
     """Put rulings and what the page showed side by side."""
     played = play(races).races
@@ -360,12 +385,17 @@ def _found(
     )
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     """Measure all sizes."""
+    return told([run(tables, sizes) for tables in sizes.tables], sizes.folder)
+
+
+def told(runs: list[Run], folder: Path) -> Measured:
+    """Say what runs of several sizes found, and write plot and table into a folder."""
     out = Measured("One desk and many tables: from a box's ruling to the organiser's page, and what a table costs")
-    runs = [run(tables) for tables in TABLES]
     for one in runs:
         name = f"{one.tables:,} tables"
+        _figures(out, one)
         out.row(f"{name}: ruling to the row of the page, ms p50 / p99 / most", _told(one.changed_ms))
         out.row(f"{name}: ruling to the row as drawn, ms p50 / p99 / most", _told(one.drawn_ms))
         out.row(f"{name}: last signature to the final result on the page, ms", _told(one.final_ms))
@@ -392,10 +422,21 @@ def measure() -> Measured:
         out.promise(one.unpushed == 0, f"the desk has every line of {one.tables:,} boxes ({one.unpushed} have more)")
         p99 = percentile(one.changed_ms, 0.99) if one.changed_ms else float("inf")
         out.promise(p99 <= MOST_MS, f"ruling to page within {MOST_MS:.0f} ms, p99, at {one.tables:,} ({p99:.0f} ms)")
-    _plot(runs)
-    _table(runs)
-    out.row("plot and table for the docs", f"{PLOT}, {TABLE}")
+    folder.mkdir(parents=True, exist_ok=True)
+    plot, table = folder / "tournament-tables.svg", folder / "tournament-tables.md"
+    _plot(runs, plot)
+    _table(runs, table)
+    out.row("plot and table for the docs", f"{plot}, {table}")
     return out
+
+
+def _figures(out: Measured, run: Run) -> None:
+    """Add the figures of one size; none of what no page has shown."""
+    for name, values in (("page", run.changed_ms), ("final", run.final_ms)):
+        if values:
+            found = Measured("")
+            found.percentiles(name, sliced(values))
+            out.figures |= {f"{key}@{run.tables}": figure for key, figure in found.figures.items()}
 
 
 def _costs(out: Measured, runs: list[Run]) -> None:
@@ -419,7 +460,7 @@ def _told(values: list[float]) -> str:
     return f"{percentile(values, 0.5):.0f} / {percentile(values, 0.99):.0f} / {max(values):.0f}"
 
 
-def _plot(runs: list[Run]) -> None:
+def _plot(runs: list[Run], path: Path) -> None:
     """Draw the two figures that grow with the tables."""
     sizes = [one.tables for one in runs]
     shares = (("p50", 0.5), ("p99", 0.99), ("most", 1.0))
@@ -436,11 +477,10 @@ def _plot(runs: list[Run]) -> None:
         Plot("ruling to page, ms", latencies, MOST_MS),
         Plot("processor time in a second, ms", costs, None),
     )
-    PLOT.parent.mkdir(exist_ok=True)
-    PLOT.write_text(svg(plots, "tables"), encoding="utf-8")
+    path.write_text(svg(plots, "tables"), encoding="utf-8")
 
 
-def _table(runs: list[Run]) -> None:
+def _table(runs: list[Run], path: Path) -> None:
     """Write the table of the docs."""
     heads = (
         "tables", "ruling to page, ms: p50, p99, most", "last signature to final, ms: p50, p99, most",
@@ -456,4 +496,4 @@ def _table(runs: list[Run]) -> None:
         for one in runs
     ]  # fmt: skip
     lines = [heads, tuple("---" for _ in heads), *rows]
-    TABLE.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")
+    path.write_text("".join(f"| {' | '.join(line)} |\n" for line in lines), encoding="utf-8")

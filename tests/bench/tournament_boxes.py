@@ -53,10 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MqttLink", "Wanted"]
 
-RACE_S = 10.0
-"""From one race of a table to its next."""
-ENDS_S = 30.0
-"""So long after the last race of all, tables end and are signed, one after the other."""
 FORK_APART_S = 0.02
 NICE = int(os.environ.get("NICE", "0"))
 """How much boxes give way to the desk, with which none of them shares a processor in life."""
@@ -64,7 +60,10 @@ DIE_WITH_PARENT = 1
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """The boxes. folder: theirs, each in one of its name. logins: their passwords by name. races: of each match."""
+    """The boxes. folder: theirs, each in one of its name. logins: their passwords by name. races: of each match.
+
+    race_s: from one race of a table to its next. ends_s: so long after the last race of all, tables end one by one.
+    """
 
     folder: str
     event: str
@@ -72,6 +71,8 @@ class Wanted(msgspec.Struct, frozen=True):
     authority: str
     logins: dict[str, str]
     races: int
+    race_s: float
+    ends_s: float
 
 
 class Box:
@@ -79,7 +80,8 @@ class Box:
 
     def __init__(self, wanted: Wanted, name: str, phase: float, played: Played, tell: int) -> None:
         folder = Path(wanted.folder) / name
-        self._name, self._phase_s, self._played, self._tell = name, phase * RACE_S, played, tell
+        self._name, self._phase, self._played, self._tell = name, phase, played, tell
+        self._race_s, self._ends_s = wanted.race_s, wanted.ends_s
         key = BoxKey(folder)
         self._signer = key.signer()
         self._who = Who(wanted.event, name, base64.b64encode(self._signer.key).decode("ascii"), "bench")
@@ -116,10 +118,10 @@ class Box:
         self._begin(self._sits.get())
         begin_ns = int.from_bytes(os.read(begin, 8), sys.byteorder)
         for number, race in enumerate(self._played.races):
-            _sleep_until(begin_ns + round((number * RACE_S + self._phase_s) * SECOND))
+            _sleep_until(begin_ns + round((number + self._phase) * self._race_s * SECOND))
             self._say("ruled", number + 1, time.monotonic_ns())
             self._write(race.lines, race.after)
-        ends_s = len(self._played.races) * RACE_S + ENDS_S * self._phase_s / RACE_S
+        ends_s = len(self._played.races) * self._race_s + self._ends_s * self._phase
         _sleep_until(begin_ns + round(ends_s * SECOND))
         self._write(self._played.ends[:-1])
         self._say_once("signed", time.monotonic_ns())

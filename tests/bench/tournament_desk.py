@@ -5,13 +5,12 @@ from __future__ import annotations
 import cProfile
 import os
 import signal
-import sys
 import time
 
 from companion.cli.main import main
 
 
-def _run() -> object:
+def _run() -> None:
     path = os.environ.get("PROFILE")
     if path:
         profile = cProfile.Profile(time.thread_time)
@@ -26,8 +25,8 @@ def _run() -> object:
 
         turns: list[None] = []
         signal.signal(signal.SIGUSR1, turn)
-    return main()
+    main()
 
 
 if __name__ == "__main__":
-    sys.exit(_run())
+    _run()

@@ -78,7 +78,10 @@ class OrganisersPage:
         """Give what was stamped."""
         self._compare_clocks()
         found = self._page.evaluate("stamps")
-        return [Stamp(*row[:3], self._at_ns(row[3]), self._at_ns(row[4] or row[3])) for row in found]
+        return [
+            Stamp(table, shown, stage, self._at_ns(changed_ms), self._at_ns(drawn_ms or changed_ms))
+            for table, shown, stage, changed_ms, drawn_ms in found
+        ]
 
     @property
     def error_ms(self) -> float:

@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adapters.oled.display import OledDisplay
 from companion.adapters.oled.wiring import I2cWiring
@@ -40,20 +40,35 @@ from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND
 from companion.games import registry
-from tests.bench.measured import Measured, percentile, ratio_of
+from tests.bench.measured import Measured, percentile, ratio_of, sliced
 from tests.bench.showing import Bench, Shown
 
 if TYPE_CHECKING:
     from companion.core.shown.scene import Scene
 
-RACES, ROUNDS = 5, 3
-"""Pairs of races of a box, and boxes of either kind."""
+
+class Sizes(NamedTuple):
+    """races: pairs of them of a box. rounds: boxes of either kind. settled_s: from a box's start to its first race.
+
+    start_s: so long after a ruling the next race is begun. said_s: so long after that one all has been said. rest_s: of
+    silence after a bare program.
+    """
+
+    races: int = 5
+    rounds: int = 3
+    settled_s: float = 2.0
+    start_s: float = 1.0
+    said_s: float = 9.0
+    rest_s: float = 2.0
+
+
+USUAL = Sizes()
+SMOKE = Sizes(races=1, rounds=1, settled_s=0.5, said_s=0.2, rest_s=0.2)
+FIGURES = {"start_p50": "ms", "start_p99": "ms", "order_ratio": "times", "final_rest_ratio": "times"}
 Pair = tuple[Shown, Shown]
 """The second of two races, and the first."""
 RATE_HZ = 22_050
 CHUNK_S = 0.02
-START_S, SAID_S = 1.0, 9.0
-"""So long after a ruling the next race is begun, and so long after that one all has been said."""
 HEARD = 300
 """A sample as large as this can be heard; the largest is 32,767."""
 PROMISED_MS = 300
@@ -110,7 +125,7 @@ class Finals:
             self.at_ns.append(time.monotonic_ns())
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("From the final order to the first sound of it, and presses while the box speaks (espeak-ng)")
     usual_s = sys.getswitchinterval()
     sys.setswitchinterval(HANDOVER_S)
@@ -118,15 +133,16 @@ def measure() -> Measured:
     build = Path("build")
     build.mkdir(exist_ok=True)
     try:
-        for number in range(ROUNDS):
+        for number in range(sizes.rounds):
             for speaks in (True, False) if number % 2 == 0 else (False, True):
                 with tempfile.TemporaryDirectory(dir=build) as folder:
-                    pairs, delays, alone = asyncio.run(_run(Path(folder).resolve(), speaks=speaks))
+                    pairs, delays, alone = asyncio.run(_run(Path(folder).resolve(), sizes, speaks=speaks))
                 (with_voice if speaks else without).extend(pairs)
                 starts += delays
                 bare += alone
     finally:
         sys.setswitchinterval(usual_s)
+    out.percentiles("start", sliced(starts))
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     out.row("final order to the first sound, ms p50 / p99 (least to greatest)", _told(starts))
     out.row("a bare espeak-ng, from its start to its first sound, ms", _told(bare))
@@ -140,6 +156,7 @@ def measure() -> Measured:
         out.row(f"{what}, at the same time without a voice, ms", _told(second))
         found = ratio_of(list(zip(spoken, second, strict=True)))
         out.row(f"{what}, speaking beside without, ratio", str(found))
+        out.figures[f"{name}_ratio"] = found.figure
         silent = ratio_of(list(zip(quiet, first, strict=True)))
         out.row(f"{what}, a voice that is silent beside none, ratio", str(silent))
         by_ms = statistics.median(spoken) - statistics.median(second)
@@ -149,7 +166,9 @@ def measure() -> Measured:
     child_ms = 1000 * children.ru_utime / max(1, len(starts) + len(bare))
     out.row("children's processor time for each of what was said, ms", f"{child_ms:.0f}")
     out.values |= {"start_ms": starts, "bare_ms": bare, "start_ratio": beside, "child_ms": child_ms}
-    out.promise(len(starts) == ROUNDS * RACES, "every final order is heard, and the next race is played meanwhile")
+    out.promise(
+        len(starts) == sizes.rounds * sizes.races, "every final order is heard, and the next race is played meanwhile"
+    )
     out.promise(percentile(starts, 0.99) <= PROMISED_MS, f"speech within {PROMISED_MS} ms after final, p99")
     out.promise(not slower, f"a race is no slower while the box speaks: {', '.join(slower)}")
     return out
@@ -159,7 +178,7 @@ def _told(values: list[float]) -> str:
     return f"{percentile(values, 0.5):.1f} / {percentile(values, 0.99):.1f} ({min(values):.1f} to {max(values):.1f})"
 
 
-async def _run(folder: Path, *, speaks: bool) -> tuple[list[Pair], list[float], list[float]]:
+async def _run(folder: Path, sizes: Sizes, *, speaks: bool) -> tuple[list[Pair], list[float], list[float]]:
     """Give the pairs of races, for each the ms from its first final order to a sound, and those of a bare program."""
     bench, card, finals = Bench(), Card(folder), Finals()
     bench.source.open()
@@ -178,19 +197,19 @@ async def _run(folder: Path, *, speaks: bool) -> tuple[list[Pair], list[float], 
         voices.attach(loop)
         voices.start()
     running = asyncio.create_task(loop.run())
-    await asyncio.sleep(2)
+    await asyncio.sleep(sizes.settled_s)
     pairs, alone = list[Pair](), list[float]()
     if running.done():
         await running
-    for _ in range(RACES):
+    for _ in range(sizes.races):
         quiet = await bench.race()
-        await asyncio.sleep(START_S)
+        await asyncio.sleep(sizes.start_s)
         began_ns = time.monotonic_ns()
         pairs.append((await bench.race(), quiet))  # while the ruling of the one before is being said
         assert not speaks or any(began_ns < at_ns for at_ns in card.heard_ns), "it was silent in the race"
-        await asyncio.sleep(SAID_S)
+        await asyncio.sleep(sizes.said_s)
         if speaks:
-            alone.append(await _alone(card))
+            alone.append(await _alone(card, sizes.rest_s))
     loop.stop()
     await running
     voices.close()
@@ -198,14 +217,14 @@ async def _run(folder: Path, *, speaks: bool) -> tuple[list[Pair], list[float], 
     return pairs, _starts(finals.at_ns[::2], card.heard_ns) if speaks else [], alone
 
 
-async def _alone(card: Card) -> float:
+async def _alone(card: Card, rest_s: float) -> float:
     """Give how many ms a program takes from its start until it is heard, where nothing else goes on."""
     began_ns = time.monotonic_ns()
     child = await asyncio.create_subprocess_exec("espeak-ng", "-b", "1", "-v", "en-gb", "Red is first.")
     await child.wait()
     while not (after := [at_ns for at_ns in card.heard_ns if at_ns > began_ns]):
         await asyncio.sleep(CHUNK_S)
-    await asyncio.sleep(2)
+    await asyncio.sleep(rest_s)
     return (after[0] - began_ns) / MS
 
 

@@ -16,14 +16,23 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.measured import Measured, spread
+from tests.bench.measured import Measured, of_values, spread
 from tests.bench.starting import cpu_s, resident_mb, start
 from tests.fakes.sound_card import SoundCard
 from tests.fakes.speech_server import SpeechServer
 
-ROUNDS = 5
-SETTLED_S, IDLE_S = 3.0, 10.0
-"""So long after its pages are served, and so long it is looked at."""
+
+class Sizes(NamedTuple):
+    """settled_s: from when a box serves its pages. idle_s: how long it is watched then."""
+
+    rounds: int = 5
+    settled_s: float = 3.0
+    idle_s: float = 10.0
+
+
+USUAL = Sizes()
+SMOKE = Sizes(rounds=1, settled_s=0.1, idle_s=0.2)
+FIGURES = {"more": "MB", "ruling": "ms", "ruling_memory": "MB"}
 RULING = "Pow-Wow 4, final. 1: red chief is first. 2: yellow hunter 83 milliseconds behind, punished."
 KINDS = ("none", "espeak-ng", "speech-dispatcher")
 MOST_MB = 4.0
@@ -46,15 +55,15 @@ class Spoken(NamedTuple):
     processor_ms: float
 
 
-def measure() -> Measured:
+def measure(sizes: Sizes = USUAL) -> Measured:
     out = Measured("What a voice costs that says nothing, and what a ruling takes")
     kinds = KINDS if shutil.which("speech-dispatcher") else KINDS[:2]
     costs: dict[str, list[Cost]] = {kind: [] for kind in kinds}
     spoken: list[Spoken] = []
-    for number in range(ROUNDS):
+    for number in range(sizes.rounds):
         for kind in kinds if number % 2 == 0 else reversed(kinds):
             with tempfile.TemporaryDirectory() as folder:
-                costs[kind].append(_idle(Path(folder), kind))
+                costs[kind].append(_idle(Path(folder), kind, sizes))
         with tempfile.TemporaryDirectory() as folder:
             spoken.append(_speak(Path(folder)))
     for kind, found in costs.items():
@@ -64,21 +73,24 @@ def measure() -> Measured:
         out.row(f"{what}: threads", spread([one.threads for one in found]))
     for kind in kinds[1:]:
         more = [one.resident_mb - none.resident_mb for one, none in zip(costs[kind], costs["none"], strict=True)]
+        out.figures[f"more@{kind}"] = of_values(more)
         out.row(f"{kind} beside none, MB more in pairs", spread(more, 1))
         out.promise(sorted(more)[len(more) // 2] <= MOST_MB, f"{kind} takes at most {MOST_MB:g} MB of the box")
-        idle = sorted(one.idle_percent for one in costs[kind])[ROUNDS // 2]
+        idle = sorted(one.idle_percent for one in costs[kind])[sizes.rounds // 2]
         out.promise(idle <= 1, f"at most 1 % of a processor while idle with {kind}")
     if "speech-dispatcher" in costs:
         servers = [one.server_mb for one in costs["speech-dispatcher"]]
         out.row("speech-dispatcher and its modules, which other programs share, MB", spread(servers, 1))
     out.row("a child that says a ruling, its greatest memory, MB", spread([one.most_mb for one in spoken], 1))
     out.row("a child that says a ruling, processor time, ms", spread([one.processor_ms for one in spoken]))
+    out.figures["ruling"] = of_values([one.processor_ms for one in spoken])
+    out.figures["ruling_memory"] = of_values([one.most_mb for one in spoken])
     out.values = {"costs": {kind: [one._asdict() for one in found] for kind, found in costs.items()}}
     out.values |= {"spoken": [one._asdict() for one in spoken]}
     return out
 
 
-def _idle(folder: Path, kind: str) -> Cost:
+def _idle(folder: Path, kind: str, sizes: Sizes) -> Cost:
     """Start a box with a voice of this kind, let it be idle, and end it."""
     card = SoundCard(folder)
     config = folder / "config.toml"
@@ -91,10 +103,10 @@ def _idle(folder: Path, kind: str) -> Cost:
     try:
         process, _, _ = start(str(folder / "state"), "--config", str(config), environ=environ)
         try:
-            time.sleep(SETTLED_S)
+            time.sleep(sizes.settled_s)
             before = cpu_s(process.pid)
-            time.sleep(IDLE_S)
-            idle = (cpu_s(process.pid) - before) / IDLE_S * 100
+            time.sleep(sizes.idle_s)
+            idle = (cpu_s(process.pid) - before) / sizes.idle_s * 100
             threads = len(list(Path(f"/proc/{process.pid}/task").iterdir()))
             of_server = _family_mb(server.pid) if server is not None else 0.0
             return Cost(resident_mb(process.pid), threads, idle, of_server)

@@ -1,62 +1,103 @@
-"""Settings for all tests."""
+"""Settings for all tests: which of them `make check` runs, and how much each tries."""
+
+from __future__ import annotations
 
 import logging
+import re
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-# A busy machine is no fault: no test may fail because it took long.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
-# For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
-settings.register_profile(
-    "repeatable",
-    settings.get_profile("patient"),
-    derandomize=True,
-    database=None,
-    phases=[Phase.explicit, Phase.generate],
-)
+from tests import amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# A busy machine is not a fault: no test may fail because it took long.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def pytest_addoption(parser):
+def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--update-golden", action="store_true", help="write the golden pictures anew; look at each of them"
+        "--thorough", action="store_true", help="slow tests too, all seeds, all examples (`make test-all`)"
+    )
+    parser.addoption(
+        "--update-golden", action="store_true", help="draw the golden pictures again; look at each of them"
     )
     parser.addoption("--long", action="store_true", help="`make hil`: a million pairs, and a match by one switch")
     parser.addoption("--cuts", type=int, default=20, help="`make hil-system`: how often the plug is pulled")
     parser.addoption("--seed", default="", help="`make hil-system`: other presses, and other instants of power cuts")
 
 
-def pytest_configure():
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis loads the profile that it is told
+def pytest_configure(config: pytest.Config) -> None:
     # A shell's `&` and the workers that share the tests have Ctrl-C ignored, and so has then every program that a test
     # starts. A handler of our own is not handed on: such a program begins with the system's.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    config.addinivalue_line("markers", "slow: starts processes, waits, or walks far; only `make test-all` runs it")
+    config.addinivalue_line("markers", "no_cover: `make test-all` counts no branches in it")
+    amounts.try_all(config.getoption("thorough"))
+    settings.register_profile("patient", PATIENT, max_examples=amounts.many(100))
+    # For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
+    settings.register_profile(
+        "repeatable",
+        settings.get_profile("patient"),
+        derandomize=True,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+    )
+    settings.load_profile("patient")
 
 
 # Counting branches makes a test three times as slow. Core and games must be covered by the tests of these rooms; those
-# of others, and walks through whole matches, run without counting, after them (`make test`).
+# of others, and walks through whole matches, run without counting, after them (`make test-all`).
 TESTS = Path(__file__).parent
 COUNTED = tuple(TESTS / room for room in ("core", "games", "contract", "screens", "replay"))
+COUNTING = "not no_cover"
+
+IS_SLOW = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)
+"""What a file says all of whose tests are slow: without `--thorough` it is not even imported."""
+
+SEEDS = ("seed", "walk", "driver", "block")
+"""What a test is parametrized by only to be repeated: without `--thorough` the first is enough."""
 
 
-def pytest_ignore_collect(collection_path, config):
-    """Have the half of `make test` that counts branches not even read the rooms of which it would run nothing."""
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave unread what this run would select nothing of: slow files, rooms in which no branch is counted."""
     is_room = collection_path.parent == TESTS and collection_path.is_dir()
-    if is_room and config.option.markexpr == "not no_cover" and collection_path not in COUNTED:
+    if is_room and config.option.markexpr == COUNTING and collection_path not in COUNTED:
         return True
-    return None
+    if config.getoption("thorough") or collection_path.suffix != ".py" or not collection_path.is_relative_to(TESTS):
+        return None
+    return True if IS_SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    rooms = {path: any(path.is_relative_to(room) for room in COUNTED) for path in {item.path for item in items}}
     for item in items:
-        if not any(item.path.is_relative_to(room) for room in COUNTED):
+        if not rooms[item.path]:
             item.add_marker("no_cover")
+    if not config.getoption("thorough"):
+        left = [item for item in items if item.get_closest_marker("slow") or is_repetition(item)]
+        config.hook.pytest_deselected(items=left)
+        gone = set(left)
+        items[:] = [item for item in items if item not in gone]
+
+
+def is_repetition(item: pytest.Item) -> bool:
+    """Tell whether a test is another one with a later seed."""
+    callspec = getattr(item, "callspec", None)
+    return callspec is not None and any(callspec.indices.get(name, 0) for name in SEEDS)
 
 
 @pytest.fixture(autouse=True)
-def _log_of_its_own():
+def _log_of_its_own() -> Iterator[None]:
     """Have a test that runs the program in this process leave nothing that writes what other tests log."""
     yield
     root = logging.getLogger()

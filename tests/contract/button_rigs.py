@@ -32,6 +32,8 @@ from tests.fakes.input_devices import FakeInputs
 from tests.fakes.wired_pico import WiredPico
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.ports import ButtonSource
 
 LINES = {button.label: number for number, button in enumerate(BUTTONS, start=4)} | {KNOB_PUSH: 24}
@@ -258,7 +260,7 @@ class UinputRig:
 
         keys = [(label, number // 4, 0x130 + number % 4) for number, label in enumerate(LINES)]
         self.keys = {label: (pad, code) for label, pad, code in keys}
-        buttons = {ecodes.EV_KEY: [0x130, 0x131, 0x132, 0x133]}
+        buttons: dict[int, Sequence[int]] = {ecodes.EV_KEY: [0x130, 0x131, 0x132, 0x133]}
         self.pads = [
             UInput(buttons, name=f"pad {n}", vendor=1, product=n, bustype=3, phys=f"rig-{n}/input0") for n in range(6)
         ]

@@ -45,6 +45,8 @@ from companion.core.timing.events import SECOND
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.core.ruling.rulings import IgnoredReason
+
 COLUMNS, ROWS = 20, 10
 BIDS = ("0", "1", "2", "3")
 POOL = ("sun", "moon", "star", "sun", "comet")
@@ -148,7 +150,7 @@ class Everything(PlainGame[State]):
     name = "everything"
     title = "Everything"
     seats = Seats(2, 3, ("Army", "Navy", "Guild"))
-    parameters = (
+    parameters: tuple[Parameter, ...] = (
         Parameter("rounds", "Rounds", "number", 2, low=1, high=3),
         Parameter("mood", "Mood", "choice", "calm", (Choice("calm", "calm"), Choice("wild", "wild"))),
         Parameter("doubles", "Doubling", "yes-no", default=True),
@@ -289,7 +291,8 @@ class Everything(PlainGame[State]):
         race = self.race(state)
         if race is None:
             raise Illegal("nobody races now")
-        reason = {RacePhase.OVER: "game over", RacePhase.WAITING: "nothing revealed"}.get(race.phase)
+        before: dict[RacePhase, IgnoredReason] = {RacePhase.OVER: "game over", RacePhase.WAITING: "nothing revealed"}
+        reason = before.get(race.phase)
         if reason is None and not is_in_time(race.phase, race.closed_ns, line):
             reason = "closed"
         if line.colour not in state.colours:

@@ -335,7 +335,11 @@ BROKEN = {
     "an account with a value too few": ("accounts_have", ledger(rows=(LedgerRow("Red", None, ("1",)),))),
     "an account of somebody who does not play": (
         "accounts_have",
-        {"ledgers": lambda self, state: (Ledger("x", "X", ("a",), (LedgerRow("Red", "nobody", ("1",)),)),)},
+        {
+            "ledgers": lambda self, state: (
+                Ledger("x", "X", ("a",), (LedgerRow("Red", "nobody", ("1",)),)),  # type: ignore[arg-type]  # no colour
+            )
+        },
     ),
     "two accounts of one key": ("accounts_have", {"ledgers": lambda self, state: Everything.ledgers(self, state) * 2}),
     "an account without a title": ("accounts_have", ledger(title="")),

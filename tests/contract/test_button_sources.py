@@ -125,7 +125,8 @@ def test_what_is_given_later_was_not_said_to_have_been_given(rig: Rig):
         for label in ("red first", "blue third"):
             rig.close_contact(label)
             rig.open_contact(label)
-    horizons, edges = [], []
+    horizons: list[int] = []
+    edges: list[Edge] = []
     while len(edges) < 700 and is_readable(rig.source, 1):
         batch = edges_of([rig.source.read()])
         assert all(edge.t_ns > until_ns for until_ns in horizons for edge in batch)
@@ -151,7 +152,7 @@ def test_a_line_s_edges_alternate(rig: Rig):
         rig.close_contact("yellow first")
         rig.open_contact("yellow first")
     rig.close_contact("yellow second")
-    edges = []
+    edges: list[Edge] = []
     while not any(edge.line == "yellow second" for edge in edges):
         assert is_readable(rig.source)
         edges += edges_of([rig.source.read()])

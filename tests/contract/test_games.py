@@ -13,7 +13,7 @@ from companion.screens.text.account import replay_account
 from companion.testing.games import SEEDS, GameContract
 from companion.testing.walks import Walk, only
 from tests.contract.everything import EVERYTHING, Bids, Late
-from tests.contract.nim import NIM
+from tests.contract.nim import NIM, NimOutcome
 from tests.contract.turns import TURNS
 from tests.games.broken_plugins import SHIPPED
 
@@ -59,6 +59,7 @@ def test_a_game_with_no_race_is_played_to_its_end_by_choices_and_numbers():
         assert NIM.race(state) is None
     assert NIM.is_exhausted(walk.state)
     (outcome,) = walk.feed(End())
+    assert isinstance(outcome, NimOutcome)
     assert sum(outcome.taken.values()) == 12
     assert any(b'"type":"take"' in line for line in walk.record)
     sentences = list(replay_account(walk.record, only(NIM)))

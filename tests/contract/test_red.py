@@ -9,7 +9,7 @@ import pytest
 
 from tests.package.trees import ROOT
 
-pytestmark = pytest.mark.no_cover  # counting branches makes walks through whole matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # starts processes
 
 MODULE = """
 from companion.testing.games import GameContract

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from companion.ports import Speaker
 
+pytestmark = pytest.mark.slow  # starts processes
+
 OVER = (Phase.ENDED, Phase.CUT, Phase.FAILED)
 LONG = "The order of this race is being told, and it does not come to an end. " * 400
 """Takes seconds even where nothing waits for a sound card."""

@@ -66,7 +66,7 @@ class Maker:
             self._break(fault, FIRST_LINE_FAULTS[fault](self.rng, drawn.a_setup(self.rng)))
             return self.record
         setup = drawn.a_setup(self.rng)
-        while setup["game"] != GAMES.get(fault, setup["game"]):
+        while setup["game"] != GAMES.get(fault or "", setup["game"]):
             setup = drawn.a_setup(self.rng)
         self.write(setup)
         while not self._is_done():
@@ -110,11 +110,12 @@ class Maker:
 
     def _step(self) -> None:
         if self.rng.random() < 0.06:
-            return self._beside()
-        if self.rng.random() < 0.02:
-            return self._undo()
-        weights, steps = zip(*self._next_steps(), strict=True)
-        return self.rng.choices(steps, weights)[0]()
+            self._beside()
+        elif self.rng.random() < 0.02:
+            self._undo()
+        else:
+            weights, steps = zip(*self._next_steps(), strict=True)
+            self.rng.choices(steps, weights)[0]()
 
     def _next_steps(self) -> list[Step]:
         """Give what may come next in this phase, each with its weight."""
@@ -176,7 +177,7 @@ class Maker:
         course = self.course
         if not isinstance(course, ApacheCourse) or course.turned_at is None or "anticipation" not in course.setup:
             return None
-        soonest = int(course.turned_at) + course.setup["anticipation"]["ms"] * MS
+        soonest: int = int(course.turned_at) + course.setup["anticipation"]["ms"] * MS
         return soonest - error - self.rng.choice([0, 1])
 
     def _good_roles(self, colour: str) -> list[str]:

@@ -15,6 +15,8 @@ from tests.differential.second_judge import judge_lines
 from tests.games.plain_judging import judged_plainly
 from tests.games.two_judges import ROOMS
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 RECORDS = 400
 SHARES = 4
 
@@ -75,7 +77,7 @@ def test_two_judges_say_the_same_of_made_up_records(share):
 
 
 def test_the_records_hold_every_line_ruling_policy_and_fault():
-    met = set()
+    met: set[str] = set()
     for seed in range(RECORDS):
         met.update(features(make_record(seed)))
     assert sorted(TO_BE_MET - met) == []

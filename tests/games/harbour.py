@@ -14,7 +14,7 @@ from companion.core.record.lines import JudgeLine, Reveal
 from companion.core.ruling.looks import Card, Stroke, Symbol
 from companion.core.ruling.offers import REVEAL, Offer, Option
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.rulings import Settled
+from companion.core.ruling.rulings import Order, Settled
 from companion.games.order.game import OrderGame
 from companion.games.order.game import State as OrderState
 
@@ -63,6 +63,7 @@ class Harbour(OrderGame):
         if not isinstance(line, JudgeLine):
             return after, rulings
         order, *rest = rulings
+        assert isinstance(order, Order)
         first = order.order[0]
         fetched = self.fetched(
             race=order.race, colour=first.colour, role=first.role, result="claimed", cards=state.quay
@@ -77,9 +78,11 @@ class Harbour(OrderGame):
         return (Offer(REVEAL, None, "Am Kai liegt", cards, required=False),)
 
     def race(self, state: OrderState) -> Race:
+        assert isinstance(state, State)
         return other(super().race(state), card=state.quay[-1] if state.quay else None, takes_card=True)
 
     def view(self, state: OrderState, viewer: Colour | None = None) -> View:
+        assert isinstance(state, State)
         table = tuple((name, state.quay.count(name)) for name in dict.fromkeys(state.quay))
         return other(super().view(state, viewer), table=table)
 

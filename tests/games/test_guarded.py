@@ -31,7 +31,8 @@ class Failing:
     """A game that fails in one method from some moment on, or gives there what it may not give."""
 
     def __init__(self, method, gives=None):
-        self.fails, self.faults, self.gives = False, [], gives
+        self.fails, self.gives = False, gives
+        self.faults: list[tuple[str, Exception]] = []
         failing = self
 
         def does(self, *arguments):
@@ -71,6 +72,7 @@ def test_a_game_that_fails_ends_neither_box_nor_record(method, seed):
     assert len({text for text, _ in failing.faults}) == len(failing.faults)
 
 
+@pytest.mark.slow  # a walk for each method, as for one that fails
 @pytest.mark.parametrize("method", METHODS)
 def test_a_game_that_gives_nonsense_ends_neither_box_nor_record(method):
     failing = Failing(method, gives=object())
@@ -92,6 +94,7 @@ def test_a_number_that_the_game_fails_at_is_refused():
     offer = Offer("stake", Colour.RED, "How much?", number=NumberEntry(1, 500, line))
     failing.fails, failing.gives = True, (offer,)
     (guarded_offer,) = failing.game.offers(Walk(EVERYTHING, 0).state)
+    assert guarded_offer.number is not None
     with pytest.raises(GameFault, match=r"number: KeyError"):
         guarded_offer.number.line(3)
 
@@ -170,8 +173,8 @@ class Unwritten(Ruling, frozen=True, tag="unwritten"):
     what: object
 
 
-ODD = Settled(race=1, colour="red", role="first", result="claimed")
-NOBODY = Place(place=1, colour="red", role="first", t_ns=1, gap_ns=0)
+ODD = Settled(race=1, colour="red", role="first", result="claimed")  # type: ignore[arg-type]  # a text, no Colour
+NOBODY = Place(place=1, colour="red", role="first", t_ns=1, gap_ns=0)  # type: ignore[arg-type]  # a text, no Colour
 
 
 @pytest.mark.parametrize(
@@ -183,8 +186,8 @@ NOBODY = Place(place=1, colour="red", role="first", t_ns=1, gap_ns=0)
         lambda rulings: (*rulings, "claimed"),
         lambda rulings: (*rulings, Unwritten(what=object())),
         lambda rulings: (*rulings, ODD),
-        lambda rulings: (Order(race=1, order=list(rulings[0].order)), *rulings[1:]),
-        lambda rulings: (Order(race=1, order=(7,)), *rulings[1:]),
+        lambda rulings: (Order(race=1, order=list(rulings[0].order)), *rulings[1:]),  # type: ignore[arg-type]  # no tuple
+        lambda rulings: (Order(race=1, order=(7,)), *rulings[1:]),  # type: ignore[arg-type]  # no place
         lambda rulings: (Order(race=1, order=(NOBODY,)), *rulings[1:]),
     ],
 )
@@ -286,8 +289,10 @@ def test_a_replay_by_a_game_that_fails_says_so():
 
 def test_a_record_of_another_edition_is_refused_by_name():
     later = type("Later", (Everything,), {"edition": 2})()
+    setup = Walk(EVERYTHING, 0).judge.setup
+    assert setup is not None
     with pytest.raises(Malformed, match="field `edition`: everything 1 is not installed; this judges 2"):
-        Judge(only(later)).feed(Walk(EVERYTHING, 0).judge.setup)
+        Judge(only(later)).feed(setup)
 
 
 @pytest.fixture(autouse=True)

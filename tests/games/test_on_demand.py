@@ -12,6 +12,8 @@ from companion.games import registry
 from tests.contract.nim import NIM, Nim
 from tests.games.broken_plugins import Entry, forget, install
 
+pytestmark = pytest.mark.slow  # starts processes
+
 SCRIPT = "0.3 press red first\n+0.1 press blue first\n+2.5 end\n"
 LOADED = """
 import sys

@@ -7,7 +7,7 @@ import pytest
 from companion.games import registry
 from tests.games.two_judges import ROOMS, compare
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 MATCHES, AT_ONCE = 100, 25
 

@@ -7,6 +7,7 @@ without their detail, remarks, undone lines. Players mostly play well: a pile th
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -30,6 +31,10 @@ from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BY_NAME, HAND_CARDS, HandCard
 from companion.games.apache.choices import choices
 from companion.games.registry import find
+
+if TYPE_CHECKING:
+    from companion.core.ruling.game import Game
+    from companion.core.ruling.race import Race
 
 VARIANTS = ("warpath", "wedding", "shared-booty")
 MS = 1_000_000
@@ -70,17 +75,28 @@ class _Match:
         self.now_ns = 5 * SECOND
         self.closed_ns: int | None = None
 
+    @property
+    def game(self) -> Game[Any]:
+        assert self.judge.game is not None
+        return self.judge.game
+
+    @property
+    def course(self) -> Race:
+        race = self.game.race(self.judge.state)
+        assert race is not None
+        return race
+
     def play(self) -> list[bytes]:
         self.write(random_setup(self.random))
         if self.random.random() < 0.3:
             self.press(self.random.choice(HAND_CARDS))
-        while not self.judge.game.is_over(self.judge.state):
+        while not self.game.is_over(self.judge.state):
             self.step()
         return self.lines
 
     def step(self) -> None:
         chance = self.random.random()
-        phase = self.judge.game.race(self.judge.state).phase
+        phase = self.course.phase
         if chance < self.undo_chance and self.judge.newest():
             self.write(Undo(reason="entered by mistake"))
         elif chance < self.undo_chance + 0.01:
@@ -110,21 +126,21 @@ class _Match:
         ]
 
     def reveal_or_end(self) -> None:
-        decisions = self.judge.game.offers(self.judge.state)
+        decisions = self.game.offers(self.judge.state)
         if not decisions:
             self.write(End())
             return
         counts = self.judge.state.hidden
-        options = decisions[0].options
-        weights = [counts[BY_NAME[option.line.card]] for option in options]
-        card = self.random.choices(options, weights)[0].line.card
+        cards = [option.line.card for option in decisions[0].options if isinstance(option.line, Reveal)]
+        weights = [counts[BY_NAME[card]] for card in cards]
+        (card,) = self.random.choices(cards, weights)
         self.write(self.seen(card))
 
     def seen(self, card: str) -> Reveal:
         """A card as it is entered, or as a scanner saw it turned: before the race that it comes late to."""
         if self.random.random() < 0.5:
             return Reveal(card=card, t_ns=self.later(2 * SECOND))
-        presses = self.judge.game.race(self.judge.state).presses
+        presses = self.course.presses
         turned_ns = min(press.t_ns for press in presses) - 50 * MS if presses else self.later(2 * SECOND)
         return Reveal(card=card, t_ns=turned_ns, turned=True)
 
@@ -135,7 +151,7 @@ class _Match:
 
     def before_the_judging(self) -> None:
         chance = self.random.random()
-        if chance < 0.1 and self.judge.game.offers(self.judge.state):
+        if chance < 0.1 and self.game.offers(self.judge.state):
             self.reveal_or_end()
         elif chance < 0.2:
             self.press(self.random.choice(HAND_CARDS))
@@ -169,7 +185,7 @@ class _Match:
         )
 
     def claim(self) -> None:
-        (decision,) = self.judge.game.offers(self.judge.state)
+        (decision,) = self.game.offers(self.judge.state)
         self.write(self.random.choice(decision.options).line)
 
     def later(self, step_ns: int) -> int:

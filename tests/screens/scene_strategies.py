@@ -22,7 +22,8 @@ from companion.core.shown.scene import (
     Turn,
 )
 from companion.games.apache.cards import Role
-from tests.screens.scenes import BOOTY, INDIANS, LOOK, NO_BOOTY, NO_INDIAN
+from companion.games.apache.wording import NO_BOOTY, NO_INDIAN
+from tests.screens.scenes import BOOTY, INDIANS, LOOK
 
 colours = st.sampled_from(Colour)
 roles = st.sampled_from(Role)

@@ -43,7 +43,7 @@ def test_two_seats_may_change_places():
 
 
 def test_the_next_press_is_caught_with_its_bounces_and_its_end():
-    caught = []
+    caught: list[Wire] = []
     rewiring = Rewiring()
     rewiring.on_catch = caught.append
     assert rewiring.pass_("gpiod", edge("yellow first", False)) is not None
@@ -57,7 +57,7 @@ def test_the_next_press_is_caught_with_its_bounces_and_its_end():
 
 
 def test_the_knob_is_never_caught():
-    caught = []
+    caught: list[Wire] = []
     rewiring = Rewiring()
     rewiring.on_catch = caught.append
     assert rewiring.pass_("gpiod", edge("knob push")) == edge("knob push")

@@ -146,7 +146,9 @@ def test_a_spoken_stimulus_is_asked_for_at_the_end_of_its_word() -> None:
     table.run(end_ms + 50)
     table.session.announced(said[-1].token, round(end_ms * MS))
     assert str(said[-1].says) in ("chief", "warrior", "maiden", "hunter")  # as the game calls the button
-    assert registry.find("apache").roles[list(POSITIONS).index(table.shown.asks)] == said[-1].says
+    asks = table.shown.asks
+    assert asks is not None
+    assert registry.find("apache").roles[list(POSITIONS).index(asks)] == said[-1].says
     table.press(f"red {table.shown.asks}", end_ms + 800)
     table.press(f"blue {table.shown.asks}", end_ms + 500)
     table.run(end_ms + 1100)

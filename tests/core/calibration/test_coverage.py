@@ -7,7 +7,7 @@ import pytest
 from companion.core.calibration.proposing import propose
 from tests.bench.calibrated import Table, ended, held, proposals, seats
 
-pytestmark = pytest.mark.no_cover  # counting branches makes players by the thousand three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # simulates thousands of presses
 
 PLAYERS = 1_000
 LEAST, MOST = 92.8, 97.2

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.core.calibration.interval import difference, interval, limit_ms
 from companion.core.calibration.proposing import looks, propose, rounded
 from companion.core.calibration.resampling import BLOCK, RESAMPLES, resampled, starts_of, twice_median
+from tests.amounts import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ tables = st.tuples(series, st.lists(series, min_size=1, max_size=4))
 
 
 @given(tables)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=many(30), deadline=None)
 def test_it_is_the_median_less_the_median_of_the_others_medians(table: tuple[list[int], list[list[int]]]) -> None:
     player, others = table
     exact = median(player) - median([median(one) for one in others])
@@ -35,7 +36,7 @@ def test_it_is_the_median_less_the_median_of_the_others_medians(table: tuple[lis
 
 
 @given(tables, st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=many(20), deadline=None)
 def test_the_order_of_the_others_does_not_matter(
     table: tuple[list[int], list[list[int]]], shuffling: st.DataObject
 ) -> None:
@@ -46,7 +47,7 @@ def test_the_order_of_the_others_does_not_matter(
 
 
 @given(tables, st.integers(0, 5000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=many(20), deadline=None)
 def test_whoever_is_slower_by_a_constant_is_proposed_as_much_more_with_the_same_interval_moved(
     table: tuple[list[int], list[list[int]]], slower: int
 ) -> None:
@@ -57,7 +58,7 @@ def test_whoever_is_slower_by_a_constant_is_proposed_as_much_more_with_the_same_
 
 
 @given(tables, st.integers(0, 29), st.integers(0, 3000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=many(30), deadline=None)
 def test_no_trial_that_was_slower_lowers_a_proposal(
     table: tuple[list[int], list[list[int]]], which: int, slower: int
 ) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.core.evidence.ring import REPORTS, EdgeRing
 from companion.core.evidence.written import EdgeSeen, LevelsSeen, Lost
 from companion.core.timing.events import SECOND, Edge, Levels, SourceFault, Turned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 RED, BLUE = "red first", "blue second"
 
@@ -13,7 +18,7 @@ def edge(line: str, t_ns: int, active: bool = True) -> Edge:
     return Edge(line, active, t_ns, 20_000)
 
 
-def times(entries: list[object], line: str) -> list[int]:
+def times(entries: Sequence[object], line: str) -> list[int]:
     return [entry.t_ns for entry in entries if isinstance(entry, EdgeSeen) and entry.line == line]
 
 

@@ -17,6 +17,7 @@ from companion.core.record.lines import PressLine, Setup, parse_line
 from companion.core.timing.events import MS
 from companion.core.words.encoding import encode
 from companion.games import registry
+from tests.amounts import many
 from tests.core.play.virtual_box import VirtualBox
 from tests.screens.strip.races import RACES, START_NS, Race, allowance, bouncing, clean, dead_heat, lost, rejected
 
@@ -73,7 +74,7 @@ def test_losses_are_gaps_with_their_lines() -> None:
     assert (second.from_ns, second.lines) == (None, ("yellow second",))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=many(60))
 @given(st.data())
 def test_evidence_that_was_altered_is_refused_whichever_byte_it_is(data: st.DataObject) -> None:
     race = clean()
@@ -163,7 +164,7 @@ touches = st.lists(
 
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=many(60), suppress_health_check=[HealthCheck.too_slow])
 @given(touches)
 def test_captured_evidence_gives_exactly_the_presses_of_the_record(
     made: list[tuple[str, int, list[int], int]],

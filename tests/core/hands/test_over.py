@@ -30,7 +30,7 @@ def test_where_nothing_public_is_offered_all_is_as_it_was() -> None:
 
 def test_the_cursor_stands_on_what_is_offered_and_never_beyond_the_menu() -> None:
     assert [with_cued(SEATING, (cued(n),)).menu.cursor for n in (1, 3, 7)] == [0, 2, 2]
-    assert with_cued(choosing(RED), (cued(2),)).menu.cursor == 1  # type: ignore[union-attr]
+    assert with_cued(choosing(RED), (cued(2),)).menu.cursor == 1
     below = replace(choosing(RED), more=True)
     assert not with_cued(below, (cued(2),)).more, "the knob's mark does not stand beside it"
 

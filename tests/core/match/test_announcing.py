@@ -28,6 +28,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.screens.text.scene_lines import lines
 from companion.screens.web.state import state_document
+from tests.amounts import many
 from tests.core.play.test_commands import Desk
 from tests.core.play.virtual_box import unfinished
 
@@ -179,7 +180,7 @@ def test_a_box_that_stops_within_the_word_has_not_revealed_the_card_and_counts_n
 
 
 @given(st.lists(st.integers(2001, 6000), min_size=1, max_size=8, unique=True), st.integers(2200, 5000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 def test_a_press_counts_exactly_when_it_is_not_before_the_end_of_the_word(presses: list[int], end_ms: int) -> None:
     times = [presses[0], *(later for earlier, later in pairwise(sorted(presses)) if later - earlier > 200)]
     box = announced()

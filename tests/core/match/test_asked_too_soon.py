@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal
@@ -30,7 +32,7 @@ from tests.core.play.test_commands import Desk
 RED, YELLOW, GREEN, BLUE, _ = Colour
 
 
-def three(**more: object) -> Desk:
+def three(**more: Any) -> Desk:
     return Desk(seats=("red", "yellow", "blue"), **more)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal
 from companion.core.match.corrections.another_card import another_card, can_have_another
 from companion.core.match.match import PlaySettings
 from companion.core.panel import KNOB_PUSH, Colour, Position
-from companion.core.record.lines import Close, PressLine, Reveal, Undo
+from companion.core.record.lines import Close, PressLine, Reveal, Setup, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.shown.scene import Choosing, Final, Idle, Lobby, Question, Results, Standing, Status
 from companion.core.timing.contacts import LineTiming
@@ -26,7 +28,7 @@ def presses(box: VirtualBox) -> list[tuple[str, int]]:
     return [(f"{p.colour} {p.role}", p.t_ns // MS) for p in box.lines if isinstance(p, PressLine)]
 
 
-def example(**table: object) -> VirtualBox:
+def example(**table: Any) -> VirtualBox:
     """Red hunter, buffalo and teepee face up; nothing pressed yet."""
     box = VirtualBox(seats=("red", "yellow"), **table)
     box.reveal("red hunter", 2000)
@@ -191,6 +193,7 @@ def test_one_push_says_that_another_card_was_turned_and_the_race_is_judged_again
     assert box.types()[-4:] == ["judge", "undo", "reveal", "judge"]
     assert box.scene.notice == "judged again with: buffalo"
     box.run(29_000)
+    assert isinstance(box.body, Results)
     assert box.body.turns[0].cards == ("red hunter", "buffalo")
     undone = next(line for line in box.lines if isinstance(line, Undo))
     assert (undone.by, undone.reason) == ("knob", "another card was turned")
@@ -370,6 +373,7 @@ def test_a_chief_chooses_the_kind_with_own_buttons_and_the_prisoner_with_that_in
     assert {item.button for item in box.body.menu.items} == {"green warrior", "blue hunter", None}
     box.press("blue hunter", 13_500)
     box.run(13_800)
+    assert isinstance(box.body, Results)
     assert box.body.turns[0].cards == ("red chief", "blue hunter", "totem pole")
 
 
@@ -469,8 +473,9 @@ def test_players_take_seats_with_their_buttons_and_the_knob_starts() -> None:
     box.run(3800)
     assert isinstance(box.body, Idle)
     setup = box.lines[0]
-    assert [seat.colour for seat in setup.seats] == [Colour.BLUE, Colour.RED]  # type: ignore[attr-defined]
-    assert setup.variants == ("warpath",)  # type: ignore[attr-defined]
+    assert isinstance(setup, Setup)
+    assert [seat.colour for seat in setup.seats] == [Colour.BLUE, Colour.RED]
+    assert setup.variants == ("warpath",)
 
 
 def test_every_setting_of_the_lobby_can_be_turned_to() -> None:

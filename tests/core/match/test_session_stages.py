@@ -171,7 +171,8 @@ def test_a_box_comes_to_every_stage_and_shows_it(stage: SessionStage) -> None:
 def test_what_really_comes_takes_the_row_that_the_table_has(
     stage: SessionStage, cause: SessionCause, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    box, taken = box_at(stage), {}
+    box = box_at(stage)
+    taken: dict[tuple[SessionStage, SessionCause], SessionStage] = {}
 
     def watched(before: SessionStage, came: SessionCause) -> SessionStage:
         return taken.setdefault((before, came), follow(before, came))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal, Malformed
@@ -24,9 +26,9 @@ def stated(_setup: Setup, window_ns: int, confirmed: tuple[Colour, ...]) -> Cond
     return Conditions("test 1", "", window_ns // MS, 1000, {}, 2, 200, confirmed, ())
 
 
-def waiting(**table: object) -> Desk:
+def waiting(**table: Any) -> Desk:
     """Red, yellow and blue are to agree that yellow has an allowance."""
-    options: dict[str, object] = {"allowances_ms": {YELLOW: 800}, **table}
+    options: dict[str, Any] = {"allowances_ms": {YELLOW: 800}, **table}
     return Desk(seats=("red", "yellow", "blue"), conditions=stated, **options)
 
 
@@ -104,7 +106,7 @@ def test_a_match_from_the_desk_waits_as_the_boxs_own_seating_does() -> None:
         box.press(button, at_ms)
     box.run(3500)
     assert isinstance(box.body, Idle)
-    assert [seat.colour for seat in box.session.match.setup.seats] == [RED, BLUE]  # type: ignore[union-attr]
+    assert [seat.colour for seat in box.session.match.setup.seats] == [RED, BLUE]
     assert [effect for effect in box.effects if isinstance(effect, Began)] == [Began("apache"), Began("apache")]
 
 

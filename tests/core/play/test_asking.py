@@ -18,9 +18,10 @@ from companion.core.record.lines import Seat, Setup
 from companion.core.ruling.history import History
 from companion.core.timing.events import MS, SECOND, Press
 from companion.games import registry
+from tests.amounts import many
 from tests.core.play.virtual_box import VirtualBox
 
-pytestmark = pytest.mark.no_cover  # counting branches makes walks through matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 LABELS = ("red fourth", "red first", "yellow fourth", "yellow second", "green third")
 
@@ -67,7 +68,7 @@ def gesture(what: str, detail: Any, t_ns: int) -> Gesture:
 
 
 @given(st.lists(st.tuples(st.integers(1, 4000), gestures), max_size=25), st.sampled_from(["apache", "order"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_what_the_menus_are_asked_changes_nothing_after_any_gesture(
     moves: list[tuple[int, tuple[str, Any]]], game: str
 ) -> None:
@@ -89,7 +90,7 @@ def test_what_the_menus_are_asked_changes_nothing_after_any_gesture(
 
 
 @given(st.lists(st.tuples(st.integers(1, 3000), gestures), max_size=20))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 def test_what_a_session_is_asked_changes_nothing(moves: list[tuple[int, tuple[str, Any]]]) -> None:
     box = VirtualBox(seats=("red", "yellow"))
     at_ms, free_ms = 2000, 2000

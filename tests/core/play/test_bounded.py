@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.core.timing.arbiter import ArbiterEvent
 
-pytestmark = pytest.mark.no_cover  # counting branches makes presses by the thousand three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 MANY = 5_000
 START_NS = (START_MS + 100) * MS

@@ -19,6 +19,7 @@ def box() -> VirtualBox:
 def test_a_card_of_the_knobs_menu(box: VirtualBox) -> None:
     box.pick("Tau", box.now_ms + 1)
     assert box.scene.notice == "revealed: Tau"
+    assert isinstance(box.lines[-1], Reveal)
     assert box.lines[-1].card == "rope"
 
 

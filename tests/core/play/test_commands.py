@@ -44,6 +44,7 @@ from companion.core.shown.scene import Lobby
 from companion.core.timing.events import MS
 from companion.games import registry
 from companion.games.apache.lines import Claim
+from tests.amounts import many
 from tests.core.play.virtual_box import VirtualBox, unfinished
 
 
@@ -479,7 +480,7 @@ moves = st.lists(st.one_of(commands, st.sampled_from(["red hunter", "yellow hunt
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(moves)
-@settings(max_examples=120)
+@settings(max_examples=many(120))
 def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(steps: list[Any]) -> None:
     box = two()
     at_ms = 2000.0
@@ -508,7 +509,7 @@ def test_whatever_is_asked_the_record_stays_one_that_anybody_judges_the_same(ste
 
 
 def test_every_command_has_its_own_word() -> None:
-    words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]  # type: ignore[attr-defined]
+    words = [kind.__struct_config__.tag for kind in AnyCommand.__args__]
     assert len(set(words)) == len(words) == 33
 
 

@@ -11,6 +11,7 @@ from companion.core.panel import BUTTONS
 from companion.core.play.seating import Lobby, Table
 from companion.core.record.lines import SetupFile
 from companion.core.ruling.parameters import Parameter
+from companion.core.shown.scene import Apart, Menu
 from companion.core.timing.events import Press
 from tests.contract.everything import EVERYTHING, Everything
 
@@ -26,14 +27,20 @@ def lobby(*files: SetupFile, game: Any = EVERYTHING) -> Lobby:
     return seating
 
 
+def menu(seating: Lobby) -> Menu:
+    shown = seating.scene()
+    assert not isinstance(shown, Apart)
+    return shown.menu
+
+
 def value(seating: Lobby, label: str) -> str:
-    return next(item.value for item in seating.scene().menu.items if item.label == label)
+    return next(item.value for item in menu(seating).items if item.label == label)
 
 
 def push(seating: Lobby, label: str) -> None:
     """Turn to a line of the menu and push."""
-    labels = [item.label for item in seating.scene().menu.items]
-    seating.feed(Rotation(labels.index(label) - seating.scene().menu.cursor, 1))
+    labels = [item.label for item in menu(seating).items]
+    seating.feed(Rotation(labels.index(label) - menu(seating).cursor, 1))
     seating.feed(Click(1))
 
 

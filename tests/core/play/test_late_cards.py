@@ -16,7 +16,7 @@ from companion.core.play.commands import (
     PreviewReplace,
     ReplaceCall,
 )
-from companion.core.record.lines import Evidence, PressLine, Undo
+from companion.core.record.lines import Close, Evidence, PressLine, Undo
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.replacing import Fate
 from companion.core.ruling.rulings import Fault
@@ -103,7 +103,7 @@ def test_after_an_automatic_close_a_slap_whose_card_is_entered_later_is_lost_as_
     assert box.ask(ForNewCard(line=slap, by="Ann", seen=len(before)), 7000).says.endswith("by Ann")
     box.run(9500)
     assert turns(box) == [("yellow", "claimed")]
-    closes = [line.t_ns for line in box.lines if line.__struct_config__.tag == "close"]
+    closes = [line.t_ns for line in box.lines if isinstance(line, Close)]
     assert closes == [5600 * MS, 9000 * MS]  # three seconds after the slap, as if it had never been too late
     undone = next(line for line in box.lines if isinstance(line, Undo))
     assert (undone.reason, undone.by) == ("it was for the new card", "Ann")

@@ -14,9 +14,10 @@ from companion.core.shown.race_rows import newest_race
 from companion.core.shown.scene import Results
 from companion.core.timing.events import MS
 from companion.games import registry
+from tests.amounts import many
 from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
-pytestmark = pytest.mark.no_cover  # counting branches makes walks through matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 buttons = st.sampled_from([button.label for button in BUTTONS])
 inputs = st.one_of(
@@ -66,7 +67,7 @@ PROTESTED = [
 
 @given(steps)
 @example(PROTESTED)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_in_the_game_order_every_press_is_in_the_record_once_at_its_time(
     moves: list[tuple[int, tuple[str, object]]],
 ) -> None:
@@ -83,7 +84,7 @@ def test_in_the_game_order_every_press_is_in_the_record_once_at_its_time(
 
 
 @given(steps)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=many(80), deadline=None)
 def test_in_apache_every_press_is_recorded_or_named_a_card_or_answered(
     moves: list[tuple[int, tuple[str, object]]],
 ) -> None:
@@ -103,7 +104,7 @@ def test_in_apache_every_press_is_recorded_or_named_a_card_or_answered(
 
 
 @given(steps)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, tuple[str, object]]]) -> None:
     box = VirtualBox(seats=("red", "yellow", "blue"))
     play(box, moves)
@@ -121,7 +122,7 @@ def test_what_is_shown_as_the_order_is_what_replay_says(moves: list[tuple[int, t
 
 
 @given(steps, st.integers(0, 60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_a_box_cut_off_anywhere_resumes_to_the_same_table(
     moves: list[tuple[int, tuple[str, object]]], cut: int
 ) -> None:

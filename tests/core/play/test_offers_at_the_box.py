@@ -5,21 +5,27 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.core.record.lines import ChanceLine, dump_line
+from companion.core.panel import Colour
+from companion.core.record.lines import ChanceLine, Line, dump_line
 from companion.core.ruling.chance import drawn
 from companion.core.ruling.judge import judge_record
 from companion.core.ruling.offers import Chance
 from companion.testing.driving import OneSeed
 from companion.testing.virtual_box import VirtualBox, live_rulings
 from companion.testing.walks import SEED, only
-from tests.contract.everything import EVERYTHING, Bid, Double, Late, Move, Phase, Stake
-
-GAMES = {"find": only(EVERYTHING), "games": ("everything",)}
+from tests.contract.everything import EVERYTHING, Bid, Double, Late, Move, Phase, Stake, State
 
 
 @pytest.fixture
 def box() -> VirtualBox:
-    return VirtualBox(("red", "blue"), "everything", seeds=OneSeed(), parameters={"rounds": 2}, **GAMES)
+    return VirtualBox(
+        ("red", "blue"),
+        "everything",
+        seeds=OneSeed(),
+        parameters={"rounds": 2},
+        find=only(EVERYTHING),
+        games=("everything",),
+    )
 
 
 def press(box: VirtualBox, *labels: str) -> None:
@@ -32,8 +38,14 @@ def pick(box: VirtualBox, label: str) -> None:
     box.pick(label, box.now_ms + 1)
 
 
-def written(box: VirtualBox) -> list[object]:
+def written(box: VirtualBox) -> list[Line]:
     return [line for line in box.lines[1:] if not isinstance(line, ChanceLine)]
+
+
+def state_of(box: VirtualBox) -> State:
+    assert box.session.match is not None
+    state: State = box.session.match.judge.state
+    return state
 
 
 def to_stake(box: VirtualBox) -> None:
@@ -50,13 +62,13 @@ def test_secret_bids_are_made_by_all_at_once_each_blind_with_their_own_buttons(b
     assert (red_is_asked.seat, red_is_asked.is_private) == ("red", True)
     assert {item.label for item in red_is_asked.menu.items} == {""}
     press(box, "blue third")
-    assert box.lines[1:] == [Bid(colour="blue", bid="2")]
+    assert box.lines[1:] == [Bid(colour=Colour.BLUE, bid="2")]
     assert "blue has bid" in [EVERYTHING.describe(line) for line in box.lines]
     press(box, "blue first")
     assert len(box.lines) == 2, "blue has bid already"
     press(box, "red second")
-    assert box.session.match.judge.state.phase is Phase.STAKE
-    assert box.session.match.judge.state.leader == "blue"
+    assert state_of(box).phase is Phase.STAKE
+    assert state_of(box).leader == "blue"
 
 
 def test_the_knob_shows_and_bids_nothing_of_what_is_private(box: VirtualBox) -> None:
@@ -67,7 +79,7 @@ def test_the_knob_shows_and_bids_nothing_of_what_is_private(box: VirtualBox) -> 
 def test_a_large_number_is_counted_and_entered_by_buttons(box: VirtualBox) -> None:
     to_stake(box)
     press(box, "blue third", "blue third", "blue first", "blue fourth")
-    assert written(box)[2:] == [Stake(colour="blue", stake=20)]
+    assert written(box)[2:] == [Stake(colour=Colour.BLUE, stake=20)]
 
 
 def test_a_large_number_is_counted_by_the_knob_and_stays_in_its_range(box: VirtualBox) -> None:
@@ -79,7 +91,7 @@ def test_a_large_number_is_counted_by_the_knob_and_stays_in_its_range(box: Virtu
     box.run(box.now_ms + 100)
     box.click(box.now_ms + 1)
     box.run(box.now_ms + 300)
-    assert written(box)[2:] == [Stake(colour="blue", stake=42)]
+    assert written(box)[2:] == [Stake(colour=Colour.BLUE, stake=42)]
 
 
 def test_an_optional_offer_of_another_seat_comes_by_its_own_button_while_somebody_must_decide(box: VirtualBox) -> None:
@@ -87,11 +99,11 @@ def test_an_optional_offer_of_another_seat_comes_by_its_own_button_while_somebod
     press(box, "red second")
     assert (box.body.seat, len(written(box))) == ("red", 2)
     press(box, "red first")
-    assert [replace(line, t_ns=None, error_ns=0) for line in written(box)[2:]] == [Double(colour="red")]
+    assert [replace(line, t_ns=None, error_ns=0) for line in written(box)[2:]] == [Double(colour=Colour.RED)]
     press(box, "red first")
     assert len(written(box)) == 3, "it cannot be done twice"
     press(box, "blue fourth")
-    assert written(box)[3:] == [Stake(colour="blue", stake=1)]
+    assert written(box)[3:] == [Stake(colour=Colour.BLUE, stake=1)]
 
 
 def test_a_choice_of_two_hundred_is_made_in_two_steps_and_a_step_back_is_no_line(box: VirtualBox) -> None:
@@ -103,7 +115,7 @@ def test_a_choice_of_two_hundred_is_made_in_two_steps_and_a_step_back_is_no_line
     assert box.menu().title == "Which column?"
     assert len(box.lines) == before
     press(box, "blue second", "blue third")
-    assert written(box)[3:] == [Move(colour="blue", column=2, row=3)]
+    assert written(box)[3:] == [Move(colour=Colour.BLUE, column=2, row=3)]
 
 
 def test_dice_and_draws_are_the_boxs_from_its_committed_seed_or_made_by_hand(box: VirtualBox) -> None:
@@ -128,12 +140,12 @@ def test_a_whole_match_with_races_a_deadline_and_the_seed_at_its_end(box: Virtua
     pick(box, "bell")
     press(box, "red third", "blue third")
     box.run(box.now_ms + 3000)
-    assert box.session.match.judge.state.round == 2
+    assert state_of(box).round == 2
     press(box, "red third", "blue first")
-    assert box.session.match.judge.state.phase is Phase.STAKE
+    assert state_of(box).phase is Phase.STAKE
     box.run(box.now_ms + 25_000)
     assert Late() in box.lines
-    assert box.session.match.judge.state.phase is Phase.MOVE
+    assert state_of(box).phase is Phase.MOVE
     press(box, "red first", "red first")
     pick(box, "let the box do it")
     pick(box, "let the box do it")
@@ -156,4 +168,4 @@ def test_what_the_referee_may_set_by_hand_is_in_the_knobs_menu(box: VirtualBox) 
     box.click(box.now_ms + 1)
     box.run(box.now_ms + 300)
     assert box.types()[-1] == "by_hand"
-    assert box.session.match.judge.state.scores[0] == 12, "counting begins at what it is"
+    assert state_of(box).scores[0] == 12, "counting begins at what it is"

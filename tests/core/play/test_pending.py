@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.panel import KNOB_PUSH, Colour
 from companion.core.record.lines import PressLine
 from companion.core.shown.scene import Choosing, Idle, Question, Standing, Status
@@ -16,8 +18,8 @@ from tests.core.play.virtual_box import VirtualBox
 SLOW = {f"yellow {position}": LineTiming(accept_ns=300 * MS, seat="yellow") for position in ("first", "fourth")}
 
 
-def order_box(*seats: str, **options: object) -> VirtualBox:
-    return VirtualBox(seats=seats or ("red", "yellow", "blue"), game="order", **options)  # type: ignore[arg-type]
+def order_box(*seats: str, **options: Any) -> VirtualBox:
+    return VirtualBox(seats=seats or ("red", "yellow", "blue"), game="order", **options)
 
 
 def places(box: VirtualBox) -> list[tuple[int, Colour, int]]:
@@ -40,7 +42,7 @@ def test_the_first_press_of_a_race_is_shown_as_soon_as_it_is_accepted() -> None:
     before = box.scene
     box.run(2040)
     assert recorded(box) == ["red"]
-    assert box.body.rows == before.body.rows  # type: ignore[union-attr]
+    assert box.body.rows == before.body.rows
 
 
 def test_an_earlier_press_that_arrives_later_takes_its_place_among_what_is_shown() -> None:
@@ -92,6 +94,7 @@ def test_a_touch_that_is_let_go_vanishes_and_a_hand_that_only_touches_begins_no_
     box.press("red first", 2000)
     box.press("yellow first", 2010, hold_ms=100)
     box.run(2050)
+    assert isinstance(box.body, Standing)
     assert box.body.unsettled == (Colour.YELLOW,)
     box.run(2140)
     assert box.body.unsettled == ()

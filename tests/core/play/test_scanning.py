@@ -56,6 +56,7 @@ def test_stx_and_etx_of_rfid_readers_are_no_part_of_the_code():
     assert ScannedLines().feed(b"\x0204A2B91C\x03\r\n") == [Scan("04A2B91C")]
 
 
+@pytest.mark.slow  # a million bytes
 def test_a_million_bytes_of_noise_do_no_harm_and_fill_no_memory():
     chance = random.Random(3)
     reader = ScannedLines("~")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.core.errors import Illegal
@@ -195,7 +197,7 @@ def test_an_entered_card_that_the_record_refuses_leaves_everything_as_it_was() -
     assert match is not None
     state, option = match.judge.state, match.cards()[0]
     with pytest.raises(Illegal, match="not a card"):
-        match.reveal(option.__class__("a", "b", "c", Claim(colour=Colour.RED, take="booty")), 5)
+        match.reveal(replace(option, line=Claim(colour=Colour.RED, take="booty")), 5)
     assert match.judge.state is state
     assert [line.card for line in box.lines if isinstance(line, Reveal)] == ["red hunter"]
 

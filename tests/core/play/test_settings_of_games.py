@@ -8,6 +8,7 @@ from companion.core.hands.knob import Play
 from companion.core.panel import BUTTONS
 from companion.core.play.seating import Lobby, Table
 from companion.core.ruling.parameters import Seats
+from companion.core.shown.scene import Apart
 from companion.core.timing.events import Press
 from tests.contract.everything import EVERYTHING, Everything
 from tests.contract.nim import NIM
@@ -18,7 +19,9 @@ def asked(game: Any) -> list[str]:
     for label in ("red first", "blue first"):
         assert label in {button.label for button in BUTTONS}
         seating.feed(Play(Press(label, 1, 1)))
-    return [item.label for item in seating.scene().menu.items]
+    shown = seating.scene()
+    assert not isinstance(shown, Apart)
+    return [item.label for item in shown.menu.items]
 
 
 def test_a_game_without_races_is_asked_for_no_window_and_no_dead_heat():

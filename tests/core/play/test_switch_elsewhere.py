@@ -127,7 +127,7 @@ def test_a_choice_in_secret_is_offered_to_the_seat_alone() -> None:
     assert cued(box).is_private
     assert {item.says for item in box.body.menu.items} == {""}
     pick(box, "2")
-    assert [line for line in box.lines if isinstance(line, Bid)] == [Bid(colour="red", bid="2")]
+    assert [line for line in box.lines if isinstance(line, Bid)] == [Bid(colour=RED, bid="2")]
 
 
 def test_a_number_is_counted_by_scanning_which_goes_on_where_it_was() -> None:
@@ -135,6 +135,7 @@ def test_a_number_is_counted_by_scanning_which_goes_on_where_it_was() -> None:
     pick(box, "3")
     box.press("blue first", box.now_ms + 10)
     box.run(box.now_ms + 300)
+    assert box.session.match is not None
     assert box.session.match.judge.state.leader == "red"
     pick(box, "+10")
     assert cued(box).says.startswith("+10")
@@ -174,6 +175,7 @@ def test_at_the_end_a_press_offers_to_accept_the_result_to_protest_or_to_leave()
     box.press("red first", 17_000)
     box.run(17_200)
     assert cued(box).says == "accept the result"
+    assert box.body.menu is not None
     assert [item.label for item in box.body.menu.items] == ["accept the result"]
     pick(box, "protest")
     assert [line.colour for line in box.lines if isinstance(line, Protest)] == [RED]
@@ -189,11 +191,13 @@ def test_where_the_box_asks_who_protests_one_press_is_the_protest() -> None:
     box.ask(EnterCard(card="buffalo"), 2000)
     box.press("yellow hunter", 2500)
     box.run(9000)
+    assert box.session._menus is not None
     box.session._menus.ask("protest", round(box.now_ms * MS))
     box.run(box.now_ms + 100)
     box.press("red fourth", box.now_ms + 10)
     box.run(box.now_ms + 300)
     assert [line.colour for line in box.lines if isinstance(line, Protest)] == [RED]
+    assert box.session.match is not None
     assert RED not in box.session.match.unpicked
 
 

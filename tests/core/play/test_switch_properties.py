@@ -12,10 +12,11 @@ from companion.core.record.lines import PressLine
 from companion.core.ruling.rulings import Fault
 from companion.core.switches.ways import SwitchScanning, Way
 from companion.core.timing.events import MS, SECOND
+from tests.amounts import many
 from tests.core.play.test_live_properties import play, rulings_of, steps
 from tests.core.play.virtual_box import VirtualBox, live_rulings, unfinished
 
-pytestmark = pytest.mark.no_cover  # counting branches makes walks through matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 HOWS = st.builds(
     SwitchScanning,
@@ -27,7 +28,7 @@ HOWS = st.builds(
 
 
 @given(st.sampled_from(("apache", "order")), steps, HOWS, HOWS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_no_press_is_lost_or_counted_twice_and_the_record_replays(
     game: str, moves: list[tuple[int, tuple[str, object]]], one: SwitchScanning, other: SwitchScanning
 ) -> None:
@@ -49,7 +50,7 @@ def test_no_press_is_lost_or_counted_twice_and_the_record_replays(
 
 
 @given(steps, HOWS, st.integers(0, 4000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 def test_wherever_a_box_is_killed_its_seat_s_press_keeps_its_time(
     moves: list[tuple[int, tuple[str, object]]], how: SwitchScanning, killed_ms: int
 ) -> None:

@@ -13,7 +13,7 @@ from companion.core.panel import Colour
 from companion.core.play.commands import CardFor, CloseRace, EndMatch, EnterCard, NoCard, TakeBack
 from companion.core.record.lines import Close, JudgeLine, PressLine, Remark
 from companion.core.ruling.judge import judge_record
-from companion.core.ruling.rulings import Fault
+from companion.core.ruling.rulings import Fault, Order
 from companion.core.shown.scene import Results, Standing
 from companion.core.switches.ways import SwitchScanning, Way
 from companion.core.timing.events import MS, SECOND, Levels
@@ -117,7 +117,7 @@ def test_presses_after_the_close_are_late_although_the_close_is_written_behind_t
     assert box.tones().count("ignored") == 1
     box.run(12_000)
     assert box.types()[2:] == ["press", "close", "press", "judge", "remark"]
-    order = next(r for told in box.session.match.history for r in told.rulings if type(r).__name__ == "Order")
+    order = next(r for told in box.session.match.history for r in told.rulings if isinstance(r, Order))
     assert [place.colour for place in order.order] == [RED]
     assert order.order[0].t_ns == 2500 * MS
 

@@ -23,6 +23,7 @@ from tests.core.play.test_switch_elsewhere import HOW, PLAY, RED, YELLOW, cued, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from companion.core.shown.cued import Cued
     from companion.core.shown.scene import Menu
@@ -55,7 +56,7 @@ def steps(box: AnyVirtualBox, count: int, step_ms: int = 1000) -> Iterator[str]:
 # -- the seating -------------------------------------------------------------------------------------------------------
 
 
-def seating(**more: object) -> Desk:
+def seating(**more: Any) -> Desk:
     box = Desk(seats=("red", "yellow"), play=PLAY, start=False, **more)
     box.run(1100)
     return box

@@ -103,6 +103,7 @@ def test_a_race_that_is_opened_again_withholds_no_press_that_all_have_seen() -> 
     for at_ms in (7500, 8000):  # the judging, and the close: the race runs again
         newest = now(box).match
         assert newest is not None
+        assert newest.newest is not None
         box.ask(TakeBack(reason="too soon", by="Ann", line=newest.newest), at_ms)
     again = now(box)
     assert again.match is not None

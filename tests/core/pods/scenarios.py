@@ -74,7 +74,7 @@ def world(name: str, seed: int, until_ns: int = 10 * SECOND) -> PodWorld:
     """Give the world of a scenario, not begun. Raises KeyError for none of SCENARIOS."""
     chance = random.Random(seed)
     of = Chances(chance, chance.randint(2 * SECOND, 4 * SECOND), chance.randint(-20_000, 20_000), until_ns)
-    given = {"drift_ppb": chance.randint(-100_000, 100_000), "offset_ns": chance.randrange(WRAP_NS)}
+    given: dict[str, Any] = {"drift_ppb": chance.randint(-100_000, 100_000), "offset_ns": chance.randrange(WRAP_NS)}
     given |= SCENARIOS[name](of)
     sleeps = given.pop("sleeps", ())
     until_ns += sum(sleep.until_ns - sleep.from_ns for sleep in sleeps)

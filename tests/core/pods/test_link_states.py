@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from companion.core.pods.frames import encode_frame
@@ -30,6 +32,12 @@ from companion.core.pods.pod_clock import (
 )
 from companion.core.pods.talk import ACTS, HELLO_NS, Talk
 from companion.core.timing.events import MS, SECOND
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.pods.link import LinkEvent
+    from companion.core.pods.messages import PodMessage
 
 NOW_NS = 10**12
 BOOT = 7
@@ -68,11 +76,11 @@ class Way:
         self.talk = Talk(PodClock(Limits(100_000, 2 * MS, 120_000)))
         self.talk.follow(LinkCause.OPENED, None, self.now_ns)
 
-    def hear(self, *messages) -> list:
+    def hear(self, *messages: PodMessage) -> list[LinkEvent]:
         self.now_ns += MS
         return [event for message in messages for event in self.talk.hear(message, self.now_ns)]
 
-    def state(self) -> tuple:
+    def state(self) -> tuple[object, ...]:
         """All that the talk knows, but when it last heard anything."""
         talk, kept, clock = self.talk, self.talk.kept, self.talk.clock
         parts = [vars(kept), vars(talk._trips), {"trips": clock._trips, "by": clock.warm_by_ns, "wide": clock.is_wide}]
@@ -98,7 +106,7 @@ def at(state: LinkState, *, known: bool = True) -> Way:
     return way
 
 
-def bring(way: Way, cause: LinkCause) -> list:
+def bring(way: Way, cause: LinkCause) -> Sequence[LinkEvent | Hello]:
     """Let a cause come as it comes: by a message, by time, by the adapter."""
     match cause:
         case LinkCause.OPENED:
@@ -114,7 +122,7 @@ def bring(way: Way, cause: LinkCause) -> list:
         case LinkCause.LOSS:
             return way.hear(report(overruns=5))
     taken = way.talk.kept._next or 0
-    messages = {
+    messages: dict[LinkCause, PodMessage] = {
         LinkCause.STRANGE: identity(boot=BOOT + 1, version=0),
         LinkCause.NEW_BOOT: identity(boot=BOOT + 1),
         LinkCause.SAME_BOOT: identity(),
@@ -288,7 +296,7 @@ def test_numbers_that_cannot_be_end_what_was_known_and_doubted() -> None:
 def test_levels_and_edges_wait_for_round_trips_and_are_given_in_their_order() -> None:
     way = at(LinkState.CALLING, known=False)
     way.hear(identity(), Baseline(BOOT, 5, 1, 0b10), Edges(BOOT, 5, 0, (PodEdge(0, True, 10_500),)))
-    given = []
+    given: list[LinkEvent] = []
     for trip in range(WARM_TRIPS):
         assert given == []
         ping = next(message for message in way.talk.say(way.now_ns) if isinstance(message, Ping))

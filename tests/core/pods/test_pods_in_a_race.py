@@ -48,11 +48,11 @@ class Table:
                 for event in pod.turn():
                     if isinstance(event, LineEdge):
                         self.arbiter.feed("pods", Edge(labels[event.line], event.active, event.t_ns, event.error_ns))
-            for event in self.arbiter.advance(self.now_ns):
-                if isinstance(event, Press):
-                    self.given.append(event)
-                elif isinstance(event, LateDelivery):
-                    self.late.append(event)
+            for told in self.arbiter.advance(self.now_ns):
+                if isinstance(told, Press):
+                    self.given.append(told)
+                elif isinstance(told, LateDelivery):
+                    self.late.append(told)
 
     def press(self, label: str) -> None:
         """Press a button for five milliseconds, at the clock's instant."""

@@ -11,13 +11,13 @@ import statistics
 
 import pytest
 
-from companion.core.pods.link import DoubtCause
+from companion.core.pods.link import Doubt, DoubtCause
 from companion.core.timing.events import MS, SECOND
 from tests.core.pods.host_world import HostWorld, Sleep, timesyncd
 from tests.core.pods.pod_world import PodWorld
 from tests.core.pods.scenarios import LIES, RESENT, SCENARIOS, outcome, world
 
-pytestmark = pytest.mark.no_cover  # counting branches makes minutes of a pod's clock three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SEEDS = 2
 
@@ -79,8 +79,8 @@ def test_a_doubt_is_over_when_nothing_has_been_wrong_for_half_a_minute():
     assert not once.link.is_doubted
 
 
-def outcome_of(run: PodWorld) -> list:
-    return [event for event, _ in run.events if hasattr(event, "is_in_doubt")]
+def outcome_of(run: PodWorld) -> list[Doubt]:
+    return [event for event, _ in run.events if isinstance(event, Doubt)]
 
 
 def test_the_order_of_one_pods_edges_stands_while_the_clock_is_slewed():

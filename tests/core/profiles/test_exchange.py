@@ -57,8 +57,8 @@ def test_the_fullest_code_can_be_read_off_a_screen() -> None:
     for profile, version in ((PLAIN, 4), (FULL, 19), (fullest, 22)):
         code = segno.make_qr(as_code(profile), error="m")
         assert code.mode == "alphanumeric"
-        assert code.version <= version, len(as_code(profile))
-    assert segno.make_qr("A" * LONGEST_CODE, error="m").version <= 24
+        assert int(code.version) <= version, len(as_code(profile))
+    assert int(segno.make_qr("A" * LONGEST_CODE, error="m").version) <= 24
 
 
 def test_a_profile_that_a_code_has_no_room_for_goes_as_a_file() -> None:

@@ -12,8 +12,9 @@ from companion.core.errors import Malformed
 from companion.core.profiles.tremor import SAME_CONTACT, Asked, Heard, Touched, heard, propose, touches_of
 from companion.core.timing.contacts import REPEATED, TOO_SHORT
 from companion.core.timing.events import MS
+from tests.amounts import many
 
-pytestmark = pytest.mark.no_cover  # counting branches makes presses by the thousand three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # simulates thousands of presses
 
 ROUND_MS = 4000.0
 
@@ -64,7 +65,7 @@ def test_exactly_the_presses_that_were_meant_count_under_what_is_proposed(trial:
     assert [(one.place, one.from_ms) for one in counting] == [(one.place, one.from_ms) for one in trial.meant]
 
 
-@settings(max_examples=25)
+@settings(max_examples=many(25))
 @given(trembling())
 def test_no_shorter_acceptance_would_do(trial: Trial) -> None:
     """What is proposed is at most two steps more than the shortest that has any repetition time with it."""

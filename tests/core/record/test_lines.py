@@ -163,7 +163,9 @@ def test_fields_may_come_in_any_order():
 
 
 def test_defaults_may_be_written_out():
-    assert parse_line('{"type":"press","colour":"red","role":"chief","t_ns":1,"error_ns":0}', 1).error_ns == 0
+    press = parse_line('{"type":"press","colour":"red","role":"chief","t_ns":1,"error_ns":0}', 1)
+    assert isinstance(press, PressLine)
+    assert press.error_ns == 0
 
 
 def with_field(text: str, **changes) -> str:

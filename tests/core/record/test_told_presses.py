@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.panel import BUTTONS, marked
+from companion.core.panel import BUTTONS, Colour, marked
 from companion.core.record.lines import PressLine, Remark
 from companion.core.record.told_presses import read_press, told_time
 
@@ -38,4 +38,4 @@ def test_nothing_else_is_taken_for_a_press(text, source):
 
 def test_a_button_that_the_game_has_not_has_no_role():
     press = read_press(Remark(text=f"dropped {told_time(5, 1)}", source="red fourth"), ROLES[:2])
-    assert press == PressLine(colour="red", role="", t_ns=5, error_ns=1)
+    assert press == PressLine(colour=Colour.RED, role="", t_ns=5, error_ns=1)

@@ -6,7 +6,8 @@ from companion.core.errors import Illegal
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, End, JudgeLine, Moved, PressLine, Restart, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import Race, RacePhase
+from companion.core.ruling.rulings import Ignored, Order
 from companion.games.registry import find
 
 RED, YELLOW, BLUE, GREEN = Colour.RED, Colour.YELLOW, Colour.BLUE, Colour.GREEN
@@ -27,8 +28,19 @@ def begun(game: str) -> Judge:
 
 def press(judge: Judge, colour: Colour, t_ns: int) -> str | None:
     """Give why a press is ignored, None where it counts."""
+    assert judge.game is not None
     rulings = judge.feed(PressLine(colour=colour, role=ROLES[judge.game.name], t_ns=t_ns))
-    return rulings[0].reason if rulings else None
+    if not rulings:
+        return None
+    assert isinstance(rulings[0], Ignored)
+    return rulings[0].reason
+
+
+def race_of(judge: Judge) -> Race:
+    assert judge.game is not None
+    race: Race | None = judge.game.race(judge.state)
+    assert race is not None
+    return race
 
 
 def closed(game: str, t_ns: int | None = 100) -> Judge:
@@ -44,12 +56,13 @@ def closed(game: str, t_ns: int | None = 100) -> Judge:
 def test_a_press_between_close_and_judge_counts_if_it_was_made_in_time(game, t_ns, reason):
     judge = closed(game)
     assert press(judge, YELLOW, t_ns) == reason
-    race = judge.game.race(judge.state)
+    race = race_of(judge)
     assert race.phase is RacePhase.CLOSED
     assert (YELLOW in [one.colour for one in race.presses]) is (reason is None)
-    order = judge.feed(JudgeLine())[0].order
-    assert len(order) == (2 if reason is None else 1)
-    assert order[0].colour is (YELLOW if t_ns == 0 else RED)
+    order = judge.feed(JudgeLine())[0]
+    assert isinstance(order, Order)
+    assert len(order.order) == (2 if reason is None else 1)
+    assert order.order[0].colour is (YELLOW if t_ns == 0 else RED)
 
 
 @GAMES
@@ -63,7 +76,7 @@ def test_after_the_judging_nothing_is_in_time_for_that_race(game):
     judge.feed(JudgeLine())
     assert press(judge, YELLOW, 60) == (None if game == "order" else "closed")
     if game == "order":
-        assert judge.game.race(judge.state).number == 2
+        assert race_of(judge).number == 2
 
 
 @GAMES
@@ -93,7 +106,7 @@ def test_a_seats_first_line_is_its_press_whatever_the_time_of_later_ones(game):
     judge = begun(game)
     press(judge, RED, 50)
     assert press(judge, RED, 10) == "already played"
-    assert [one.t_ns for one in judge.game.race(judge.state).presses] == [50]
+    assert [one.t_ns for one in race_of(judge).presses] == [50]
 
 
 @GAMES
@@ -145,7 +158,7 @@ def test_an_undo_that_leads_back_over_a_move_leads_to_the_new_clock(game):
     judge.feed(JudgeLine())
     judge.feed(Moved(box="b", key="A" * 43 + "=", previous="0" * 64))
     judge.feed(Undo())
-    assert judge.game.race(judge.state).phase is RacePhase.CLOSED
+    assert race_of(judge).phase is RacePhase.CLOSED
     assert press(judge, YELLOW, 60) == "closed"
 
 

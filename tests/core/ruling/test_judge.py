@@ -1,6 +1,8 @@
 """The judge: setup, undo, remark, the stream of rulings (`record.md`: Lines in, Lines out, Undo)."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -24,13 +26,13 @@ from companion.core.record.lines import (
 )
 from companion.core.ruling.chance import commitment, die
 from companion.core.ruling.judge import Judge, judge_record
-from companion.core.ruling.rulings import Fault, Undone
+from companion.core.ruling.rulings import Fault, Ignored, Undone
 from companion.core.words.encoding import encode
 from companion.games.apache.cards import Role
-from companion.games.apache.lines import Claim
+from companion.games.apache.lines import ApacheOutcome, Claim
 from companion.games.registry import find
 from companion.testing.walks import SEED, only
-from tests.contract.everything import EVERYTHING, Bid, Move, Stake
+from tests.contract.everything import EVERYTHING, Bid, EverythingOutcome, Move, Stake
 from tests.contract.nim import NIM
 
 SEATS = (Seat(Colour.RED), Seat(Colour.YELLOW))
@@ -69,12 +71,12 @@ def begun() -> Judge:
     return judge
 
 
-def stream(*lines: dict | bytes) -> list[dict]:
+def stream(*lines: Mapping[str, object] | bytes) -> list[dict[str, Any]]:
     raw = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
     return [json.loads(encode(ruling)) for ruling in judge_record(raw, find)]
 
 
-def types(rulings: list[dict]) -> list[str]:
+def types(rulings: list[dict[str, Any]]) -> list[str]:
     return [ruling["type"] for ruling in rulings]
 
 
@@ -91,6 +93,7 @@ class TestSetup:
 
     def test_after_it_game_state_and_setup_are_there(self):
         judge = begun()
+        assert judge.game is not None
         assert (judge.game.name, judge.setup, judge.lines_read) == ("apache", setup(), 1)
         assert judge.newest() is None
 
@@ -184,7 +187,7 @@ class TestUndo:
         start = judge.state
         for card in ("buffalo", "teepee"):
             judge.feed(Reveal(card=card))
-        assert [judge.feed(Undo())[0].line for _ in range(2)] == [3, 2]
+        assert [judge.feed(Undo()) for _ in range(2)] == [(Undone(line=3),), (Undone(line=2),)]
         assert judge.state == start
 
     def test_lines_after_an_undo_count_on_from_the_number_of_lines_in_the_record(self):
@@ -231,7 +234,9 @@ class TestUndo:
         judge.feed(Undo())
         assert judge.state == before
         judge.feed(Claim(colour=Colour.RED, take="teepees"))
-        assert judge.outcome().buffalo == {"red": 0, "yellow": 0}
+        outcome = judge.outcome()
+        assert isinstance(outcome, ApacheOutcome)
+        assert outcome.buffalo == {"red": 0, "yellow": 0}
 
     def test_of_an_end_lets_the_game_go_on(self):
         assert types(stream(SETUP, END, UNDO, BUFFALO, END)) == ["outcome", "undone", "outcome"]
@@ -258,6 +263,7 @@ class TestRemark:
             with pytest.raises(Illegal, match=r"^the game is over: only notes .* `undo` and `press` may follow `end`$"):
                 judge.feed(line)
         (ignored,) = judge.feed(PressLine(colour=Colour.RED, role=Role.CHIEF, t_ns=1))
+        assert isinstance(ignored, Ignored)
         assert ignored.reason == "game over"
 
 
@@ -267,6 +273,12 @@ def everything(seed_sha256: str | None = None) -> Judge:
     files = {"board": SetupFile("board", "twenty columns")}
     judge.feed(setup(game="everything", files=files, seed_sha256=seed_sha256))
     return judge
+
+
+def scores(judge: Judge) -> dict[str, int]:
+    outcome = judge.outcome()
+    assert isinstance(outcome, EverythingOutcome)
+    return outcome.scores
 
 
 def to_the_roll(seed_sha256: str | None) -> Judge:
@@ -284,14 +296,14 @@ class TestResultsFromOutside:
     def test_the_referee_sets_what_is_adjustable_within_its_range(self, value):
         judge = everything()
         judge.feed(ByHand(set="yellow", value=value, reason="miscounted"))
-        assert judge.outcome().scores == {"red": 0, "yellow": value}
+        assert scores(judge) == {"red": 0, "yellow": value}
 
     @pytest.mark.parametrize("value", [-11, 201])
     def test_a_value_out_of_its_range_is_refused(self, value):
         judge = everything()
         with pytest.raises(Illegal, match=f"^field `value`: {value} is not from -10 to 200$"):
             judge.feed(ByHand(set="red", value=value, reason="miscounted"))
-        assert (judge.outcome().scores["red"], judge.lines_read) == (0, 1)
+        assert (scores(judge)["red"], judge.lines_read) == (0, 1)
 
     def test_nothing_else_can_be_set_and_what_can_is_named(self):
         line = ByHand(set="gold", value=1, reason="found")
@@ -322,7 +334,7 @@ class TestResultsFromOutside:
         with pytest.raises(Illegal, match="die is number 1 now, not 2"):
             judge.feed(ChanceLine(name="die", n=2, by="box", result=("1",)))
         judge.feed(roll)
-        assert judge.outcome().scores["red"] == die(SEED, "die", 1)
+        assert scores(judge)["red"] == die(SEED, "die", 1)
 
     def test_a_seed_is_held_against_the_commitment_and_against_every_roll(self):
         with pytest.raises(Illegal, match="commits to"):
@@ -408,7 +420,8 @@ class TestStream:
         assert types(stream(SETUP, END, UNDO)) == ["outcome", "undone", "outcome"]
 
     def test_powwows_are_counted_from_1(self):
-        rulings = stream(SETUP, *[HUNTER, PRESS, CLOSE, JUDGE] * 3)
+        race: list[Mapping[str, object]] = [HUNTER, PRESS, CLOSE, JUDGE]
+        rulings = stream(SETUP, *race * 3)
         assert [ruling["race"] for ruling in rulings if ruling["type"] == "order"] == [1, 2, 3]
 
     def test_rulings_come_while_the_record_is_still_being_written(self):
@@ -420,7 +433,9 @@ class TestStream:
                 seen.append(line["type"])
 
         rulings = judge_record(lines(), find)
-        assert next(rulings).reason == "nothing revealed"
+        ignored = next(rulings)
+        assert isinstance(ignored, Ignored)
+        assert ignored.reason == "nothing revealed"
         assert seen == ["setup"]
 
     def test_lines_that_only_this_game_has_are_read(self):
@@ -459,7 +474,9 @@ class TestFault:
 
     def test_a_blank_line_at_the_end_is_malformed_and_a_missing_end_of_line_is_not(self):
         raw = json.dumps(SETUP).encode()
-        assert [ruling.line for ruling in judge_record([raw + b"\n", b"\n"], find)] == [2]
+        (fault,) = judge_record([raw + b"\n", b"\n"], find)
+        assert isinstance(fault, Fault)
+        assert fault.line == 2
         assert [type(ruling).__name__ for ruling in judge_record([raw], find)] == ["ApacheOutcome"]
 
     def test_a_faulty_first_line_is_line_1(self):

@@ -25,6 +25,7 @@ from companion.core.record.lines import (
     Undo,
 )
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.rulings import Undone
 from companion.games.registry import find
 
 RED, BLUE, GREEN = Colour.RED, Colour.BLUE, Colour.GREEN
@@ -59,7 +60,7 @@ def test_a_note_decides_nothing_and_undo_takes_back_the_line_before_it(note):
     assert judge.feed(note) == ()
     assert judge.state == before
     (undone,) = judge.feed(Undo())
-    assert undone.line == 2
+    assert undone == Undone(line=2)
 
 
 def test_names_may_call_a_colour_that_does_not_play():
@@ -161,4 +162,4 @@ def test_after_the_end_notes_stand():
 def test_a_restart_stands_and_is_taken_back_like_any_line():
     judge = judged(Restart())
     (undone,) = judge.feed(Undo())
-    assert undone.line == 3
+    assert undone == Undone(line=3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.errors import Illegal, Malformed
@@ -15,7 +17,7 @@ from tests.contract.nim import NIM
 ROUNDS, MOOD, DOUBLES, OPEN_BIDS, BOARD = EVERYTHING.parameters
 
 
-def setup(**changes: object) -> Setup:
+def setup(**changes: Any) -> Setup:
     seats = (Seat(Colour.RED), Seat(Colour.BLUE))
     return Setup(
         **{

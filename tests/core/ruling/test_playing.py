@@ -25,7 +25,7 @@ class Renamed(Everything):
 
     said = "left"
 
-    def playing(self, setup: Setup) -> Renamed:  # type: ignore[override]
+    def playing(self, setup: Setup) -> Renamed:
         text = (setup.files or {})["board"].text
         if text == "three columns":
             raise KeyError("a slip")

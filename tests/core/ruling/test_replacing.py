@@ -13,7 +13,8 @@ from companion.core.record.lines import Close, JudgeLine, Line, PressLine, Remar
 from companion.core.record.told_presses import told_time
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.replacing import Edit, Fate, Preview, preview
-from companion.games.apache.lines import Claim
+from companion.core.ruling.rulings import Order, Place, Ruling
+from companion.games.apache.lines import ApacheOutcome, Claim
 from companion.games.registry import find
 
 SETUP = Setup(
@@ -50,6 +51,18 @@ def fates(outcome: Preview) -> list[tuple[int, Fate]]:
     return [(retold.number, retold.fate) for retold in outcome.retold]
 
 
+def places(rulings: tuple[Ruling, ...]) -> tuple[Place, ...]:
+    """Of the order, which is the first ruling of a judging."""
+    order = rulings[0]
+    assert isinstance(order, Order)
+    return order.order
+
+
+def apache(outcome: Ruling) -> ApacheOutcome:
+    assert isinstance(outcome, ApacheOutcome)
+    return outcome
+
+
 def reveal(card: str) -> dict[str, object]:
     return {"type": "reveal", "card": card}
 
@@ -61,10 +74,11 @@ def test_a_card_that_was_another_one_changes_what_follows_from_it_and_nothing_el
         (9, Fate.SAME),
     ]  # fmt: skip
     judging = outcome.retold[5]
-    assert [ruling.why for ruling in judging.before[0].order] == [None, "no matching Indian"]
-    assert [ruling.why for ruling in judging.after[0].order] == ["nothing to claim", "no matching Indian"]
+    assert [ruling.why for ruling in places(judging.before)] == [None, "no matching Indian"]
+    assert [ruling.why for ruling in places(judging.after)] == ["nothing to claim", "no matching Indian"]
     assert (outcome.seen, outcome.undone) == (9, 6)
-    assert (outcome.before.piles, outcome.after.piles) == ({"red": 2, "yellow": 0}, {"red": 0, "yellow": 0})
+    assert apache(outcome.before).piles == {"red": 2, "yellow": 0}
+    assert apache(outcome.after).piles == {"red": 0, "yellow": 0}
     assert [outcome.count(fate) for fate in Fate] == [4, 1, 1, 1, 0]
 
 
@@ -81,7 +95,7 @@ def test_a_line_is_taken_out_and_several_are_put_in():
     outcome = changed(Edit(2, ()), Edit(3, (reveal("red hunter"), reveal("buffalo"), reveal("buffalo"))))
     assert fates(outcome)[:5] == [(2, Fate.OUT), (3, Fate.OUT), (3, Fate.NEW), (3, Fate.NEW), (3, Fate.NEW)]
     assert outcome.retold[0].before == outcome.retold[0].after == ()
-    assert outcome.after.piles == {"red": 3, "yellow": 0}
+    assert apache(outcome.after).piles == {"red": 3, "yellow": 0}
 
 
 def test_what_is_taken_out_says_what_had_been_ruled_on_it():
@@ -142,7 +156,7 @@ def test_a_time_is_taken_over_only_from_a_line_of_the_same_type_and_only_where_t
 def test_a_line_that_a_game_alone_has_may_be_replaced():
     lines = (*RACE[:3], Reveal(card="teepee"), RED, Close(), JudgeLine(), Claim(colour=Colour.RED, take="booty"))
     outcome = changed(Edit(8, ({"type": "claim", "colour": "red", "take": "teepees"},)), lines=lines)
-    assert outcome.after.buffalo == {"red": 0, "yellow": 0}
+    assert apache(outcome.after).buffalo == {"red": 0, "yellow": 0}
 
 
 @pytest.mark.parametrize("number", [0, 1, 8, 10])
@@ -179,7 +193,7 @@ def test_a_card_is_put_before_a_line_that_stays():
     outcome = changed(Edit(7, (reveal("buffalo"),), before=True))
     assert fates(outcome) == [(7, Fate.NEW), (7, Fate.CHANGED), (9, Fate.SAME)]
     assert outcome.again == (Reveal(card="buffalo"), JudgeLine(), Reveal(card="teepee"))
-    assert (outcome.undone, outcome.after.piles) == (2, {"red": 3, "yellow": 0})
+    assert (outcome.undone, apache(outcome.after).piles) == (2, {"red": 3, "yellow": 0})
 
 
 def test_a_card_is_put_at_the_end_of_a_race_that_is_closed_and_not_judged():
@@ -202,7 +216,7 @@ def test_a_press_that_was_ignored_or_taken_back_or_told_in_a_remark_is_put_in_at
         press = {"type": "press", "colour": "yellow", "role": "hunter", "t_ns": t_ns, "error_ns": error_ns}
         outcome = changed(Edit(7, (press,), before=True), lines=lines)
         assert outcome.retold[0].line == replace(YELLOW, t_ns=t_ns, error_ns=error_ns)
-        assert len(outcome.retold[-1].after[0].order) == 2
+        assert len(places(outcome.retold[-1].after)) == 2
     with pytest.raises(Illegal, match=r"^line 7: a press keeps the time it was made at"):
         changed(Edit(7, ({**press, "error_ns": 0},), before=True), lines=lines)
 

@@ -13,6 +13,7 @@ from companion.core.signals.board import MOST_WAITING, Lit, SignBoard
 from companion.core.signals.rhythms import FELT, PASSING
 from companion.core.signals.signs import Outlet, Sign
 from companion.core.timing.events import MS, SECOND
+from tests.amounts import many
 
 RED, BLUE = Colour.RED, Colour.BLUE
 LAMP, MOTOR = Lit(RED, Outlet.LAMP), Lit(RED, Outlet.MOTOR)
@@ -85,11 +86,11 @@ def test_no_more_than_so_many_wait():
     board = SignBoard()
     for sign in (Sign.PUNISHED, Sign.TIME_LOW, Sign.TIME_UP, Sign.ALARM):
         board.give(sign, [RED], 0)
-    given = []
+    given: list[Sign] = []
     now_ns: int | None = 0
     while now_ns is not None:
-        sign = board.given(now_ns).get(RED)
-        given += [sign] if sign is not None and sign not in given else []
+        now = board.given(now_ns).get(RED)
+        given += [now] if now is not None and now not in given else []
         now_ns = board.next_deadline(now_ns)
     assert given == [Sign.PUNISHED, Sign.TIME_LOW, Sign.ALARM]
     assert len(given) == MOST_WAITING
@@ -152,7 +153,7 @@ ACTIONS = st.one_of(
 
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 700 * MS) | st.integers(150 * MS, 250 * MS), ACTIONS), max_size=30))
 @example([(160 * MS, ("give", sign)) for sign in [Sign.ACCEPTED, Sign.REFUSED] * 10])
 def test_whatever_seats_are_told_no_lamp_flashes_more_than_three_times_in_a_second(story):

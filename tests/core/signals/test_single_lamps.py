@@ -28,8 +28,10 @@ def test_what_is_lit_stays_lit_and_nothing_is_due():
 def test_what_blinks_is_on_and_off_for_the_same_time():
     lamps = SingleLamps()
     lamps.show({"red first"}, {"red second"})
-    now_ns, seen = 0, []
+    now_ns: int | None = 0
+    seen = []
     for _ in range(6):
+        assert now_ns is not None
         seen.append((now_ns // BLINK_NS, lamps.on(now_ns)))
         now_ns = lamps.next_change(now_ns)
     both, one = frozenset({"red first", "red second"}), frozenset({"red first"})
@@ -56,8 +58,9 @@ def test_a_lamp_that_is_asked_for_again_too_soon_goes_on_as_soon_as_it_may():
     )
 )  # fmt: skip
 def test_whatever_is_told_no_lamp_goes_on_more_than_three_times_in_a_second(told):
-    lamps, now_ns, before = SingleLamps(), 0, frozenset()
-    rises = {lamp: [] for lamp in LAMPS}
+    lamps, now_ns = SingleLamps(), 0
+    before: frozenset[str] = frozenset()
+    rises: dict[str, list[int]] = {lamp: [] for lamp in LAMPS}
 
     def look(at_ns):
         nonlocal before

@@ -22,6 +22,12 @@ def ended(number: int, phase: Phase = Phase.ENDED) -> Heard:
     return Heard(number, phase, 0)
 
 
+def begun(queue: SpeechQueue) -> tuple[int, Piece]:
+    now = queue.take()
+    assert now is not None
+    return now
+
+
 def spoken(queue: SpeechQueue) -> list[str]:
     """Let everything be said to its end, and give it in order."""
     texts = []
@@ -41,22 +47,22 @@ def test_what_is_more_pressing_goes_first_and_of_the_same_what_came_first():
 def test_news_wait_for_the_end_of_what_is_said():
     queue = SpeechQueue()
     queue.put([CARD])
-    number, _ = queue.take()
+    number, _ = begun(queue)
     queue.put([FIRST, CHOICE])
     assert queue.take() is None
     queue.heard(ended(number, Phase.BEGAN))
     assert queue.take() is None
     assert queue.heard(ended(number)) == CARD
-    assert queue.take()[1] == CHOICE
+    assert begun(queue)[1] == CHOICE
 
 
 def test_a_new_ruling_cuts_off_the_old_one_and_its_tail_is_dropped():
     queue = SpeechQueue()
     queue.put([ORDER, TAKES, CHOICE])
-    old, _ = queue.take()
+    old, _ = begun(queue)
     new_order = Piece("Pow-Wow 2, final.", Urgency.RULING)
     queue.put([new_order])
-    number, piece = queue.take()
+    number, piece = begun(queue)
     assert piece == new_order
     queue.heard(ended(old, Phase.CUT))  # the voice tells it late, and it changes nothing
     assert not queue.is_silent
@@ -84,7 +90,7 @@ def test_an_alarm_cuts_off_a_ruling_which_is_said_again_and_news_which_are_not()
 
 
 def spoken_after_cut(queue: SpeechQueue) -> list[str]:
-    number, piece = queue.take()
+    number, piece = begun(queue)
     queue.heard(ended(number))
     return [piece.text, *spoken(queue)]
 
@@ -92,10 +98,12 @@ def spoken_after_cut(queue: SpeechQueue) -> list[str]:
 def test_what_opens_a_race_is_never_cut_off():
     queue = SpeechQueue()
     queue.put([START])
-    number, _ = queue.take()
+    number, _ = begun(queue)
     queue.put([ALARM, ORDER])
     assert queue.take() is None
-    assert queue.heard(ended(number)).token == 7
+    opening = queue.heard(ended(number))
+    assert opening is not None
+    assert opening.token == 7
 
 
 def test_what_opens_a_race_and_waits_as_another_does_is_given_back():
@@ -136,7 +144,7 @@ def test_again_in_the_middle_begins_at_the_beginning():
     queue.put([ORDER, TAKES])
     queue.take()
     queue.again()
-    assert queue.take()[1] == ORDER
+    assert begun(queue)[1] == ORDER
 
 
 def test_again_with_nothing_said_yet_says_nothing():

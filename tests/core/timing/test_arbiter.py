@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 from companion.core.timing.arbiter import Arbiter, LateDelivery, Pending
 from companion.core.timing.contacts import ContactLimits, LineTiming
 from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, Press, Rejected, SourceFault, Touch, Turned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PANEL, PHONES = "panel", "phones"
 DELAY = 30 * MS
@@ -24,7 +28,7 @@ def arbiter(**timings: LineTiming) -> Arbiter:
     return made
 
 
-def presses(events: list[object]) -> list[tuple[str, int]]:
+def presses(events: Sequence[object]) -> list[tuple[str, int]]:
     return [(event.line, event.t_ns // MS) for event in events if isinstance(event, Press)]
 
 

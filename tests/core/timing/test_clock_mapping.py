@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.core.errors import Malformed
 from companion.core.timing.clock_mapping import CONES, ClockMapping, Mapped, SteadyTimes, TickCounter
 from companion.core.timing.events import MS, SECOND
+from tests.amounts import many
 from tests.bench.clock_mapping import CASES, simulate
 from tests.core.timing.two_clocks import TwoClocks
 
@@ -25,7 +26,7 @@ DELAYS = st.tuples(st.integers(0, MS), st.integers(MS, 30 * MS))
     seconds=st.lists(st.integers(1, 20), min_size=1, max_size=12),
     presses=st.lists(st.integers(-20 * SECOND, 30 * SECOND), min_size=1, max_size=8),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=many(150))
 def test_the_truth_is_within_the_bound_for_any_delays_and_any_drift_within_the_limit(
     seed, drift, out, back, wander, seconds, presses
 ):
@@ -43,7 +44,7 @@ def test_the_truth_is_within_the_bound_for_any_delays_and_any_drift_within_the_l
 
 
 @given(seed=st.integers(0, 2**32), drift=DRIFTS, gaps=st.lists(st.integers(0, 400 * MS), min_size=2, max_size=60))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 def test_presses_of_one_pod_never_change_places_while_the_mapping_improves(seed, drift, gaps):
     clocks = TwoClocks(seed, drift)
     mapping = ClockMapping()

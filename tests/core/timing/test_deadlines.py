@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.timing.contacts import ContactLimits, Contacts, LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels
+from tests.amounts import many
 
 if TYPE_CHECKING:
     from companion.core.timing.contacts import LineEvent
@@ -50,7 +51,7 @@ def timings_of(bits: int) -> dict[str, LineTiming]:
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(played_moves)
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 def test_lines_do_the_same_whether_all_are_looked_at_or_those_that_may_be_due(
     played: list[list[tuple[int, str, int]]],
 ) -> None:

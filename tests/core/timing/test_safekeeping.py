@@ -11,6 +11,7 @@ from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, Edge, Levels, Origin, Press
 from companion.core.timing.safekeeping import Counted, Safekeeping
+from tests.amounts import many
 
 LINES = ("red first", "red second", "blue first")
 POD = Counted("e661", 7)
@@ -103,7 +104,7 @@ MOVES = st.lists(st.tuples(st.integers(0, 2), st.sampled_from((1, 2, 3, 5, 8, 12
 
 @given(moves=MOVES, accept_ms=st.sampled_from((0, 2, 15, 60)), cut=st.integers(0, 1000),
        keeps=st.lists(st.booleans(), max_size=5))  # fmt: skip
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 def test_a_program_that_ends_and_begins_anew_takes_every_press_once_at_its_instant(moves, accept_ms, cut, keeps):
     edges = edges_of(moves)
     end_ns = (edges[-1].t_ns if edges else 0) + AFTER_NS

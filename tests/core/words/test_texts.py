@@ -42,7 +42,8 @@ def test_a_text_is_the_english_sentence() -> None:
     says = text("{colour} takes {card}").format(colour=text("red"), card="ace")
     assert says == "red takes ace"
     assert hash(says) == hash("red takes ace")
-    assert {says: 1}["red takes ace"] == 1
+    found: dict[str, int] = {says: 1}
+    assert found["red takes ace"] == 1
     assert in_language(says, ENGLISH) == "red takes ace"
     assert type(in_language(says, ENGLISH)) is str
 

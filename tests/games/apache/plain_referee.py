@@ -28,11 +28,13 @@ def without_undone(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 class PlainReferee:
     def __init__(self, setup: dict[str, Any]) -> None:
         self.seats = [seat["colour"] for seat in setup["seats"]]
-        self.allowance = {seat["colour"]: seat.get("allowance_ms", 0) * 1_000_000 for seat in setup["seats"]}
+        self.allowance: dict[str, int] = {
+            seat["colour"]: seat.get("allowance_ms", 0) * 1_000_000 for seat in setup["seats"]
+        }
         self.variants = setup.get("variants", [])
         self.policy, self.seed = setup.get("dead_heat"), setup.get("seed")
         self.next_to_reveal = setup["first"]
-        self.revealer = None
+        self.revealer = ""
         self.table: list[str] = []
         self.piles: dict[str, list[str]] = {colour: [] for colour in self.seats}
         self.out: list[str] = []
@@ -132,11 +134,11 @@ class PlainReferee:
         return not could
 
     def time(self, press: dict[str, Any]) -> int:
-        return press["t_ns"] - self.allowance[press["colour"]]
+        return int(press["t_ns"]) - self.allowance[press["colour"]]
 
     def surely(self, one: dict[str, Any], other: dict[str, Any]) -> bool:
         """Was `one` certainly made before `other`?"""
-        return self.time(other) - self.time(one) > one.get("error_ns", 0) + other.get("error_ns", 0)
+        return self.time(other) - self.time(one) > int(one.get("error_ns", 0)) + int(other.get("error_ns", 0))
 
     def claims(self, press: dict[str, Any]) -> Claims:  # noqa: C901 - one rule after another, as on the page
         """Give {(take, sorted cards): (cards in pile order, names of prisoner or spouse)}."""
@@ -212,7 +214,7 @@ class PlainReferee:
         for card in cards:
             self.table.remove(card)
         pile = self.piles[colour]
-        tribute = {}
+        tribute: dict[str, int] = {}
         for card in cards:
             if card == "buffalo" and "warpath" in self.variants:
                 pile.insert(0, card)

@@ -7,9 +7,12 @@ from typing import Any
 from companion.core.panel import Colour
 from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup, Undo
 from companion.core.ruling.judge import Judge
+from companion.core.ruling.offers import Option
 from companion.core.ruling.rulings import Order, Resume, Ruling
 from companion.games.apache.cards import DECK, NAMES, Role
+from companion.games.apache.game import Apache
 from companion.games.apache.lines import Claim, HandSettled
+from companion.games.apache.state import State
 from companion.games.registry import find
 
 MS = 1_000_000
@@ -46,8 +49,16 @@ class Table:
         self.now_ns = 1000 * MS
 
     @property
-    def state(self):
-        return self.judge.state
+    def state(self) -> State:
+        state = self.judge.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def game(self) -> Apache:
+        game = self.judge.game
+        assert isinstance(game, Apache)
+        return game
 
     def reveal(self, *cards: str) -> Table:
         for card in cards:
@@ -101,14 +112,19 @@ class Table:
     def offered(self) -> list[tuple[str, ...]]:
         """What is on offer: (take,) or (take, name of prisoner or spouse)."""
         return [
-            tuple(filter(None, (option.line.take, option.line.prisoner or option.line.spouse)))
-            for decision in self.judge.game.offers(self.state)
+            tuple(filter(None, (line.take, line.prisoner or line.spouse)))
+            for decision in self.game.offers(self.state)
             if decision.kind == "claim"
-            for option in decision.options
+            for line in map(claim_of, decision.options)
         ]
 
     def reveals(self) -> str:
         return self.state.match.colours[self.state.turn].value
+
+
+def claim_of(option: Option) -> Claim:
+    assert isinstance(option.line, Claim)
+    return option.line
 
 
 def order_of(rulings: tuple[Ruling, ...]) -> list[str]:
@@ -130,10 +146,13 @@ def settled(rulings: tuple[Ruling, ...]) -> list[HandSettled]:
 
 def resumes(rulings: tuple[Ruling, ...]) -> str | None:
     found = [ruling.reveals for ruling in rulings if isinstance(ruling, Resume)]
-    return found[0].value if found else None
+    if not found:
+        return None
+    assert found[0] is not None
+    return found[0].value
 
 
-def cards_in_game(state) -> list[int]:
+def cards_in_game(state: State) -> list[int]:
     """How many of each card there are, wherever they lie."""
     counts = [hidden + table for hidden, table in zip(state.hidden, state.table, strict=True)]
     for pile in (*state.piles, state.removed):

@@ -130,7 +130,9 @@ def test_nothing_is_timed_across_a_new_clock(line):
 
 
 def test_a_game_in_which_nothing_is_turned_has_no_such_rule():
-    setup = msgspec.structs.replace(Table("red yellow", anticipation=FLAG).judge.setup, game="order")
+    asked = Table("red yellow", anticipation=FLAG).judge.setup
+    assert asked is not None
+    setup = msgspec.structs.replace(asked, game="order")
     with pytest.raises(Malformed, match=r"^field `anticipation`: order knows none; leave the field out$"):
         verify_setup(find("order"), setup)
 

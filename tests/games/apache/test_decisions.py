@@ -3,14 +3,14 @@
 from companion.core.panel import Button, Colour, Position
 from companion.core.ruling.view import CardGroup
 from companion.games.apache.cards import NAMES
-from companion.games.apache.lines import Claim
+from companion.games.apache.lines import ApacheOutcome, Claim
 from tests.games.apache.table import Table
 
 BOOTY_NAMES = ["buffalo", "totem pole", "tomahawk", "necklace", "teepee"]
 
 
 def decision(table: Table):
-    (found,) = table.judge.game.offers(table.state)
+    (found,) = table.game.offers(table.state)
     return found
 
 
@@ -42,7 +42,7 @@ def test_reveal_is_offered_within_a_powwow_however_many_were_turned_and_not_whil
     assert decision(table).kind == "claim"
     table.claim("red", "booty")
     table.end()
-    assert table.judge.game.offers(table.state) == ()
+    assert table.game.offers(table.state) == ()
 
 
 def test_claim_is_required_of_the_claimant_and_spells_out_each_option():
@@ -81,35 +81,35 @@ def test_claim_counts_what_is_there():
 def test_view_shows_piles_table_turn_and_hidden_cards():
     table = Table("red yellow").reveal("red hunter", "buffalo", "red maiden", "teepee", "buffalo")
     table.race("red hunter")
-    view = table.judge.game.view(table.state)
+    view = table.game.view(table.state)
     assert view.turn == "red"
     table.claim("red", "booty")
-    view = table.judge.game.view(table.state)
+    view = table.game.view(table.state)
     assert view.scores == ((Colour.RED, 3), (Colour.YELLOW, 0))
     assert view.score_label == "cards"
     assert view.table == (("teepee", 1), ("red maiden", 1))
     assert (view.turn, view.hidden) == (Colour.RED, 109)
     table.end()
-    assert table.judge.game.view(table.state).turn is None
+    assert table.game.view(table.state).turn is None
 
 
 def test_view_groups_each_booty_with_the_hand_cards_that_could_claim_it_and_then_the_idle_indians():
     table = Table("red yellow", "wedding")
-    assert table.judge.game.view(table.state).groups == ()
+    assert table.game.view(table.state).groups == ()
     table.reveal("red hunter", "buffalo", "buffalo", "green maiden", "yellow chief")
-    assert table.judge.game.view(table.state).groups == (
+    assert table.game.view(table.state).groups == (
         CardGroup("2 buffalo", (("buffalo", 2),), ("red hunter",)),
         CardGroup("nothing to claim yet", (("yellow chief", 1), ("green maiden", 1))),
     )
     table.reveal("teepee", "totem pole")
-    assert table.judge.game.view(table.state).groups == (
+    assert table.game.view(table.state).groups == (
         CardGroup("2 buffalo", (("buffalo", 2),), ("red hunter",)),
         CardGroup("1 totem pole", (("totem pole", 1),), ("yellow chief",)),
         CardGroup("1 teepee", (("teepee", 1),), ("red hunter", "yellow chief")),
         CardGroup("nothing to claim yet", (("green maiden", 1),)),
     )
     table = Table("red yellow").reveal("red hunter", "buffalo")
-    assert [group.says for group in table.judge.game.view(table.state).groups] == ["1 buffalo"]
+    assert [group.says for group in table.game.view(table.state).groups] == ["1 buffalo"]
 
 
 def test_what_is_asked_says_who_is_asked_and_how_a_button_answers():
@@ -121,7 +121,7 @@ def test_what_is_asked_says_who_is_asked_and_how_a_button_answers():
     ]  # fmt: skip
     table.race("red hunter")
     assert (decision(table).prompt, decision(table).hint) == ("RED takes", "press the Indian's button")
-    assert table.judge.game.view(table.state).hints == (
+    assert table.game.view(table.state).hints == (
         "Booty up: turn the knob.", "Indian up: hold the knob", "and press its button.",
     )  # fmt: skip
 
@@ -129,7 +129,7 @@ def test_what_is_asked_says_who_is_asked_and_how_a_button_answers():
 def test_race_has_its_presses_and_whom_ties_are_counted_from():
     table = Table("red yellow green").reveal("buffalo", "buffalo")
     table.press("green hunter", at_ms=7)
-    race = table.judge.game.race(table.state)
+    race = table.game.race(table.state)
     assert ([press.colour for press in race.presses], race.revealer) == ([Colour.GREEN], Colour.YELLOW)
 
 
@@ -137,6 +137,7 @@ def test_outcome_equal_totals_share_the_victory_in_seat_order():
     table = Table("yellow red green").reveal("red hunter", "yellow maiden", "buffalo", "necklace")
     table.race("red hunter", "yellow maiden")
     (outcome,) = table.end()
+    assert isinstance(outcome, ApacheOutcome)
     assert outcome.leaders == ("yellow", "red")
     assert outcome.piles == {"yellow": 2, "red": 2, "green": 0}
     assert outcome.buffalo == {"yellow": 0, "red": 1, "green": 0}
@@ -146,6 +147,7 @@ def test_outcome_equal_totals_share_the_victory_in_seat_order():
 def test_outcome_of_a_running_game_is_not_over():
     table = Table("red yellow").reveal("buffalo")
     outcome = table.judge.outcome()
+    assert isinstance(outcome, ApacheOutcome)
     assert (outcome.over, outcome.leaders, outcome.table) == (False, ("red", "yellow"), 1)
 
 
@@ -154,4 +156,6 @@ def test_outcome_counts_removed_cards():
     table.race("red hunter")
     table.reveal("teepee")
     table.race("red maiden")
-    assert table.judge.outcome().removed == 2
+    outcome = table.judge.outcome()
+    assert isinstance(outcome, ApacheOutcome)
+    assert outcome.removed == 2

@@ -6,8 +6,9 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour
 from companion.core.record.lines import Reveal, Seat, Setup
 from companion.core.ruling.race import RacePhase
-from companion.core.ruling.rulings import Ignored
+from companion.core.ruling.rulings import Ignored, Undone
 from companion.games.apache.cards import NAMES
+from companion.games.apache.lines import ApacheOutcome
 from companion.games.registry import find
 from tests.games.apache.table import MS, Table, order_of, resumes, settled, verdicts
 
@@ -60,7 +61,7 @@ class TestTurn:
 
     def test_6_after_the_114th_reveal_one_last_powwow_and_nothing_but_the_end(self):
         table = Table("red yellow")
-        game = table.judge.game
+        game = table.game
         for card, count in enumerate(table.state.hidden):
             assert not game.is_exhausted(table.state)
             table.reveal(*[NAMES[card]] * count)
@@ -74,6 +75,7 @@ class TestTurn:
         assert game.is_exhausted(table.state)
         assert not game.is_over(table.state)
         (outcome,) = table.end()
+        assert isinstance(outcome, ApacheOutcome)
         assert (outcome.over, outcome.piles, outcome.unrevealed) == (True, {"red": 34, "yellow": 0}, 0)
         assert (outcome.table, outcome.leaders) == (80, ("red",))
 
@@ -131,7 +133,7 @@ class TestPunishment:
         table.close()
         if when == "after the close":
             table.reveal("buffalo")
-        assert table.judge.game.race(table.state).card_joined
+        assert table.game.race(table.state).card_joined
         (turn,) = settled(table.settle())
         assert turn.cards == ("red hunter", "buffalo")
 
@@ -158,7 +160,7 @@ class TestPunishment:
         table = Table("red yellow blue").reveal("red hunter")
         table.press("red hunter")
         for card, revealer in (("buffalo", "yellow"), ("teepee", "blue"), ("necklace", "red")):
-            race = table.reveal(card).judge.game.race(table.state)
+            race = table.reveal(card).game.race(table.state)
             assert (race.card, race.revealer, race.takes_card) == (card, revealer, True)
 
     def test_ruling_a_late_card_that_cannot_be_there_is_illegal(self):
@@ -221,7 +223,7 @@ class TestIgnored:
     def test_before_the_first_reveal(self):
         table = Table("red yellow")
         assert ignored(table.press("red hunter")) == "nothing revealed"
-        assert table.judge.game.race(table.state).phase is RacePhase.WAITING
+        assert table.game.race(table.state).phase is RacePhase.WAITING
 
     def test_a_second_press_by_the_same_player_with_any_hand_card(self):
         table = Table("red yellow").reveal("red hunter", "red maiden", "buffalo")
@@ -256,16 +258,15 @@ class TestIgnored:
 
     def test_says_which_press_it_was(self):
         (ruling,) = Table("red yellow").press("red hunter", at_ms=7)
+        assert isinstance(ruling, Ignored)
         assert (ruling.colour, ruling.role, ruling.t_ns) == ("red", "hunter", 7 * MS)
 
     def test_is_a_line_that_stands_and_an_undo_takes_back(self):
         table = Table("red yellow").reveal("buffalo")
         table.press("red hunter")
         table.press("red hunter")
-        (undone,) = table.undo()
-        assert undone.line == 4
-        (undone,) = table.undo()
-        assert undone.line == 3
+        assert table.undo() == (Undone(line=4),)
+        assert table.undo() == (Undone(line=3),)
         assert table.state.presses == ()
 
 
@@ -312,16 +313,16 @@ class TestIllegal:
         table.press("red maiden")
         for act in (lambda: None, table.close, table.settle):
             act()
-            assert not table.judge.game.can_end(table.state)
+            assert not table.game.can_end(table.state)
             with pytest.raises(Illegal, match=r"^a Pow-Wow is going on; the game may end when it is settled$"):
                 table.end()
 
     def test_end_before_and_after_a_powwow_stops_early(self):
         for cards in ((), ("red hunter", "buffalo")):
             table = Table("red yellow").reveal(*cards)
-            assert table.judge.game.can_end(table.state)
+            assert table.game.can_end(table.state)
             table.end()
-            assert table.judge.game.is_over(table.state)
+            assert table.game.is_over(table.state)
 
     @pytest.mark.parametrize("act", ["reveal", "close", "settle", "end", "claim"])
     def test_after_the_end_anything_but_undo_and_press(self, act):
@@ -349,7 +350,7 @@ class TestIllegal:
 
 def test_race_tells_the_newest_card_and_its_time():
     table = Table("red yellow")
-    race = table.judge.game.race
+    race = table.game.race
     assert (race(table.state).card, race(table.state).takes_card, race(table.state).number) == (None, True, 1)
     table.judge.feed(Reveal(card="buffalo", t_ns=77))
     assert (race(table.state).card, race(table.state).card_t_ns, race(table.state).phase) == (

@@ -28,10 +28,11 @@ from companion.core.ruling.race import RacePhase
 from companion.games.apache.cards import BOOTY, HAND_CARDS, NAMES
 from companion.games.apache.lines import Claim
 from companion.games.registry import find
+from tests.amounts import many
 from tests.games.apache.table import WHOLE_DECK, cards_in_game
 from tests.replay.generate import VARIANTS, random_match
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SETUPS = st.lists(st.sampled_from(list(Colour)), min_size=2, max_size=5, unique=True).flatmap(
     lambda colours: st.builds(
@@ -183,11 +184,11 @@ class Match(RuleBasedStateMachine):
 
 
 TestMatch = Match.TestCase
-TestMatch.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestMatch.settings = settings(max_examples=many(60), stateful_step_count=40, deadline=None)
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 def test_whole_matches_keep_their_cards_and_undoing_all_gives_the_start(seed):
     judge = Judge(find)
     states = []
@@ -207,7 +208,7 @@ def test_whole_matches_keep_their_cards_and_undoing_all_gives_the_start(seed):
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(15), deadline=None)
 def test_a_record_without_its_undone_lines_gives_the_same_rulings(seed):
     record = random_match(seed, undo_chance=0.1)
     judge = Judge(find)
@@ -222,7 +223,7 @@ def test_a_record_without_its_undone_lines_gives_the_same_rulings(seed):
 
 
 @given(st.permutations(list(Colour)), st.randoms(), st.sampled_from(["timestamp", "clockwise"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 def test_the_order_in_which_presses_arrive_changes_no_ruling(colours, random, policy):
     setup = Setup(
         record=2,

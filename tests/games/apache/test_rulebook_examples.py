@@ -3,6 +3,7 @@
 import pytest
 
 from companion.core.errors import Illegal
+from companion.core.panel import Colour
 from companion.games.apache.lines import HandSettled
 from tests.games.apache.table import Table, resumes, settled, verdicts
 
@@ -30,7 +31,7 @@ def test_example_2_multiple_players_yellow_and_purple_leave_the_red_chief_nothin
     yellow, purple, red = settled(rulings)
     assert yellow.cards == ("yellow hunter", "buffalo")
     assert (purple.take, purple.cards) == ("teepees", ("purple hunter", "teepee"))
-    assert red == HandSettled(race=1, colour="red", role="chief", result="nothing")
+    assert red == HandSettled(race=1, colour=Colour.RED, role="chief", result="nothing")
     assert resumes(rulings) == "red"
     assert table.reveals() == "red"
     assert table.state.removed == ()

@@ -31,6 +31,7 @@ class TestWarpath:
             hunt(table, colour, 1)
         table.reveal("green warrior", "tomahawk")
         (turn,) = settled(table.race("green warrior"))
+        assert isinstance(turn.tribute, dict)
         assert list(turn.tribute) == ["blue", "red", "yellow"]
 
     @pytest.mark.parametrize(("buffalo", "given"), [(3, {"yellow": 2}), (1, {"yellow": 1}), (0, {})])

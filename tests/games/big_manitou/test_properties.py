@@ -17,10 +17,11 @@ from companion.games.big_manitou.cards import CARDS, CHIEFTAIN, COPIES, MOST_TIL
 from companion.games.big_manitou.lines import BootyLine, HuntLine
 from companion.games.big_manitou.state import Phase, cards_left, copies_played, laid
 from companion.testing.walks import only
+from tests.amounts import many
 from tests.games.big_manitou.matches import Match, random_match
 from tests.games.big_manitou.table import GAME
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SEEDS = st.integers(0, 10**9)
 
@@ -32,7 +33,7 @@ def standing(match: Match) -> list[Any]:
     return lines
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(SEEDS)
 def test_every_tile_that_was_laid_is_in_exactly_one_place(seed: Any) -> None:
     match = Match(seed)
@@ -51,7 +52,7 @@ def test_every_tile_that_was_laid_is_in_exactly_one_place(seed: Any) -> None:
         assert laid(state) == sum(lines.values())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(SEEDS)
 def test_every_card_of_a_tribe_is_with_its_player_or_played(seed: Any) -> None:
     match = Match(seed)
@@ -69,7 +70,7 @@ def test_every_card_of_a_tribe_is_with_its_player_or_played(seed: Any) -> None:
         assert sum(len(ground.cards) for ground in state.grounds) <= len(played)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(SEEDS)
 def test_one_player_s_heroes_are_face_up_on_a_ground_two_at_most_and_hunters_always(seed: Any) -> None:
     match = Match(seed)
@@ -82,7 +83,7 @@ def test_one_player_s_heroes_are_face_up_on_a_ground_two_at_most_and_hunters_alw
             assert all(one.is_up for one in ground.cards if one.card < CHIEFTAIN)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(SEEDS)
 def test_a_cylinder_is_held_by_who_took_such_a_tile_until_another_has_as_many(seed: Any) -> None:
     """In a match in which nothing is set by hand."""
@@ -106,7 +107,7 @@ def last_to_draw_level(match: Match, tile: int) -> int | None:
     return holder
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 @given(SEEDS)
 def test_the_judge_rules_as_the_match_did_and_no_line_is_refused(seed: Any) -> None:
     match = Match(seed)
@@ -117,7 +118,7 @@ def test_the_judge_rules_as_the_match_did_and_no_line_is_refused(seed: Any) -> N
     assert GAME.outcome(match.state).over
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(15), deadline=None)
 @given(SEEDS, st.data())
 def test_a_refused_line_changes_nothing(seed: Any, data: Any) -> None:
     match, other = Match(seed), Match(f"other {seed}")

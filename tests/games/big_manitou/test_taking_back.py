@@ -20,7 +20,7 @@ from companion.testing.walks import only
 from tests.games.big_manitou.matches import Match
 from tests.games.big_manitou.table import GAME
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SEEDS = (1, 2, 3)
 

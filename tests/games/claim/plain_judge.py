@@ -26,7 +26,9 @@ class PlainJudge(PlainJudging):
         """Set up."""
         self.file = tomllib.loads(self.setup["files"]["game"]["text"])
         self.table = PlainTable(self.file, self.colours, self.setup["first"])
-        self.allowance = {s["colour"]: s.get("allowance_ms", 0) * 1_000_000 for s in self.setup["seats"]}
+        self.allowance: dict[str, int] = {
+            s["colour"]: s.get("allowance_ms", 0) * 1_000_000 for s in self.setup["seats"]
+        }
         self.hands = {hand["name"]: hand for hand in self.file["hand"]}
         self.soon = self.setup.get("anticipation")
         self.number = 1
@@ -93,7 +95,7 @@ class PlainJudge(PlainJudging):
 
     def surely(self, one: Json, other: Json) -> bool:
         """Was `one` certainly made before `other`?"""
-        return self.time(other) - self.time(one) > one.get("error_ns", 0) + other.get("error_ns", 0)
+        return self.time(other) - self.time(one) > int(one.get("error_ns", 0)) + int(other.get("error_ns", 0))
 
     def in_order(self) -> list[Json]:
         first = self.table.revealer if self.has_cards else self.setup["first"]
@@ -139,7 +141,8 @@ class PlainJudge(PlainJudging):
         self.said.append({"type": "order", "race": self.number, "order": places})
         self.phase = "SETTLING"
         self.judged += 1
-        self.queue, self.places, self.claimed = list(places), places, []
+        self.queue, self.places = list(places), places
+        self.claimed: list[str] = []
         claims = [place["colour"] for place in places if place["verdict"] == "claim"]
         wrong = [place["colour"] for place in places if place["verdict"] == "punish"]
         self.race: Json = {"winner": claims[:1], "wrong": wrong}

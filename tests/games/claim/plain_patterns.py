@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Answer = Callable[["Seen"], Any]
     Fits = Callable[["Seen", str], bool]
 
+Read = TypeVar("Read")
 TOKEN = re.compile(r"""\s*(?:(\d{1,4})|("[^"\n]*"|'[^'\n]*')|([A-Za-z_][A-Za-z0-9_]*)|(==|!=|<=|>=|[=<>()+\-*;:]))""")
 COMPARED = {
     "=": lambda a, b: a == b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
@@ -71,7 +72,7 @@ class Pattern:
         """Read all of it as a filter."""
         return self.whole(self.filters)
 
-    def whole(self, part: Callable[[], Any]) -> Any:
+    def whole(self, part: Callable[[], Read]) -> Read:
         answer = part()
         if self.at != len(self.tokens):
             raise Unread(str(self.tokens[self.at :]))

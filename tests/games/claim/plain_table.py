@@ -155,10 +155,11 @@ class PlainTable:
 
     def seats_of(self, who: str, me: str, rival: str | None, race: Json) -> list[str]:
         others = self.clockwise_from(me)[1:]
-        return {
+        seats: dict[str, list[str]] = {
             "me": [me], "others": others, "all": [me, *others], "next": others[:1], "previous": others[-1:],
             "rival": [rival] if rival else [], "winner": race.get("winner", []), "wrong": race.get("wrong", []),
-        }[who]  # fmt: skip
+        }  # fmt: skip
+        return seats[who]
 
     def places_of(self, text: str, me: str, rival: str | None, race: Json) -> list[tuple[str, str]]:
         if text in WELL_KNOWN:

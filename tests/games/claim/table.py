@@ -21,7 +21,7 @@ from companion.core.record.lines import (
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.rulings import Order, Resume, Ruling
 from companion.games.claim import GAME
-from companion.games.claim.lines import ClaimLine, Lost, PressSettled
+from companion.games.claim.lines import ClaimLine, ClaimOutcome, Lost, PressSettled
 from companion.games.claim.state import State
 
 MS = 1_000_000
@@ -121,7 +121,7 @@ class Table:
         return self.state.cards.stocks[self.seat(colour)]
 
     def points(self) -> dict[str, int]:
-        return GAME.outcome(self.state).points
+        return outcome_of(self.state).points
 
     def seat(self, colour: str) -> int:
         return self.state.terms.colours.index(Colour(colour))
@@ -129,6 +129,12 @@ class Table:
     def turns(self) -> str | None:
         turn = GAME.view(self.state).turn
         return None if turn is None else turn.value
+
+
+def outcome_of(state: State) -> ClaimOutcome:
+    outcome = GAME.outcome(state)
+    assert isinstance(outcome, ClaimOutcome)
+    return outcome
 
 
 def whys(rulings: tuple[Ruling, ...]) -> list[str | None]:

@@ -16,7 +16,7 @@ from companion.games.claim.lines import ClaimLine
 from companion.games.registry import find
 from tests.games.claim.apache_records import as_claim, base_match
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SAME_TO_THE_BYTE = ("ignored", "order", "resume", "undone")
 OUTCOME = {"piles": "won", "removed": "out", "unrevealed": "unseen", "table": "table", "leaders": "leaders",

@@ -21,9 +21,9 @@ from companion.games.claim.lines import ClaimLine, Lost, PressSettled
 from companion.games.claim.state import State
 from tests.games.claim.games import FILES
 from tests.games.claim.matches import random_match
-from tests.games.claim.table import cards_in_game, find
+from tests.games.claim.table import cards_in_game, find, outcome_of
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 NAMES = tuple(FILES)
 
@@ -129,7 +129,7 @@ def verify_kept(state: State) -> None:
     assert tuple(cards_in_game(state)) == game.copies
     assert min((*cards.unseen, *cards.stocks, cards.deck, cards.buried, 0)) == 0
     assert sum(cards.unseen) == sum(cards.stocks) + cards.deck + cards.buried
-    outcome = GAME.outcome(state)
+    outcome = outcome_of(state)
     places = (outcome.won, outcome.stock, outcome.pile)
     total = sum(sum(place.values()) for place in places) + outcome.table + outcome.pot + outcome.out
     assert total + cards.deck == sum(game.copies)

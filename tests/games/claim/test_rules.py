@@ -6,11 +6,13 @@ import pytest
 
 from companion.core.errors import Illegal, Malformed
 from companion.core.record.lines import Anticipation, ChanceLine, Close, JudgeLine, Line, Restart, Reveal
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import Race, RacePhase
 from companion.core.ruling.rulings import Ignored
 from companion.games.claim import GAME
+from companion.games.claim.lines import PressSettled
+from companion.games.claim.state import State
 from tests.games.claim.games import FILES
-from tests.games.claim.table import Table, lost, moves, results, resumes, whys
+from tests.games.claim.table import Table, lost, moves, outcome_of, results, resumes, whys
 
 ALL = '[game]\nformat = 1\ntitle = "T"\n'
 CARDS = '[[card]]\nname = "{s} {n}"\neach = { s = ["a", "b"], n = [1, 2, 3] }\ncopies = 2\n'
@@ -76,7 +78,7 @@ def test_spoons_a_letter_for_whoever_did_not_press_or_else_for_the_last() -> Non
     assert lost(done) == [("red", "last")]
     assert resumes(done) is None
     assert table.points() == {"red": 1, "yellow": 1, "green": 0}
-    assert GAME.outcome(table.state).leaders == ("green",)
+    assert outcome_of(table.state).leaders == ("green",)
 
 
 def test_spoons_are_over_with_five_letters() -> None:
@@ -322,7 +324,7 @@ def test_cards_dealt_out_go_round_from_the_first_seat_on() -> None:
 
 def test_a_number_of_cards_is_dealt_and_the_rest_is_out_of_play() -> None:
     table = Table(FILES["duels"], "red yellow")
-    outcome = GAME.outcome(table.state)
+    outcome = outcome_of(table.state)
     assert (outcome.stock, outcome.unseen, outcome.out) == ({"red": 7, "yellow": 7}, 14, 33)
 
 
@@ -367,15 +369,16 @@ def test_of_three_that_are_alike_only_the_first_grab_decides() -> None:
     table = Table(FILES["totem"], "red yellow green").reveal("black ring", "white ring", "brown ring")
     done = table.race("red grab", "yellow grab")
     assert results(done) == [] or results(done)[0][0] == "red"
-    done = [*done, *table.claim("red", "by shape", rival="yellow")]
+    done += table.claim("red", "by shape", rival="yellow")
     assert results(done) == [("red", "claimed"), ("yellow", "nothing")]
-    settled = next(ruling for ruling in done if getattr(ruling, "result", "") == "claimed")
+    settled = next(ruling for ruling in done if isinstance(ruling, PressSettled) and ruling.result == "claimed")
     assert (settled.moved(), settled.note()) == ((), "black ring to yellow")
 
 
 def test_what_a_wrong_grab_brings_is_not_told_as_given_up() -> None:
     table = Table(FILES["totem"], "red yellow green").reveal("black ring", "white moon")
-    (settled,) = [one for one in table.race("red grab") if getattr(one, "result", "") == "punished"]
+    (settled,) = [one for one in table.race("red grab") if isinstance(one, PressSettled)]
+    assert settled.result == "punished"
     assert (settled.moved(), settled.note()) == (("black ring",), "white moon to red")
 
 
@@ -512,9 +515,15 @@ def test_what_can_be_set_by_hand_is_what_the_box_cannot_know() -> None:
         table.set("turn", 1)
 
 
+def race_of(state: State) -> Race:
+    race = GAME.race(state)
+    assert race is not None
+    return race
+
+
 def test_reveals_are_told_with_their_time() -> None:
     table = Table(game("points = 1")).turn("a 1", 1500)
-    race = GAME.race(table.state)
+    race = race_of(table.state)
     assert (race.card, race.card_t_ns, race.takes_card) == ("a 1", 1_500_000_000, True)
     assert table.feed(Reveal(card="a 2")) == ()
-    assert GAME.race(table.state).card_t_ns is None
+    assert race_of(table.state).card_t_ns is None

@@ -21,10 +21,11 @@ from companion.core.words.encoding import builtins
 from companion.games.clock import GAME
 from companion.games.clock.lines import LINES, Adjust, Done, Flag, Pause, Score, TurnOver
 from companion.games.clock.state import Phase, State, those_in
+from tests.amounts import many
 from tests.games.clock.matches import random_match
 from tests.games.clock.table import MS, S, Table, find
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SEEDS = range(60)
 
@@ -150,7 +151,7 @@ def test_time_is_conserved_to_the_nanosecond(seed: int) -> None:
         assert (state.phase is not Phase.RUNNING) or len(those_in(state)) > 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=many(80), deadline=None)
 @given(
     count=st.integers(2, 5), gaps=st.lists(st.integers(0, 3 * S), min_size=1, max_size=40),
     turns=st.sampled_from(["one", "all"]), seed=st.integers(0, 1000),
@@ -188,7 +189,7 @@ def takes(table: Table, line: Done) -> bool:
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(
     presses=st.lists(st.integers(0, 2 * S), min_size=1, max_size=30), pauses=st.sets(st.integers(0, 30)),
     mode=st.sampled_from(["increment", "delay", "move"]),

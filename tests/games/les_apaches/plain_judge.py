@@ -195,7 +195,7 @@ class PlainJudge(PlainJudging):
             gang["won"] + gang["reserve"]["reinforcement"] + sum(at["reinforcement"] for at in gang["at"].values())
             for gang in self.gangs.values()
         )
-        won = max(0, min(count, 5 - used))
+        won = max(0, min(count, 5 - int(used)))
         self.gangs[colour]["won"] += won
         return won
 
@@ -226,7 +226,7 @@ class PlainJudge(PlainJudging):
 
     @property
     def is_box(self) -> bool:
-        return self.parameters.get("burghers", "pieces") == "box"
+        return bool(self.parameters.get("burghers", "pieces") == "box")
 
     def burghers_known(self) -> list[str] | None:
         if self.dealt is None and self.seed is not None and self.shuffle_n is not None:

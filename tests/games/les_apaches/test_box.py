@@ -28,7 +28,7 @@ from companion.testing.virtual_box import live_rulings
 from tests.games.les_apaches.boxes import Box, Players, find
 from tests.games.les_apaches.matches import GAME
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches three times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 GOLDEN = Path(__file__).parent / "golden"
 WAYS = {"buttons and knob": 0.0, "phones": 1.0, "all of them": 0.5}

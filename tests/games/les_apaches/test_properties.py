@@ -19,10 +19,11 @@ from companion.games.les_apaches.rules.districts import LEADERS, NOVICES, REINFO
 from companion.games.les_apaches.rules.lines import Bailed, DistrictSettled, FinalAccount, Muster, Prowl
 from companion.games.les_apaches.rules.state import Column, Phase, State
 from companion.games.registry import find
+from tests.amounts import many
 from tests.games.les_apaches.matches import GAME, random_match
 from tests.games.les_apaches.table import figures_in_all
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 SOME = range(6)
 
@@ -76,7 +77,7 @@ def verify_hideouts(state: State) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 def test_money_figures_and_hideouts_are_conserved(seed: Any) -> None:
     for _, _, state, _ in states_of(random_match(seed, by_hand_chance=0.03)):
         verify_figures(state)
@@ -85,7 +86,7 @@ def test_money_figures_and_hideouts_are_conserved(seed: Any) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 def test_no_action_leaves_a_tie_or_a_novice_alone_where_a_figure_left_or_came(seed: Any) -> None:
     for line, before, after, _ in states_of(random_match(seed)):
         if not isinstance(line, (Muster, Prowl)):
@@ -99,7 +100,7 @@ def test_no_action_leaves_a_tie_or_a_novice_alone_where_a_figure_left_or_came(se
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 def test_rulings_tell_every_franc(seed: Any) -> None:
     """By hand and undone lines aside: money at the end is what the rulings said, ruling by ruling."""
     record = random_match(seed, undo_chance=0, by_hand_chance=0)

@@ -132,7 +132,7 @@ class PlainJudge(PlainJudging):
             return self.is_asking_toll()
         return True
 
-    def is_asking_list(self, places, is_asked) -> bool:  # type: ignore[no-untyped-def]
+    def is_asking_list(self, places, is_asked) -> bool:
         if self.place < len(places):
             return bool(is_asked(places[self.place]))
         self.next_stage()
@@ -293,6 +293,7 @@ class PlainJudge(PlainJudging):
             self.borders[frozenset((whence, whither))]
         ]
         if side == APACHE and self.areas[whither][ARMY]:
+            assert points is not None
             points += 1
         is_crossing = side == APACHE and bool(self.territories[whence] & US) and not self.territories[whither] & US
         self.areas[whence][side] -= line["tally"]

@@ -27,5 +27,6 @@ class TestOnceWeMoved(GameContract):
     game = once_we_moved.GAME
 
 
+@pytest.mark.slow  # the same game once more, with another choice of its setup
 class TestOnABoard(GameContract):
     game = OnABoard()

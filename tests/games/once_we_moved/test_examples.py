@@ -13,6 +13,7 @@ from companion.games.once_we_moved.judging.lines import (
     Earned,
     Excess,
     Forces,
+    ProvocationRuling,
     Reckoning,
     Reinforced,
     Removed,
@@ -43,7 +44,7 @@ def test_there_are_18_bands_14_rumours_8_leaders_13_us_units_with_the_scout_7_us
     assert (SIZES[Pool.US_SENIOR], SIZES[Pool.US_JUNIOR]) == (2, 5)
     assert SIZES[Pool.MX_UNITS] == 6
     assert SIZES[Pool.MX_SENIOR] + SIZES[Pool.MX_JUNIOR] == 3
-    assert len(GAME.outcome(Table().state).out) == 11
+    assert len(Table().outcome.out) == 11
 
 
 def test_it_begins_on_turn_1_with_levels_and_points_at_0_incursion_no_and_no_provocation():
@@ -105,6 +106,7 @@ def test_scout_and_settler_are_in_no_pool():
 )
 def test_turn_1_has_no_modifier(die, level):
     (ruling, *_) = Table().roll(die)
+    assert isinstance(ruling, ProvocationRuling)
     assert (ruling.turn, ruling.modifier, ruling.level) == (1, 0, level)
 
 
@@ -120,6 +122,7 @@ def test_the_level_of_the_turn_before_modifies_the_die(before, die, modifier, le
     table.set("turn", 3)
     table.set("provocation", before)
     (ruling, *_) = table.roll(die)
+    assert isinstance(ruling, ProvocationRuling)
     assert (ruling.modifier, ruling.level) == (modifier, level)
 
 
@@ -133,6 +136,7 @@ def test_on_none_the_turn_is_skipped_the_incursion_marker_stays_and_the_next_die
     assert (turn.turn, turn.level, turn.gains, turn.incursion) == (3, "none", None, True)
     assert (table.outcome.turn, table.outcome.stage) == (4, "provocation")
     (ruling, *_) = table.roll(6)
+    assert isinstance(ruling, ProvocationRuling)
     assert (ruling.modifier, ruling.level) == (1, "extreme")
 
 
@@ -341,6 +345,7 @@ def test_limits_are_6_by_water_or_3_and_14_with_a_town_or_fort_or_10(signs, side
     table.done()
     assert table.state.stage.startswith("limit")
     (excess, *_) = table.write(Stacked(colour=(RED, BLUE)[side], area="a", tally=2))
+    assert isinstance(excess, Excess)
     assert (excess.area, excess.tally) == ("a", 1)
     assert table.state.stacks[0][side] == limit + 2
 
@@ -370,6 +375,7 @@ def test_without_a_board_the_blocks_over_a_limit_are_entered():
     table = Table()
     table.until("move-1-apache")
     (excess,) = table.write(Surplus(colour=RED, tally=2))
+    assert isinstance(excess, Excess)
     assert (excess.colour, excess.area, excess.tally) == (RED, None, 2)
 
 
@@ -447,6 +453,7 @@ def test_rumours_are_revealed_where_both_sides_have_blocks_and_pay_the_army_one_
     table.done()
     assert table.offers["unmasked"].number.line(1).area == "b"
     (earned, *_) = table.write(Unmasked(area="b", tally=2))
+    assert isinstance(earned, Earned)
     assert (earned.colour, earned.toll, earned.points) == (BLUE, "rumours", 2)
     assert table.state.stacks == ((2, 0), (0, 1), (0, 1))
     assert table.state.stage != "rumours-1"
@@ -467,6 +474,7 @@ def test_reinforcement_gives_each_us_unit_and_the_scout_in_towns_one_strength_an
     table.done()
     assert table.offers["reinforce"].number.high == 3  # one of the four in the US town leads
     (earned, *_) = table.write(Reinforced(tally=3))
+    assert isinstance(earned, Earned)
     assert (earned.colour, earned.toll, earned.points) == (BLUE, "reinforced", 3)
 
 
@@ -478,7 +486,7 @@ def test_no_more_strength_is_gained_than_there_are_us_units_and_scouts():
 
 def test_there_are_reinforcements_after_the_first_movement_only():
     table = Table()
-    stages = []
+    stages: list[str] = []
     while table.state.stage != "count":
         if not stages or stages[-1] != table.state.stage:
             stages.append(str(table.state.stage))

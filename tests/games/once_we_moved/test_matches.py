@@ -20,7 +20,7 @@ from companion.games.once_we_moved.judging.state import Stage, State
 from tests.games.once_we_moved.matches import GAME, random_match
 from tests.games.once_we_moved.table import find
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 WHOLE = (2, 7, 8)
 """Matches that are looked at line by line: with and without a board, with names and without."""

@@ -27,10 +27,11 @@ from companion.games.once_we_moved.judging.lines import (
     Undisclosed,
     Unmasked,
 )
+from tests.amounts import many
 from tests.games.once_we_moved.matches import BOARDS, GAME, Table
 from tests.games.once_we_moved.test_matches import verify_kept
 
-pytestmark = pytest.mark.no_cover  # counting branches makes whole matches four times as slow
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]  # walks through whole matches
 
 COLOURS = st.sampled_from(list(Colour))
 AREAS = st.sampled_from(["north", "town", "villa", "pass", "001", "002", "nowhere", ""])
@@ -60,7 +61,7 @@ def played(seed: int, steps: int) -> Table:
     return table
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(120), deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 120))
 def test_blocks_and_points_are_kept_at_every_line(seed, steps):
     table = played(seed, steps)
@@ -70,7 +71,7 @@ def test_blocks_and_points_are_kept_at_every_line(seed, steps):
     verify_kept(table.state)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 90), lines=st.lists(ANY_LINE, min_size=1, max_size=12))
 def test_any_line_is_taken_or_refused_by_a_rule_and_a_refusal_changes_nothing(seed, steps, lines):
     state = played(seed, steps).state
@@ -96,7 +97,7 @@ def tried(state, line):
     return state, found[1] if is_right and found else "no rule"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 90))
 def test_what_is_legal_is_what_is_offered(seed, steps):
     """Every number one beyond an offer's range is refused; both ends are taken."""
@@ -109,9 +110,9 @@ def test_what_is_legal_is_what_is_offered(seed, steps):
                 assert tried(state, offer.number.line(value))[1] == "W3"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(text=st.text("areborid AZSO+\n\t#-019x ", max_size=60) | st.sampled_from(BOARDS))
 def test_any_text_is_a_board_or_has_faults(text):
     faults = GAME.check_file("terrain", text)
-    assert all(1 <= fault.line <= text.count("\n") + 1 for fault in faults)
+    assert all(1 <= (fault.line or 0) <= text.count("\n") + 1 for fault in faults)
     assert GAME.check_file("stickers", text) is not None

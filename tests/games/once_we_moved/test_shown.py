@@ -144,6 +144,7 @@ def test_the_account_of_points_adds_up_to_what_each_turn_says(seed):
     judge = Judge(find)
     for number, raw in enumerate(random_match(seed), start=1):
         judge.feed(parse_line(raw, number, GAME.lines))
+    assert judge.setup is not None
     turns, points = GAME.ledgers(judge.state)
     colours = [seat.colour for seat in judge.setup.seats]
     for row in turns.rows:

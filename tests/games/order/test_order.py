@@ -6,9 +6,11 @@ from companion.core.errors import Illegal, Malformed
 from companion.core.panel import Colour, Position
 from companion.core.record.lines import Close, End, JudgeLine, PressLine, Reveal, Seat, Setup
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.race import RacePhase
+from companion.core.ruling.race import Race, RacePhase
+from companion.core.ruling.rulings import Order
 from companion.core.words.encoding import builtins
 from companion.games.apache.lines import Claim
+from companion.games.order.game import OrderOutcome
 from companion.games.registry import find
 
 
@@ -36,6 +38,13 @@ def round_of(judge: Judge, **times: int):
     return judge.feed(JudgeLine())
 
 
+def race_of(judge: Judge) -> Race:
+    assert judge.game is not None
+    race = judge.game.race(judge.state)
+    assert race is not None
+    return race
+
+
 def test_presses_count_from_the_start_and_again_right_after_each_judge():
     judge = begin()
     for number in (1, 2):
@@ -58,7 +67,7 @@ def test_the_revealer_is_always_first():
     for _ in range(2):
         order, _ = round_of(judge, red=5, green=5, blue=5)
         assert [place.colour for place in order.order] == ["blue", "green", "red"]
-    assert judge.game.race(judge.state).revealer == "blue"
+    assert race_of(judge).revealer == "blue"
 
 
 def test_allowances_and_the_dead_heat_policy_hold_here_too():
@@ -70,6 +79,7 @@ def test_allowances_and_the_dead_heat_policy_hold_here_too():
     press(judge, "red", 130, error_ns=20)
     judge.feed(Close())
     order, _ = judge.feed(JudgeLine())
+    assert isinstance(order, Order)
     assert [(place.colour, place.dead_heat) for place in order.order] == [("red", True), ("blue", True)]
 
 
@@ -91,7 +101,7 @@ def test_an_ignored_press_says_which_it_was_and_the_race_has_the_others():
     press(judge, "red", 2)
     (ignored,) = press(judge, "red", 3)
     assert (ignored.colour, ignored.role, ignored.t_ns) == (Colour.RED, Position.FOURTH, 3)
-    assert [each.t_ns for each in judge.game.race(judge.state).presses] == [2]
+    assert [each.t_ns for each in race_of(judge).presses] == [2]
 
 
 @pytest.mark.parametrize("line", [Reveal(card="buffalo"), Claim(colour=Colour.RED, take="booty")])
@@ -136,16 +146,20 @@ def test_lines_out_of_turn_are_illegal_and_change_nothing():
 def test_outcome_counts_wins_and_the_leaders_share_them_in_seat_order():
     judge = begin()
     round_of(judge, green=1, red=2)
-    assert judge.outcome().leaders == ("green",)
+    so_far = judge.outcome()
+    assert isinstance(so_far, OrderOutcome)
+    assert so_far.leaders == ("green",)
     round_of(judge, red=1, green=2)
     (outcome,) = judge.feed(End())
+    assert isinstance(outcome, OrderOutcome)
     assert (outcome.over, outcome.wins, outcome.leaders) == (True, {"red": 1, "blue": 0, "green": 1}, ("red", "green"))
 
 
 def test_race_has_no_card_and_view_shows_wins():
     judge = begin()
-    race = judge.game.race(judge.state)
+    race = race_of(judge)
     assert (race.phase, race.takes_card, race.card, race.number) == (RacePhase.OPEN, False, None, 1)
+    assert judge.game is not None
     assert judge.game.offers(judge.state) == ()
     assert not judge.game.is_exhausted(judge.state)
     assert judge.game.view(judge.state).score_label == "wins"

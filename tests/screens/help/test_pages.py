@@ -18,7 +18,7 @@ from companion.screens.help.markup import headings
 from companion.screens.help.pages import GameRules, help_pages, rules_text
 from companion.screens.text.terms import TERMS, anchor_of
 from tests.contract.everything import EVERYTHING
-from tests.contract.nim import NIM
+from tests.contract.nim import NIM, Nim
 
 GAMES = [registry.find(name) for name in registry.names()]
 PAGES = {page.address: page for page in pages_of(GAMES)}
@@ -106,7 +106,7 @@ def test_a_game_without_rules_is_told_by_its_buttons_and_what_it_asks():
 
 
 def test_a_game_whose_rules_cannot_be_read_has_a_page_all_the_same(caplog):
-    class Astray(type(NIM)):
+    class Astray(Nim):
         rules = "companion.games.nowhere:rules.md"
 
     assert rules_of(Astray()).text == ""
@@ -130,7 +130,7 @@ def test_what_a_package_writes_becomes_no_element():
     ],
 )
 def test_what_a_setup_asks_is_said_with_its_range_and_default(parameter, says):
-    class Asking(type(NIM)):
+    class Asking(Nim):
         parameters = (parameter,)
 
     assert f"**{parameter.label}** (`{parameter.key}`): {says}." in rules_text(Asking(), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 import zxingcpp
+from PIL import Image
 
 from companion.screens.labels.layout import is_readable, layout
 from companion.screens.labels.outline import Modules
@@ -13,10 +14,12 @@ from companion.screens.labels.sheets import SHEETS
 from companion.screens.labels.symbols import QUIET, Kind, symbol
 from tests.screens.labels.rendering import RENDERERS, pages
 
+pytestmark = pytest.mark.slow  # starts processes
+
 FORMATS = {
-    Kind.QR: zxingcpp.BarcodeFormat.QRCode,
-    Kind.DATA_MATRIX: zxingcpp.BarcodeFormat.DataMatrix,
-    Kind.CODE_128: zxingcpp.BarcodeFormat.Code128,
+    Kind.QR: zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode),
+    Kind.DATA_MATRIX: zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.DataMatrix),
+    Kind.CODE_128: zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.Code128),
 }
 LABELS = [Label(f"APACHE-{number:03}", "red chief") for number in range(1, 16)]
 MM = 25.4
@@ -47,13 +50,19 @@ def test_where_two_dark_modules_meet_nothing_is_light_between_them(kind, rendere
         left, top = (at + side for at, side in zip(on.place(number), parts.symbol, strict=False))
         for x, y in joints(drawn.modules):
             across, down = (round((at + part * parts.module) * dpi / MM) for at, part in ((left, x), (top, y)))
-            greys = [page.getpixel((across + dx, down + dy)) for dx in (-1, 0) for dy in (-1, 0)]
+            greys = [grey(page, across + dx, down + dy) for dx in (-1, 0) for dy in (-1, 0)]
             assert max(greys) < DARK, (label.code, x, y, greys)
+
+
+def grey(page: Image.Image, across: int, down: int) -> int:
+    level = page.getpixel((across, down))
+    assert isinstance(level, int)
+    return level
 
 
 def joints(modules: Modules) -> list[tuple[float, float]]:
     """Give where two dark modules meet: in the middle of the edge that they share."""
-    found = []
+    found: list[tuple[float, float]] = []
     for y, row in enumerate(modules):
         for x, dark in enumerate(row):
             if dark and x + 1 < len(row) and row[x + 1]:

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from companion.core.panel import Colour
-from companion.core.shown.scene import Idle, Scene
+from companion.core.shown.scene import Choosing, Idle, Scene
 from companion.games import registry
 from companion.screens.oled.facing import is_for, turning, waited_for
 from companion.screens.oled.large.drawing import drawing
@@ -30,7 +30,9 @@ def test_a_choice_is_for_whoever_has_it():
 
 
 def test_a_choice_of_both_sides_turns_toward_nobody():
-    both = Scene(replace(CHOOSING.body, others=(GREEN,)))
+    body = CHOOSING.body
+    assert isinstance(body, Choosing)
+    both = Scene(replace(body, others=(GREEN,)))
     assert not is_for(both, {RED})
     assert is_for(both, {RED, GREEN})
 
@@ -42,9 +44,12 @@ def test_what_waits_for_nobody_stays_as_it_is_mounted(name):
 
 
 def test_between_races_it_turns_toward_whose_turn_it_is():
-    turn = SCENES["idle"].body.view.turn
+    body = SCENES["idle"].body
+    assert isinstance(body, Idle)
+    turn = body.view.turn
+    assert turn is not None
     assert is_for(SCENES["idle"], {turn})
-    assert not is_for(Scene(replace(SCENES["idle"].body, held=True)), {turn}), "somebody is at the knob"
+    assert not is_for(Scene(replace(body, held=True)), {turn}), "somebody is at the knob"
 
 
 @pytest.mark.parametrize("name", ["scanned-idle", "scanned-final"])
@@ -70,6 +75,7 @@ def test_with_clocks_it_turns_toward_whose_clock_runs():
     body = SCENES["clocks-two"].body
     assert isinstance(body, Idle)
     (running,) = (clock.seat for clock in body.view.clocks if clock.is_running)
+    assert running is not None
     assert is_for(SCENES["clocks-two"], {running})
 
 

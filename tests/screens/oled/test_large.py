@@ -81,6 +81,7 @@ def test_every_place_of_a_race_is_told_with_its_gap_or_punishment(name):
     body = SCENES[name].body
     if (isinstance(body, Results) and body.focus >= 0) or SCENES[name].notice:
         return
+    assert isinstance(body, Standing | Results)
     said = texts(SCENES[name])
     for row in body.rows:
         assert any(text == f"{row.place} {row.colour.short}" for text in said), row
@@ -112,14 +113,19 @@ def test_what_the_knob_would_pick_is_on_every_picture(name):
 def test_what_a_switch_would_pick_of_a_choice_can_be_seen(simply):
     """Wherever the pictures are leafed to: the first comes back with each step of the scan."""
     draws, scene = simple.draw if simply else draw, SCENES["scanned-choosing"]
-    menus = [replace(scene.body.menu, cursor=n) for n in range(len(scene.body.menu.items))]
-    looks = [draws(replace(scene, body=replace(scene.body, menu=menu)), SMALL).image.tobytes() for menu in menus]
+    body = scene.body
+    assert isinstance(body, Choosing)
+    menus = [replace(body.menu, cursor=n) for n in range(len(body.menu.items))]
+    looks = [draws(replace(scene, body=replace(body, menu=menu)), SMALL).image.tobytes() for menu in menus]
     assert len(set(looks)) == len(looks) > 2
 
 
 def test_an_open_menu_shows_its_item_and_place():
-    menu = Menu("pick", tuple(replace(SCENES["idle-menu"].body.menu.items[0], label=f"card {n}") for n in range(3)), 1)
-    idle = replace(SCENES["idle-menu"].body, menu=menu)
+    body = SCENES["idle-menu"].body
+    assert isinstance(body, Idle)
+    assert body.menu is not None
+    menu = Menu("pick", tuple(replace(body.menu.items[0], label=f"card {n}") for n in range(3)), 1)
+    idle = replace(body, menu=menu)
     assert texts(Scene(idle)) == ["pick", "2/3", "card 1"]
 
 
@@ -145,7 +151,9 @@ def test_an_alarm_and_a_disk_that_cannot_store_have_pictures_of_their_own():
 
 
 def test_a_private_choice_shows_nothing_of_what_can_be_chosen():
-    menu = Menu("RED bids", tuple(replace(SCENES["choosing"].body.menu.items[0], label=label) for label in ("3", "7")))
+    body = SCENES["choosing"].body
+    assert isinstance(body, Choosing)
+    menu = Menu("RED bids", tuple(replace(body.menu.items[0], label=label) for label in ("3", "7")))
     said = " ".join(texts(Scene(Choosing(None, Colour.RED, menu, is_private=True))))
     assert "3" not in said
     assert "7" not in said

@@ -13,12 +13,24 @@ from companion.core.errors import Malformed
 from companion.core.panel import Colour
 from companion.core.ruling.looks import look_of
 from companion.core.ruling.view import View
-from companion.core.shown.scene import Choosing, Idle, Invitation, Menu, MenuItem, Results, Scene, Standing, Status
+from companion.core.shown.scene import (
+    Choosing,
+    Final,
+    Idle,
+    Invitation,
+    Menu,
+    MenuItem,
+    Results,
+    Scene,
+    Standing,
+    Status,
+)
 from companion.games.apache.cards import Role
 from companion.screens.oled import glyphs
 from companion.screens.oled.picture import draw, render
 from companion.screens.oled.saying import said, speaking
 from companion.screens.oled.symbols import Signs
+from tests.amounts import many
 from tests.games.harbour import HARBOUR
 from tests.screens.scene_strategies import scenes
 from tests.screens.scenes import (
@@ -53,7 +65,7 @@ def all_of(scene, size=(128, 64)):
 
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
-@settings(max_examples=400)
+@settings(max_examples=many(400))
 @given(scenes, st.sampled_from([*SIZES, (128, 128), (131, 70)]))
 def test_no_text_of_any_scene_is_cut_or_overwritten(scene, size):
     assert draw(scene, size).faults() == []
@@ -188,8 +200,10 @@ def test_before_the_first_card_the_box_says_how_to_enter_one():
 @both_sizes
 @pytest.mark.parametrize("name", [name for name in SCENES if isinstance(SCENES[name].body, Standing)])
 def test_no_row_of_a_race_is_without_three_letters_and_symbol(name, size):
+    body = SCENES[name].body
+    assert isinstance(body, Standing)
     texts = written(SCENES[name], size)
-    for row in SCENES[name].body.rows:
+    for row in body.rows:
         assert row.colour.short in texts
         assert symbol(row.role) in texts
 
@@ -215,7 +229,9 @@ def test_buttons_are_asked_for_only_where_they_pick_and_are_named(size):
 
 
 def test_the_end_of_a_match_of_a_game_with_a_long_name_names_the_game():
-    scene = dataclasses.replace(SCENES["final"], body=dataclasses.replace(SCENES["final"].body, game_title="x" * 20))
+    body = SCENES["final"].body
+    assert isinstance(body, Final)
+    scene = dataclasses.replace(SCENES["final"], body=dataclasses.replace(body, game_title="x" * 20))
     assert "x" * 20 in written(scene, (128, 64))
 
 
@@ -274,7 +290,9 @@ def test_the_rows_of_the_order_are_what_is_seen_first_and_nothing_else(name, siz
     within = [placed.text for placed in canvas.placed if top <= placed.top and placed.bottom <= bottom]
     header = canvas.placed[0].text
     assert header not in within
-    for row in SCENES[name].body.rows[:5]:
+    body = SCENES[name].body
+    assert isinstance(body, Standing | Results)
+    for row in body.rows[:5]:
         assert row.colour.short in within
 
 

@@ -9,6 +9,7 @@ from companion.core.play.commands import EnterCard, NewMatch, Player
 from companion.core.shown.scene import Invitation, Results, Scene
 from companion.core.shown.times import Times
 from companion.games import registry
+from companion.screens.oled.canvas import Canvas
 from companion.screens.oled.large.drawing import drawing
 from companion.screens.oled.large.simple import draw, layouts
 from companion.screens.simple.facts import facts
@@ -52,6 +53,7 @@ SCENES = scenes()
 @pytest.mark.parametrize("name", [name for name in EVERY if name.startswith("scanned-")])
 def test_whoever_scans_is_told_to_press_and_not_to_push_the_knob(name: str) -> None:
     menu = EVERY[name].body.menu  # type: ignore[union-attr]
+    assert menu is not None
     told = says(EVERY[name])
     assert told[0] == f"Press to pick: {menu.items[menu.cursor].says}"
     assert not [one for one in told if one.startswith("Push the knob")]
@@ -114,7 +116,9 @@ def test_a_practice_match_says_why_in_sentences_on_every_display() -> None:
     assert any(one.startswith("Red: Nobody pressed earlier") for one in spoken)
     seen = set()
     for _ in range(body.pages + 1):
-        seen.add(" ".join(placed.text for size in SIZES[:1] for placed in drawing("usual")(box.scene, size, 0).placed))
+        canvas = drawing("usual")(box.scene, SIZES[0], 0)
+        assert isinstance(canvas, Canvas)
+        seen.add(" ".join(placed.text for placed in canvas.placed))
         box.run(box.now_ms + 3000)
     assert any("why" in text for text in seen)
 

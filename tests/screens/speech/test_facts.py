@@ -171,6 +171,7 @@ def test_what_a_menu_asks_is_said_before_its_items_and_not_again_with_each_step(
     assert "Which card?" not in str(spoken_document(public_state(heard.snapshot()))), "pages ask by themselves"
 
 
+@pytest.mark.slow  # walks through a whole match
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 def test_what_a_seat_scans_is_said_each_time_its_cursor_comes_there_and_what_it_is_about_once():
     heard = Heard("red", "yellow", play=PlaySettings(switches={Colour.RED: SwitchScanning(dwell_ns=SECOND, loops=2)}))
@@ -189,6 +190,7 @@ def test_each_step_of_a_choice_is_asked_before_what_there_is_to_choose():
     public = public_state(Heard("red", "yellow").snapshot())
     asked = Menu("which pile?", (MenuItem("left", role="chief"), MenuItem("right", role="warrior")), 0)
     offer = Offer("move", Colour.RED, "your move", (), required=True)
+    assert public.match is not None
     match = replace(public.match, offers=(offer,))
     narrator = Narrator()
     narrator.told(public)

@@ -118,8 +118,10 @@ class Race:
         accepted = [c for c in seen.contacts if c.verdict is Verdict.ACCEPTED and c.line in BUTTON_BY_LABEL]
         for contact in sorted(accepted, key=lambda contact: contact.t_ns):
             button = BUTTON_BY_LABEL[contact.line]
-            press = {"type": "press", "colour": button.colour, "role": role_of(button, roles), "t_ns": contact.t_ns,
-                     "error_ns": contact.error_ns}  # fmt: skip
+            press: dict[str, object] = {
+                "type": "press", "colour": button.colour, "role": role_of(button, roles), "t_ns": contact.t_ns,
+                "error_ns": contact.error_ns,
+            }  # fmt: skip
             if button.colour in self.seats:
                 first.setdefault(button.colour, press)
         return list(first.values())

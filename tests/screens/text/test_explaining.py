@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.panel import Colour
 from companion.core.record.lines import Remark, Setup
 from companion.core.record.practice import LOOKED_AT, PRACTICE, is_practice
@@ -14,7 +16,7 @@ HEAT = "to the earlier time"
 
 
 def row(place, colour, gap_ns=0, **more):
-    defaults = {"error_ns": 40 * US, "dead_heat": False, "tied_with": (), "verdict": None, "why": None,
+    defaults: dict[str, Any] = {"error_ns": 40 * US, "dead_heat": False, "tied_with": (), "verdict": None, "why": None,
                 "why_says": "", "why_brief": "", "allowance": None, "anticipated": False}  # fmt: skip
     return Row(place=place, colour=Colour(colour), role="first", gap_ns=gap_ns, **(defaults | more))
 

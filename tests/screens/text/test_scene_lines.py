@@ -5,10 +5,11 @@ from hypothesis import given
 
 from companion.core.panel import Colour
 from companion.core.shown.scene import Results, Row, Standing, Status, Turn
+from companion.core.timing.events import MS
 from companion.screens.text.scene_lines import lines
 from companion.screens.text.wording import duration, error, gap, lead, remaining
 from tests.screens.scene_strategies import scenes
-from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, MS, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS, shown
+from tests.screens.scenes import BIG_TURN, HUNTER, LOOK, PURPLE, RAID, RED, SCENES, US, VIEW, WORST_ROWS, shown
 
 
 def text(scene):

@@ -14,11 +14,13 @@ from companion.core.shown.scene import Invitation, Scene
 from companion.core.timing.events import MS
 from companion.core.words.encoding import encode
 from companion.games import registry
+from companion.screens.everybody.public import NEWEST
 from companion.screens.oled.picture import draw
 from companion.screens.text.scene_lines import lines
 from companion.screens.web import state as web
 from companion.screens.web.matches import match_document
 from companion.screens.web.views import Views
+from tests.amounts import many
 from tests.core.play.test_commands import Desk, two, wrong_reveal
 from tests.core.play.virtual_box import unfinished
 
@@ -39,7 +41,7 @@ def state(box: Desk, match_id: int | None = 1) -> dict[str, Any]:
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(st.lists(st.sampled_from(["red chief", "yellow hunter", "knob push", "turn", "buffalo", "undo"]), max_size=12))
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 def test_every_state_has_every_field_and_is_json(steps: list[str]) -> None:
     box = two()
     at_ms = 2000.0
@@ -58,7 +60,7 @@ def test_every_state_has_every_field_and_is_json(steps: list[str]) -> None:
         box.run(at_ms)
         found = state(box)
         assert found["phase"] in {"idle", "race", "choosing", "results", "question", "final"}
-        assert found["course_total"] == len(found["course"]) or found["course_total"] > web.NEWEST
+        assert found["course_total"] == len(found["course"]) or found["course_total"] > NEWEST
 
 
 def test_what_can_be_done_is_what_would_be_done() -> None:

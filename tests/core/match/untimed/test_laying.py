@@ -21,6 +21,7 @@ from companion.games import registry
 from companion.screens.oled.picture import draw
 from companion.screens.text.scene_lines import lines
 from companion.screens.web.state import state_document
+from tests.amounts import many
 from tests.core.play.test_commands import Desk
 
 RED, YELLOW, GREEN, BLUE, _ = Colour
@@ -196,6 +197,7 @@ def test_cards_that_are_laid_before_theirs_is_known_wait_for_it() -> None:
         box.press(label, 3000 + 500 * index)
     box.run(5000)
     assert isinstance(box.body, Standing)
+    assert box.body.menu is not None
     assert "Which card?" in box.body.menu.title
     assert pressed(box) == []
     assert len(box.kept) == 3
@@ -297,7 +299,7 @@ def played(box: Desk, doings: list[object], from_ms: float = 3000) -> None:
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(moves)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_every_card_is_shown_once_and_none_before(doings: list[object]) -> None:
     box = begun()
     laid: dict[str, str] = {}
@@ -321,7 +323,7 @@ def test_every_card_is_shown_once_and_none_before(doings: list[object]) -> None:
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(st.permutations(["red hunter", "yellow chief", "blue maiden"]), st.integers(0, 3), st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 def test_what_is_seen_does_not_depend_on_the_order_nor_on_the_cards(turn: list[str], other: int, laid: int) -> None:
     """Two boxes on which the same seats have laid cards look the same, whatever the cards and whoever was first."""
     count = min(laid, 2)

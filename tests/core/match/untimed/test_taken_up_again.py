@@ -17,6 +17,7 @@ from companion.core.ruling.rulings import Fault
 from companion.core.shown.scene import Standing
 from companion.core.timing.events import MS, Press
 from companion.games import registry
+from tests.amounts import many
 from tests.core.match.untimed.test_laying import ROLES, begun, pressed, seated
 from tests.core.play.test_commands import Desk
 from tests.core.play.virtual_box import unfinished
@@ -117,7 +118,7 @@ doings = st.lists(st.one_of(labels, labels, st.sampled_from([RED, YELLOW, BLUE])
 
 @pytest.mark.no_cover  # counting branches makes it three times as slow
 @given(doings, st.booleans(), st.integers(0, 60), st.booleans())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=many(80), deadline=None)
 def test_killed_anywhere_it_goes_on_to_the_same_cards(
     moves: list[object], is_card_late: bool, after: int, same_clock: bool
 ) -> None:

@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "mutants"
@@ -32,13 +33,15 @@ CONCERNS = {
 }
 """Tests beside a module's own that are about it too, by the last part of its name."""
 
+AMOUNT = ("--hypothesis-profile=repeatable", "-p", "no:cacheprovider")
+
 SETTINGS = """
 [tool.mutmut]
 source_paths = ["companion"]
 only_mutate = [{module}]
 also_copy = ["firmware", "hardware"]
 pytest_add_cli_args_test_selection = {tests}
-pytest_add_cli_args = ["--hypothesis-profile=repeatable", "-p", "no:cacheprovider"]
+pytest_add_cli_args = {amount}
 timeout_multiplier = 6.0  # a mutant has 6 times 10 s and what its tests took: a busy machine kills none
 timeout_constant = 10.0
 """
@@ -64,8 +67,8 @@ def tests_of(module: Path) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in own or [folder]]
 
 
-def run(module: Path) -> dict[str, int]:
-    """Try all mutants of one module; gives mutmut's exit code by the mutant's name."""
+def run(module: Path, *, quick: bool) -> dict[str, int]:
+    """Try all mutants of one module, if quick by what `make check` runs; return mutmut's exit code of each by name."""
     copy = BUILD / ".".join(module.with_suffix("").parts)
     shutil.rmtree(copy, ignore_errors=True)
     ignored = shutil.ignore_patterns("__pycache__", "hil*", "browser", "golden")
@@ -76,13 +79,19 @@ def run(module: Path) -> dict[str, int]:
         else:
             shutil.copy(source, copy / name)
     with (copy / "pyproject.toml").open("a") as file:
-        file.write(SETTINGS.format(module=json.dumps(str(module)), tests=json.dumps(tests_of(module))))
+        file.write(
+            SETTINGS.format(
+                module=json.dumps(str(module)),
+                tests=json.dumps(tests_of(module)),
+                amount=json.dumps([*AMOUNT, *([] if quick else ["--thorough"])]),
+            )
+        )
     log = copy / "mutmut.log"
     with log.open("wb") as out:
         command = [*MUTMUT, "run", "--max-children", "1"]
         subprocess.run(command, cwd=copy, stdout=out, stderr=subprocess.STDOUT, check=False)
     found = copy / "mutants" / f"{module}.meta"
-    codes = json.loads(found.read_text())["exit_code_by_key"] if found.exists() else {None: None}
+    codes: dict[str, Any] = json.loads(found.read_text())["exit_code_by_key"] if found.exists() else {"": None}
     if UNTOUCHED in log.read_bytes():
         codes = dict.fromkeys(codes, 33)
     if None in codes.values():
@@ -110,10 +119,12 @@ def modules(wanted: list[str]) -> list[Path]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE")
+    parser.add_argument("--quick", action="store_true", help="hold them against what `make check` runs")
+    given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     print("| module | mutants | noticed | survived | |\n|---|---|---|---|---|", file=sys.stderr)
-    for module in modules(parser.parse_args().modules):
-        counts = Counter(run(module).values())
+    for module in modules(given.modules):
+        counts = Counter(run(module, quick=given.quick).values())
         total, noticed = counts.total(), sum(counts[code] for code in NOTICED)
         share = f"{100 * noticed / total:.1f} %" if total else "nothing to change"
         name = "/".join(module.with_suffix("").parts[1:])

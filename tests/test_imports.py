@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,8 +82,13 @@ def modules(package: Path) -> Iterator[tuple[str, str]]:
         yield ".".join(path.relative_to(package).with_suffix("").parts), path.read_text(encoding="utf-8")
 
 
-def imported(module: str, source: str) -> Iterator[tuple[int, str]]:
-    """Give line and dotted name of everything that a module imports; relative imports made absolute."""
+@cache
+def imported(module: str, source: str) -> list[tuple[int, str]]:
+    """Return line and dotted name of everything that a module imports; relative imports made absolute."""
+    return list(_imported(module, source))
+
+
+def _imported(module: str, source: str) -> Iterator[tuple[int, str]]:
     here = ["companion", *module.split(".")]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

@@ -24,6 +24,8 @@ OUTSIDE = [(module, source) for module, source in modules(PACKAGE) if module.spl
 
 def breaches(module: str, source: str) -> list[str]:
     """Give where a module outside takes the whole, or hands it to one that is outside too."""
+    if not any(name in source for name in ("Settings", "config.reading", READS)):
+        return []  # most modules are not even parsed
     tree = ast.parse(source)
     named = [] if module == READER else _named(tree)
     return [f"companion.{module}:{line}: {why}" for line, why in (*named, *_handed_on(tree))]
@@ -48,7 +50,7 @@ def _handed_on(tree: ast.AST) -> list[tuple[int, str]]:
     insiders = _insiders(tree)
     found = []
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        wholes = [node for node in ast.walk(function) if _is_reading(node)]
+        wholes = [node for node in ast.walk(function) if isinstance(node, ast.Call) and _is_reading(node)]
         names = {
             target.id
             for whole in wholes
@@ -56,7 +58,7 @@ def _handed_on(tree: ast.AST) -> list[tuple[int, str]]:
             for target in assigned.targets
             if isinstance(target, ast.Name)
         }
-        uses = [node for node in wholes if not isinstance(parents[node], ast.Assign)]
+        uses: list[ast.expr] = [node for node in wholes if not isinstance(parents[node], ast.Assign)]
         uses += [node for node in ast.walk(function) if isinstance(node, ast.Name) and _is_used(node, names)]
         found += [(use.lineno, "hands the whole on") for use in uses if not _is_allowed(use, parents[use], insiders)]
     return found

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow  # parses the whole program
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("companion", "docs", "hardware", "systemd")
 

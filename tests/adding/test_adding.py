@@ -11,6 +11,8 @@ from tests.adding.copies import Entry, copy_with, run_on
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # starts processes
+
 POLICY = Entry(
     "companion/core/record/dead_heats.py",
     "POLICIES",

@@ -21,6 +21,8 @@ from companion.cli.main import main
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow  # starts processes
+
 PATIENCE_S = 30.0
 COMPANION = Path(sys.executable).with_name("companion")
 

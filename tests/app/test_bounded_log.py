@@ -5,8 +5,12 @@ from __future__ import annotations
 import io
 import logging
 
+import pytest
+
 from companion.app.turn.bounded_log import MOST_ALIKE, MOST_OF_LOGGER, BoundedLog
 from companion.core.timing.events import SECOND
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
 
 
 class Kept(logging.Handler):

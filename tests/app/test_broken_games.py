@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # starts processes
+
 COMPANION = str(Path(sys.executable).with_name("companion"))
 FAILING = """
 from companion.games.order.game import OrderGame

@@ -15,13 +15,16 @@ from companion.core.timing.events import MS, SECOND
 from companion.games import registry
 from companion.ports import SeenCode
 from companion.screens.text.account import replay_account
+from companion.testing.virtual_box import VirtualBox as AnyVirtualBox
 from tests.core.play.test_scanned_choices import CARDS, RED, YELLOW, Grove, Lay, box_of
 from tests.core.play.virtual_box import VirtualBox
 
 CODES = {card: code for code, card in printed_deck("apache").codes.items()}
 
 
-def see(box: VirtualBox, code: str, at_ms: float, seat: Colour | None = None, error_ns: int = 0, deck: str = "") -> str:
+def see(
+    box: AnyVirtualBox, code: str, at_ms: float, seat: Colour | None = None, error_ns: int = 0, deck: str = ""
+) -> str:
     """Have a camera read a code; give what was done, or why it was not."""
     cameras = Cameras(Scanner(deck=deck))
     cameras.prepare()
@@ -105,7 +108,9 @@ def test_a_picture_that_was_long_on_its_way_widens_what_it_picks_is_timed_by(mon
     monkeypatch.setattr("companion.app.scanner.has_cards", lambda _game: True)
     box = box_of(Grove(lays=(RED,), reveals=False))
     see(box, "G-maple", 2000, RED, error_ns=3 * SECOND)
-    assert (box.lines[-1].t_ns, box.lines[-1].error_ns) == (2000 * MS, 3 * SECOND)
+    line = box.lines[-1]
+    assert isinstance(line, Lay)
+    assert (line.t_ns, line.error_ns) == (2000 * MS, 3 * SECOND)
 
 
 def test_a_deck_of_ones_own_says_what_a_code_is(box, grove_deck):

@@ -7,7 +7,7 @@ import pytest
 from companion.app.guide.demonstrations import Demonstrations
 from companion.core.errors import Unavailable, UnknownGame
 from companion.games import registry
-from tests.contract.nim import NIM
+from tests.contract.nim import NIM, Nim
 
 NAMES = tuple(name for name in registry.names() if registry.find(name).demo)
 RACES = tuple(name for name in NAMES if registry.find(name).race_name)
@@ -87,7 +87,7 @@ def test_a_game_without_one_is_refused_by_name():
 
 
 def test_a_script_that_is_not_there_is_told():
-    class Astray(type(NIM)):
+    class Astray(Nim):
         demo = "companion.games.nowhere:demo.script"
 
     with pytest.raises(Unavailable, match="cannot be read"):

@@ -123,7 +123,7 @@ def test_scenes_that_come_while_a_picture_is_sent_are_skipped_but_for_the_newest
 
 
 def test_a_fault_is_told_once_and_the_display_opened_again_for_the_next_scene() -> None:
-    display, states = SlowDisplay(slow=0), []
+    display, states = SlowDisplay(slow=0), list[str | None]()
     display.fails = 1
     thread = DisplayThread("display", display, drawn, states.append)
     thread.start()

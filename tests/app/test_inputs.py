@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
 RED, YELLOW, *_ = Colour
 A, B = 0x130, 0x131
 PATIENCE_S = 30.0

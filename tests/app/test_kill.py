@@ -15,6 +15,8 @@ from tests.app.kills import GAMES, Played, Tally
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # starts processes
+
 KILLS, MOST_KILLS = 7, 40
 """How many at least; and at most, where a slow machine has shown little before it was killed."""
 OFTEN = {"finals that were shown": KILLS, "provisional presses that were shown for over 50 ms": KILLS}

@@ -19,6 +19,8 @@ from companion.adapters.sqlite_journal import export_lines, list_matches
 from companion.core.record.lines import PressLine, Remark, parse_line
 from tests.app.kills import COMPANION
 
+pytestmark = pytest.mark.slow  # starts processes
+
 KILLS, SEED = 4, 13
 DWELL_S, LOOPS, CARDS = 0.5, 2, 4
 PATIENCE_S = 60.0
@@ -46,7 +48,7 @@ class Box:
     def __init__(self, folder: Path) -> None:
         self._folder, self._state = folder, folder / "state"
         (folder / "box.toml").write_text(SETTINGS)
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, script: str) -> None:
         played = self._folder / "played.script"

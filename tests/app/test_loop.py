@@ -70,6 +70,7 @@ class PipeSource:
     """A source that gives what the test puts in."""
 
     name = "pipe"
+    certificate: str | None = None
     remark = None
     given_until_ns = None
     delay_ns = 30 * MS
@@ -203,7 +204,7 @@ class Rig:
         )
         self.journal.open(self.box.journal_durable, self.box.journal_fault)
 
-    def run(self, *steps: tuple[float, Callable[[], None]], until_s: float) -> None:
+    def run(self, *steps: tuple[float, Callable[[], object]], until_s: float) -> None:
         """Open the source, run the loop, do the steps at their seconds, stop at the end."""
         self.source.open()
 

@@ -20,6 +20,10 @@ from tests.fakes.input_devices import FakeInputs
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from companion.core.play.session import Session
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
 RED, YELLOW, *_ = Colour
 Z = 2  # ABS_Z, a trigger
 
@@ -41,7 +45,11 @@ def keep(folder: Path, name: str, *buttons: OwnButton) -> None:
 async def sit(box: Running, colour: Colour, name: str) -> None:
     await box.press(f"{colour} first")
     await box.until(lambda: colour in box.session.table.seats)
-    box.loop.act(lambda session: session.sit(colour, name))
+
+    def sits(session: Session) -> None:
+        session.sit(colour, name)
+
+    box.loop.act(sits)
 
 
 async def trigger(pad) -> None:

@@ -50,7 +50,9 @@ def run_box(
         ready = asyncio.Event()
         running = asyncio.create_task(loop.run(on_ready=ready.set))
         await ready.wait()
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{web.server.port}", timeout=30) as client:
+        async with httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{web.server.port}", timeout=30, verify=False
+        ) as client:
             try:
                 await play(web, client)
             finally:
@@ -190,7 +192,10 @@ def test_the_pages_of_a_real_panel_begin_after_it_is_ready_and_follow_it(tmp_pat
 
     async def play(loop: BoxLoop, ready: asyncio.Event) -> None:
         await ready.wait()
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client, asyncio.timeout(60):
+        async with (
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30, verify=False) as client,
+            asyncio.timeout(60),
+        ):
             while True:
                 try:
                     if (await client.get("/api/state")).json().get("phase") == "lobby":

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import pytest
 
 from companion.config.reading import Flag
 from tests.adapters.web.talk import Talk
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.app.pages import Web
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
 
 SCANS = [
     Flag("", ("seats", "red", "input"), "scan"),

@@ -8,10 +8,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.app.pod_kills import Played
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.slow  # starts processes
 
 KILLS = 6
 

@@ -23,6 +23,9 @@ class TwoMatches:
         remark = json.dumps({"type": "remark", "text": PRACTICE, "source": "box"}).encode()
         return lines if match_id == 1 else [*lines[:2], remark, *lines[2:]]
 
+    def evidence(self, sha256):
+        return None
+
 
 def test_only_the_other_counts():
     matches = JudgedMatches(TwoMatches(), registry.find)

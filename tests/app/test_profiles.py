@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.app.loop import BoxLoop
+    from companion.core.play.session import Session
 
 ANN = Profile(name="Ann", filters=Filters(accept_ms=100), card="A" * 16)
 BAD = (*KINDS, lambda path: path.write_bytes(b'{"version":2,"name":"Zed"}'))
@@ -140,7 +141,12 @@ def test_a_box_that_was_cut_off_at_the_end_of_a_match_counts_it_when_it_starts(
 def test_the_newest_match_is_judged_again_only_once_it_is_over(tmp_path: Path) -> None:
     assert newest_over(tmp_path, registry.find) is None
     loop = box(tmp_path)
-    loop.act(lambda session: session.match and session.match.end())
+
+    def end(session: Session) -> None:
+        assert session.match is not None
+        session.match.end()
+
+    loop.act(end)
     loop._effects.close()
     found = newest_over(tmp_path, registry.find)
     assert found is not None

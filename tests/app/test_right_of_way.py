@@ -70,7 +70,9 @@ class LookingDisplay:
     def open(self) -> None:
         pass
 
-    def show(self, _picture: Image.Image, _first: tuple[int, int], _is_stale: Callable[[], bool]) -> None:
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
         self.was_free.append(self.way.is_free)
         self.shown.release()
 
@@ -94,7 +96,9 @@ def test_a_display_has_the_way_from_the_scene_to_its_picture() -> None:
 class BrokenDisplay(LookingDisplay):
     """Raises what no display should."""
 
-    def show(self, _picture: Image.Image, _first: tuple[int, int], _is_stale: Callable[[], bool]) -> None:
+    def show(
+        self, picture: Image.Image, first: tuple[int, int] = (0, 0), is_stale: Callable[[], bool] = lambda: False
+    ) -> None:  # fmt: skip
         raise ValueError("injected")
 
 

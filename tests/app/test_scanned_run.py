@@ -17,6 +17,8 @@ from companion.core.record.lines import Remark, Reveal, parse_line
 from tests.fakes.pn532 import FakeTag, WiredPn532, ndef_text
 from tests.fakes.wired_reader import WiredReader
 
+pytestmark = pytest.mark.slow  # starts processes
+
 COMPANION = str(Path(sys.executable).with_name("companion"))
 PATIENCE_S = 60.0
 CODES = {card: code for code, card in printed_deck("apache").codes.items()}
@@ -98,7 +100,8 @@ def test_scanned_cards_are_timed_reveals_and_what_cannot_be_revealed_is_said_and
     lines = box.record()
     reveals = [line for line in lines if isinstance(line, Reveal)]
     assert [reveal.card for reveal in reveals] == ["red hunter", "buffalo"]
-    assert before_ns <= reveals[0].t_ns <= between_ns <= reveals[1].t_ns <= time.monotonic_ns()
+    first_ns, second_ns = (reveal.t_ns or 0 for reveal in reveals)
+    assert before_ns <= first_ns <= between_ns <= second_ns <= time.monotonic_ns()
     assert [line.text for line in lines if isinstance(line, Remark) and line.source == SCANNER] == [
         f"scanned {CODES[card]}: {card}" for card in ("red hunter", "buffalo")
     ]
@@ -141,4 +144,4 @@ def test_a_tag_on_a_card_is_a_timed_reveal_and_one_that_lay_there_before_is_aske
         box.stop()
     (reveal,) = [line for line in box.record() if isinstance(line, Reveal)]
     assert reveal.card == "red hunter"
-    assert before_ns <= reveal.t_ns <= time.monotonic_ns()
+    assert before_ns <= (reveal.t_ns or 0) <= time.monotonic_ns()

@@ -11,6 +11,7 @@ from companion.config.deck_file import Deck, printed_deck
 from companion.config.settings import Scanner as ScannerSettings
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.effects import Sound, Tone
+from companion.core.play.commands import Done
 from companion.core.play.scanning import SCANNER, Scan, Unreadable
 from companion.core.record.lines import PressLine, Remark, Reveal
 from companion.core.ruling.judge import judge_record
@@ -34,7 +35,7 @@ class ScannedBox(VirtualBox):
 
     def scan(self, what, at_ms):
         """Show a code at a time; give what was refused, None where it was not."""
-        answers = []
+        answers: list[Done | CompanionError] = []
 
         def enter(session):
             try:
@@ -50,6 +51,7 @@ class ScannedBox(VirtualBox):
         return str(answer) if isinstance(answer, CompanionError) else None
 
     def state(self):
+        assert self.session.match is not None
         return self.session.match.judge.state
 
     def account(self):
@@ -213,7 +215,10 @@ def test_a_scanned_card_is_said_as_people_call_it_and_recorded_by_its_name():
         asked.append(box.request(lambda session, t_ns: desk.enter(session, Scan("HARBOUR-006"), t_ns)))
         box.run(box.now_ms + 100)
     (done,), (refused,) = asked
+    assert isinstance(done, Done)
     assert done.says == "revealed: Tau"
     assert str(refused) == "this Tau has been scanned already"
     reveal, remark = box.lines[-2:]
+    assert isinstance(reveal, Reveal)
+    assert isinstance(remark, Remark)
     assert (reveal.card, remark.text) == ("rope", "scanned HARBOUR-006: rope")

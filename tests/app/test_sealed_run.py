@@ -15,6 +15,8 @@ from companion.adapters.sqlite_journal import SqliteJournal, export_lines
 from companion.core.record.seals import Verified, verify_seals
 from tests.tournament.tables.sealing import table
 
+pytestmark = pytest.mark.slow  # starts processes
+
 COMPANION = Path(sys.executable).with_name("companion")
 ROUNDS = 25
 

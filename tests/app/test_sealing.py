@@ -52,7 +52,11 @@ class SealingRig(Rig):
 
     def do(self, action: Callable[[Match], object]) -> Callable[[], None]:
         """Do something to the match in a turn of its own."""
-        return lambda: self.box.act(lambda _: action(self.match()))
+
+        def act(_: Session) -> None:
+            action(self.match())
+
+        return lambda: self.box.act(act)
 
     def types(self) -> list[str]:
         return [line.split(b'"')[3].decode() for line in self.journal.lines(1)]
@@ -176,7 +180,7 @@ def test_what_nobody_expects_while_the_key_is_opened_is_tried_again_and_the_seal
         return SIGNER
 
     rig = SealingRig(open_at_last)
-    rig.run((1.0, rig.do(lambda match: match.end())), (2.0, lambda: opened.wait(30) and None), until_s=5.0)
+    rig.run((1.0, rig.do(lambda match: match.end())), (2.0, lambda: opened.wait(30)), until_s=5.0)
     rig.loop.close()
     assert rig.types() == ["setup", "end", "seal"]
     assert not any("not sealed" in text for text in rig.eye.scenes[-1].alarms)
@@ -205,7 +209,7 @@ def test_no_seal_is_written_where_no_match_is_left_to_write_it_into(rig: Sealing
 
 
 def test_of_a_match_of_another_box_nothing_is_sealed_before_its_record_says_that_it_moved() -> None:
-    sealing = Sealing(lambda: SIGNER, lambda action: action(Quiet()))  # type: ignore[arg-type, return-value]
+    sealing = Sealing(lambda: SIGNER, lambda action: action(Quiet()))  # type: ignore[arg-type]
     sealing.begin()
     sealing.add(b'{"type":"setup"}')
     sealing.leave()

@@ -24,7 +24,9 @@ from companion.core.timing.events import MS, SECOND
 from tests.app.test_loop import Rig
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+pytestmark = pytest.mark.slow  # starts processes
 
 
 class Manager:
@@ -68,7 +70,7 @@ class Served:
         self.service = Service(self.manager, StatusFile(folder), clock=self.rig.clock, wall=lambda: "now")
         self.service.attach(self.rig.box)
 
-    def run(self, *steps: tuple[float, object], until_s: float) -> None:
+    def run(self, *steps: tuple[float, Callable[[], object]], until_s: float) -> None:
         rig = self.rig
         rig.source.open()
 
@@ -167,7 +169,7 @@ def test_a_fault_is_told_while_it_holds_and_remembered_afterwards(served: Served
     looks: list[BoxStatus] = []
     session = served.rig.box.box.session
 
-    def fail(text: str | None) -> object:
+    def fail(text: str | None) -> Callable[[], None]:
         return lambda: served.rig.box.act(lambda _: session.alarm("display", text))
 
     served.run(

@@ -14,9 +14,8 @@ from tests.app.test_loop import Rig
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.core.speech.wishes import VoiceWish
-
     from companion.core.errors import CompanionError
+    from companion.core.match.effects import VoiceWish
 
 SPOKEN = PlaySettings(is_spoken=True, announcement_ns=5 * SECOND)
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
 RED, YELLOW, *_ = Colour
 PATIENCE_S = 30.0
 KEY, BTN_A = "usb 1234:0001 number A1", 0x130

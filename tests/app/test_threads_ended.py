@@ -77,6 +77,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from companion.app.loop import BoxLoop
+    from companion.core.play.session import Session
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
 
 PATIENCE_S = 60.0
 RED = ("red first", "red second", "red third", "red fourth")
@@ -246,7 +249,7 @@ class FullBox:
                 once.arm()
             await self._stir(thread, once)
             await self._until(once.again.is_set, f"{thread} was begun again")
-            await self._until(lambda thread=thread: self._alarms(thread), f"{thread}: an alarm")
+            await self._until(partial(self._alarms, thread), f"{thread}: an alarm")
             assert thread in ("pages", "key", "square wave", "inputs file") or thread in names(), thread
             await self._race()
         await self._read_pages()
@@ -263,12 +266,13 @@ class FullBox:
 
     async def _stir(self, thread: str, once: Once) -> None:
         """Have something come to a thread that sleeps else."""
-        assert self.loop is not None
+        loop = self.loop
+        assert loop is not None
         if thread == "key":
-            self.loop.act(lambda session: session.match and session.match.end())
-            await self._until(lambda: self.loop.box.session.stage is SessionStage.ENDED, "the end")
-            self.loop.act(lambda session: session.leave())
-            self.loop.act(lambda session: session.begin(session.table))
+            loop.act(end)
+            await self._until(lambda: loop.box.session.stage is SessionStage.ENDED, "the end")
+            loop.act(lambda session: session.leave())
+            loop.act(lambda session: session.begin(session.table))
         elif thread == "card scanner":
             await self._until(lambda: self._show_card() or once.again.is_set(), "the scanner reads again")
         elif thread == "typing scanner":
@@ -302,6 +306,7 @@ class FullBox:
         """Have a race ruled, and its ruling stored."""
         assert self.loop is not None
         match = self.loop.box.session.match
+        assert match is not None
         before = match.lines_written
         await self._until(lambda: time.monotonic_ns() > self._rested_ns, "the buttons are released")
         now_ns = time.monotonic_ns()
@@ -312,6 +317,7 @@ class FullBox:
         await self._until(lambda: match.status is Status.FINAL, "the ruling is stored")
 
     def _alarms(self, thread: str) -> bool:
+        assert self.loop is not None
         alarms = self.loop.box.session.scene().alarms
         return any(text.startswith(f"the thread {thread} failed (Injected") for text in alarms)
 
@@ -322,6 +328,11 @@ class FullBox:
                     await asyncio.sleep(0.005)
         except TimeoutError:
             raise AssertionError(what) from None
+
+
+def end(session: Session) -> None:
+    assert session.match is not None
+    session.match.end()
 
 
 def names() -> set[str]:

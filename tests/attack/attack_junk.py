@@ -11,6 +11,6 @@ from tests.attack.test_junk import *  # noqa: F403
 AMOUNT = 10_000_000
 
 
-@pytest.fixture
+@pytest.fixture  # type: ignore[no-redef]  # in the place of the one that is imported
 def amount() -> int:
     return AMOUNT

@@ -153,7 +153,12 @@ def scanner_junk(patch: pytest.MonkeyPatch, folder: Path, amount: int) -> int:
             good.set()
 
     there = threading.Event()
-    scanner = Scanner(reader.path, open_port, on_scan, lambda fault: fault is None and there.set(), prefix="~")
+
+    def on_state(fault: str | None) -> None:
+        if fault is None:
+            there.set()
+
+    scanner = Scanner(reader.path, open_port, on_scan, on_state, prefix="~")
     scanner.start()
     try:
         assert there.wait(PATIENCE_S)  # what came before a port is opened is thrown away

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
@@ -14,6 +15,9 @@ from companion.app.tournament.broker.access import DESK
 from companion.core.errors import Malformed, Unavailable
 from companion.tournament import wire
 from tests.brokers.party import CutLine, Party, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EVENT = "spring-cup"
 BOXES = tuple(f"box-{number}" for number in range(1, 41))
@@ -43,7 +47,7 @@ class BasePlace:
     """What all places have alike."""
 
     port: int
-    authority = None
+    authority: Path | None = None
 
     def __init__(self, logins: dict[str, str]) -> None:
         self.logins = logins
@@ -210,7 +214,7 @@ class LinkContract:
                 await rightful.connected()
                 for count, topic in enumerate(wanted, 1):
                     async with Party(place.broker(name), [topic]) as curious:
-                        await until(lambda curious=curious: curious.told or curious.connections)
+                        await until(partial(lambda curious: curious.told or curious.connections, curious))
                         await desk.link.publish(wire.down_topic(EVENT, other), b"secret %d" % count)
                         await rightful.link.publish(wire.up_topic(EVENT, other), b"told %d" % count)
                         await rightful.hears(b"secret %d" % count)

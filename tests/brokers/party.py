@@ -86,7 +86,7 @@ class CutLine:
 
     def __init__(self, port: int) -> None:
         self._to, self._writers = port, set[asyncio.StreamWriter]()
-        self._tasks = set[asyncio.Task]()
+        self._tasks = set[asyncio.Task[None]]()
         self.port = 0
 
     async def __aenter__(self) -> Self:
@@ -105,14 +105,16 @@ class CutLine:
             await asyncio.wait(self._tasks)
 
     async def _joined(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._tasks.add(asyncio.current_task())
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
         self._writers.add(writer)
         with suppress(OSError):
             on_reader, on_writer = await asyncio.open_connection("127.0.0.1", self._to)
             self._writers.add(on_writer)
             await asyncio.gather(_pump(reader, on_writer), _pump(on_reader, writer))
         writer.transport.abort()
-        self._tasks.discard(asyncio.current_task())
+        self._tasks.discard(task)
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -47,7 +47,7 @@ class Process:
         self._command = ["setpriv", "--pdeathsig", "KILL", *command]
         self._log, self._environment = log, environment
         self._shown = 0
-        self._running: subprocess.Popen | None = None
+        self._running: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         with self._log.open("ab") as log:

@@ -12,6 +12,8 @@ from companion.app.tournament.broker.embedded import EmbeddedBroker
 from tests.brokers.contract import BOXES, EVENT, BasePlace, LinkContract
 from tests.brokers.processes import free_ports
 
+pytestmark = pytest.mark.slow  # starts processes
+
 
 class Embedded(BasePlace):
     """The broker; killed, it cuts everybody and forgets all it knew."""

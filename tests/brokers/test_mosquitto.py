@@ -16,6 +16,8 @@ from companion.app.tournament.broker.mosquitto import Listening
 from tests.brokers.contract import BOXES, EVENT, BasePlace, EncryptedContract
 from tests.brokers.processes import Process, free_ports
 
+pytestmark = pytest.mark.slow  # starts processes
+
 
 class Mosquitto(BasePlace):
     """The process; another port is taken where somebody was quicker."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+    from tests.browser.desk import WatchedPage
+
 CODES = {card: code for code, card in printed_deck("apache").codes.items()}
 SCANNED = ("buffalo", "red hunter", "teepee")
 TABLE = Lying(seconds=2.4)
@@ -82,7 +84,7 @@ def has_stopped(page: Page) -> bool:
     return bool(page.evaluate("document.querySelector('#scan-dialog video').srcObject === null"))
 
 
-def scanning_desk(browser: Browser, box: Any, *seats: str, script: str = "", **settings: Any) -> Page:
+def scanning_desk(browser: Browser, box: Any, *seats: str, script: str = "", **settings: Any) -> WatchedPage:
     """Open a desk with a match that may use the camera, and its dialog."""
     context = browser.new_context(permissions=["camera"], **settings)
     if script:

@@ -21,7 +21,7 @@ from tests.browser.desk import open_page
 from tests.browser.players import PHONE, REAL, Host, code_of, open_phone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from playwright.sync_api import Page
 
@@ -42,7 +42,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
 class Table:
     """A match on pages. phones: by their seats."""
 
-    def __init__(self, box: Box, host: Host, phones: dict[str, Page], name: str) -> None:
+    def __init__(self, box: Box, host: Host, phones: Mapping[str, Page], name: str) -> None:
         self.box, self.host, self.phones = box, host, phones
         self.random = Random(name)
         self.taps = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.browser_pages import faults
-from tests.browser.desk import open_desk, open_page, open_panel, press, reveal, wait_state
+from tests.browser.desk import frame_of, open_desk, open_page, open_panel, press, reveal, wait_state
 from tests.browser.proxy import Proxy
 
 if TYPE_CHECKING:
@@ -188,8 +188,7 @@ def test_sound_and_voice_are_off_until_they_are_switched_on_and_are_remembered(b
     assert hall.evaluate("[said.length, tones]") == [0, 0]
     hall.mouse.move(50, 50)
     hall.wait_for_selector("#controls:not(.is-hidden)")
-    box_ = hall.locator("#voice").bounding_box()
-    assert box_["height"] >= 44
+    assert frame_of(hall.locator("#voice"))["height"] >= 44
     hall.click("#voice")
     hall.click("#tones")
     assert hall.inner_text("#voice") == "Voice: on"
@@ -288,9 +287,9 @@ def test_an_overlay_shows_what_its_address_asks_for_where_it_asks_for_it(box, ne
         page.wait_for_selector("#order li")
     assert scores.locator("#order").is_hidden()
     right, bottom = pages["place=right&size=large"], pages["place=bottom&theme=clear"]
-    assert right.locator("#order").bounding_box()["x"] > 900
+    assert frame_of(right.locator("#order"))["x"] > 900
     assert right.evaluate("getComputedStyle(document.documentElement).fontSize") == "24px"
-    assert bottom.locator("#order").bounding_box()["y"] > 900
+    assert frame_of(bottom.locator("#order"))["y"] > 900
     assert bottom.eval_on_selector("#order li", "(one) => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert "red hunter" not in pages["theme=light&shows=order"].inner_text("#title")
     for page in pages.values():

@@ -9,10 +9,20 @@ import pytest
 
 from companion.adapters.web.pages import PAGES
 from tests.browser.browser_pages import faults
-from tests.browser.desk import begin_match, open_desk, open_page, open_panel, order_shown, press, reveal, wait_state
+from tests.browser.desk import (
+    begin_match,
+    frame_of,
+    open_desk,
+    open_page,
+    open_panel,
+    order_shown,
+    press,
+    reveal,
+    wait_state,
+)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from tests.browser.desk import WatchedPage
 
 HELP = ("/help", "/help/rules/apache", "/help/rules/order", "/help/settings")
 FINGER_PX = 44
@@ -47,7 +57,7 @@ def test_a_word_is_found_by_its_anchor_and_marked(still_box, new_context):
     page = open_page(new_context(viewport={"width": 360, "height": 640}), f"{still_box.url}/help#dead-heat")
     marked = page.locator(":target")
     assert marked.locator("dt").inner_text() == "dead heat"
-    assert marked.bounding_box()["y"] < 640
+    assert frame_of(marked)["y"] < 640
     assert marked.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
 
 
@@ -63,7 +73,7 @@ def test_the_help_is_readable_without_scripts(still_box, new_context):
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def dead_heat(box, context) -> Page:
+def dead_heat(box, context) -> WatchedPage:
     """A race that ended in a dead heat is on the table."""
     desk = open_desk(context, box)
     begin_match(desk, "red", "yellow")
@@ -91,7 +101,7 @@ def test_a_word_of_the_trade_says_what_it_means_by_a_tap_and_by_a_key(box, new_c
     assert explained.locator("h2").inner_text() == "final"
     said = box.get("/api/words")["final"]["says"]
     assert explained.locator("p").first.inner_text() == said
-    frame = explained.bounding_box()
+    frame = frame_of(explained)
     assert frame["x"] >= 0
     assert frame["x"] + frame["width"] <= 360
     assert frame["y"] + frame["height"] <= 640
@@ -121,7 +131,7 @@ def test_a_word_takes_a_finger_without_moving_what_stands_there(box, new_context
     table = dead_heat(box, new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True))
     word = table.locator("#race .status .term")
     word.evaluate("one => one.scrollIntoView({ block: 'center' })")  # faults of a busy machine may stand above it
-    frame = word.bounding_box()
+    frame = frame_of(word)
     middle = (frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2)
     reach = FINGER_PX / 2 - 1
     for x, y in ((0, -reach), (0, reach), (-reach, 0), (reach, 0)):
@@ -235,7 +245,7 @@ def test_the_steps_keep_their_place_on_a_phone(still_box, new_context, width, he
     page.wait_for_selector("#next:not([disabled])")
     places = set()
     while page.is_enabled("#next"):
-        places.add(tuple(page.locator("#next").bounding_box().values()))
+        places.add(tuple(frame_of(page.locator("#next")).values()))
         page.click("#next")
     assert len(places) == 1
 
@@ -302,7 +312,7 @@ def test_a_players_phone_opens_why_it_was_ruled_so_and_scrolls_no_more_for_it(bo
     assert "no yellow chief is face up" in said
     assert "red hunter" not in said
     assert phone.get_attribute("#term a", "href") == "/help/rules/apache#punishment"
-    frame = phone.locator("#term").bounding_box()
+    frame = frame_of(phone.locator("#term"))
     assert frame["y"] >= 0
     assert frame["y"] + frame["height"] <= 560
     assert faults(phone) == []

@@ -11,11 +11,13 @@ from tests.browser.box import with_game
 from tests.browser.desk import open_desk, open_page, open_panel, press, wait_state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.browser.box import Box
 
 
 @pytest.fixture
-def harbour(new_box, tmp_path) -> Box:
+def harbour(new_box: Callable[..., Box], tmp_path) -> Box:
     path = with_game(tmp_path / "more games", "harbour", "tests.games.harbour:HARBOUR")
     return new_box("--simulate", path=path)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import CHROMIUM
-from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
+from tests.browser.desk import begin_match, frame_of, open_desk, open_page, open_panel, press, reveal, wait_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(still_box, new_cont
     assert page.evaluate(BEYOND) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     tabs = page.locator("nav a")
-    boxes = [tab.bounding_box() or {} for tab in tabs.all()]
+    boxes = [frame_of(tab) for tab in tabs.all()]
     assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in boxes)
     page.locator("nav a >> nth=7").focus()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"

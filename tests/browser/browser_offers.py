@@ -13,13 +13,15 @@ from tests.browser.desk import open_desk, open_page, open_panel, press, wait_sta
 from tests.contract.turns import TILES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
     from tests.browser.box import Box
 
 
 @pytest.fixture
-def salon(new_box, tmp_path) -> Box:
+def salon(new_box: Callable[..., Box], tmp_path) -> Box:
     path = with_game(tmp_path / "more games", "salon", "tests.adapters.web.salon:SALON")
     return new_box("--simulate", path=path)
 

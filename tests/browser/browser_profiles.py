@@ -120,6 +120,7 @@ def test_a_trial_shows_each_touch_and_proposes_what_this_hand_needs(club, new_co
     for number in range(5):
         page.wait_for_selector(f".hand-now:has-text('{number + 1} of 5')")
         asked = page.get_attribute(".is-asked", "data-place")
+        assert asked is not None
         other = page.query_selector(f".hand-pad[data-place='{int(asked) % 4 + 1}']")
         page.evaluate(TOUCHES, [other, 60])
         page.evaluate(TOUCHES, [page.query_selector(".is-asked"), 600])
@@ -217,9 +218,10 @@ def test_a_phone_plays_by_its_persons_profile(club, new_context):
     desk = open_desk(new_context(), club)
     phone = open_page(new_context(viewport=SIZES["phone"]), f"{club.url}/play#seat=red")
     phone.wait_for_selector("#code >> text=/[A-Z2-9]{4}/", state="attached")
-    code = re.search(r"[A-Z2-9]{4}", phone.evaluate("document.querySelector('#code').textContent"))[0]
+    code = re.search(r"[A-Z2-9]{4}", phone.evaluate("document.querySelector('#code').textContent"))
+    assert code is not None
     context = desk.context.request
-    assert context.post(f"{club.url}/api/phones/{code}", data={"seat": "red"}).ok
+    assert context.post(f"{club.url}/api/phones/{code[0]}", data={"seat": "red"}).ok
     phone.click("#menu-opener")
     phone.fill("#own-card", f"P-{ANN.card}")
     phone.click("text=Play by my profile")

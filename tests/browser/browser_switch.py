@@ -69,7 +69,6 @@ def duel(new_box, new_context, config: str):
     host.begin("red", "yellow")
     red.wait_for_function("() => document.querySelector('.headline').textContent !== 'You have a seat'")
     host.reveal(*CARDS)
-    host.of = box
     return host, red, yellow
 
 
@@ -87,13 +86,13 @@ def test_a_match_by_touch_the_first_press_is_the_time_and_nobody_else_is_told_wh
     red.wait_for_selector("#offered")
     tap(yellow, "yellow hunter")
     assert yellow.locator("#offered").count() == 0
-    assert "Your card" not in json.dumps(host.of.get("/api/state"))
+    assert "Your card" not in json.dumps(host.box.get("/api/state"))
     offered(red, "Hunter")
     felt = red.evaluate("window.felt")
     assert [one for one in felt if one == [100, 120] * 4], felt
     press_switch(red)
-    judged(red, host.of)
-    assert sorted(presses_of(host.of)) == [("red", "hunter"), ("yellow", "hunter")]
+    judged(red, host.box)
+    assert sorted(presses_of(host.box)) == [("red", "hunter"), ("yellow", "hunter")]
     red.wait_for_selector("#offered")  # red may choose: the buffalo or the teepee
     offered(red, "eepee")
     press_switch(red)
@@ -111,8 +110,8 @@ def test_by_keys_as_a_switch_at_bluetooth_sends_them(new_box, new_context):
     press_key(red, "Space")
     offered(red, "Hunter")
     press_key(red, "Enter")
-    judged(red, host.of)
-    assert presses_of(host.of) == [("red", "hunter")]
+    judged(red, host.box)
+    assert presses_of(host.box) == [("red", "hunter")]
 
 
 def finger(page, moves: str) -> None:
@@ -148,8 +147,8 @@ def test_held_what_the_browser_takes_away_picks_nothing_and_a_hand_that_lets_go_
     offered(red, "Hunter")
     red.wait_for_timeout(100)
     up(red)
-    judged(red, host.of)
-    assert presses_of(host.of) == [("red", "hunter")]
+    judged(red, host.box)
+    assert presses_of(host.box) == [("red", "hunter")]
 
 
 def test_a_phone_that_loses_its_connection_in_mid_scan_comes_back_to_what_is_offered(new_box, new_context):
@@ -160,8 +159,8 @@ def test_a_phone_that_loses_its_connection_in_mid_scan_comes_back_to_what_is_off
     red.evaluate("() => window.dispatchEvent(new Event('offline'))")
     red.wait_for_timeout(500)
     red.context.set_offline(False)
-    judged(red, host.of)  # what was offered last is played: nobody waits for ever
-    assert [colour for colour, _ in presses_of(host.of)] == ["red"]
+    judged(red, host.box)  # what was offered last is played: nobody waits for ever
+    assert [colour for colour, _ in presses_of(host.box)] == ["red"]
 
 
 @pytest.mark.parametrize("size", [(360, 560), (320, 480), (640, 360), (1280, 800)])

@@ -10,7 +10,6 @@ from companion.tournament.log import lines
 from tests.adapters.web.tournament.running import (
     ORGANISER,
     REFEREE,
-    Hall,
     RunningDesk,
     checked_in,
     drawn,
@@ -21,6 +20,7 @@ from tests.adapters.web.tournament.running import (
 )
 from tests.browser.browser_pages import SCHEMES, faults, faults_in_both
 from tests.browser.desk import open_page
+from tests.tournament.desk.hall import Hall
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from companion.core.panel import named_button
 from companion.games import registry
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, FloatRect, Locator, Page
 
     from tests.browser.box import Box
+
+    class WatchedPage(Page):
+        """A page that fails its test by any error in its console. problems: those errors."""
+
+        problems: list[str]
+
 
 PATIENCE_MS = 30_000
 
 
-def open_page(context: BrowserContext, address: str) -> Page:
+def open_page(context: BrowserContext, address: str) -> WatchedPage:
     """Open a page that fails its test by any error in its console."""
-    page = context.new_page()
+    page = cast("WatchedPage", context.new_page())
     page.set_default_timeout(PATIENCE_MS)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    page.problems = problems  # type: ignore[attr-defined]
+    page.problems = problems
     page.goto(address)
     return page
 
 
-def open_desk(context: BrowserContext, box: Box) -> Page:
+def open_desk(context: BrowserContext, box: Box) -> WatchedPage:
     """Open the referee's desk by the link that the box prints."""
     page = open_page(context, f"{box.url}/referee#pin={box.pin}")
     page.wait_for_selector("#desk .desk")
@@ -36,7 +42,7 @@ def open_desk(context: BrowserContext, box: Box) -> Page:
     return page
 
 
-def open_panel(context: BrowserContext, box_url: str, query: str = "") -> Page:
+def open_panel(context: BrowserContext, box_url: str, query: str = "") -> WatchedPage:
     """Open the panel and wait until the box knows its clock."""
     page = open_page(context, f"{box_url}/panel{query}")
     page.wait_for_selector("body.is-ready")
@@ -106,6 +112,13 @@ def wait_lines(page: Page, lines: int) -> dict[str, Any]:
 def wait_evidence(page: Page) -> None:
     """Wait until the box has noted the evidence of the newest race: from then on it writes nothing by itself."""
     wait_state(page, "state.course.find(({ type }) => ['evidence', 'judge'].includes(type))?.type === 'evidence'")
+
+
+def frame_of(place: Locator) -> FloatRect:
+    """Give where something that is seen lies."""
+    frame = place.bounding_box()
+    assert frame is not None
+    return frame
 
 
 def order_shown(page: Page) -> list[tuple[int, str]]:

@@ -13,24 +13,25 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
     from tests.browser.box import Box
+    from tests.browser.desk import WatchedPage
 
 REAL = '[source]\nkind = "none"\n[display]\nkind = "none"\n[buzzer]\nkind = "none"\n[web]\nmax_error_ms = 1000\n'
 """A box without hardware, whose buttons are phones; they are believed with any ±: the machine may be busy."""
-PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 360, "height": 560}}
+PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "viewport": {"width": 360, "height": 560}}
 
 
 class Host:
     """Somebody with the referee's PIN, without a page."""
 
     def __init__(self, box: Box) -> None:
-        self._box = box
+        self.box = box
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._opener = urllib.request.build_opener(cookies)
         self.post("/api/session", {"pin": box.pin})
 
     def post(self, address: str, body: Any, method: str = "POST") -> Any:
         request = urllib.request.Request(
-            self._box.url + address, json.dumps(body).encode(), {"Content-Type": "application/json"}, method=method
+            self.box.url + address, json.dumps(body).encode(), {"Content-Type": "application/json"}, method=method
         )
         with self._opener.open(request, timeout=20) as answer:
             return json.loads(answer.read())
@@ -54,14 +55,14 @@ def code_of(phone: Page) -> str:
     return str(phone.evaluate("document.querySelector('#code').textContent.match(/[A-Z0-9]{4}/)[0]"))
 
 
-def open_phone(context: BrowserContext, url: str, colour: str) -> Page:
+def open_phone(context: BrowserContext, url: str, colour: str) -> WatchedPage:
     """Open the address of a seat's QR code, and wait until the phone asks for it."""
     phone = open_page(context, f"{url}/play#seat={colour}")
     phone.wait_for_selector(f".headline >> text=asks for {colour}")
     return phone
 
 
-def seated(host: Host, context: BrowserContext, url: str, colour: str) -> Page:
+def seated(host: Host, context: BrowserContext, url: str, colour: str) -> WatchedPage:
     """Open a phone that plays a seat."""
     phone = open_phone(context, url, colour)
     host.let_in(phone, colour)

@@ -180,8 +180,10 @@ def ended(folder: Path, boxes: Sequence[str]) -> Ended:
     if (worked.official, worked.drawings) != (tables, came_to.rounds):
         wrong.append(f"verify: {worked.official} of {tables} records, {worked.drawings} of {came_to.rounds} drawings")
     lines = [line for lines in journals.values() for line in lines[: sealed_lines(lines)]]
-    counted = (sum(sign in line for line in lines) for sign in (RESTART, IN_RACE, PROTEST, ANSWER))
-    return Ended(came_to, tuple(wrong), len(lines), *counted, why)
+    resumed, in_race, protests, answers = (
+        sum(sign in line for line in lines) for sign in (RESTART, IN_RACE, PROTEST, ANSWER)
+    )
+    return Ended(came_to, tuple(wrong), len(lines), resumed, in_race, protests, answers, why)
 
 
 async def _worked(folder: Path) -> tuple[CameTo, Mapping[str, int], Any]:

@@ -15,7 +15,7 @@ def contact(label, *times_ms):
 
 
 def trial(*events, labels=LABELS):
-    said = []
+    said: list[str] = []
     source = ScriptedSource([QUIET, *events])
     status = try_buttons(Ear(source, source.clock, source.wait), labels, said.append)
     return status, said
@@ -69,7 +69,7 @@ def test_a_button_that_hangs():
 
 
 def test_a_button_held_from_the_start_is_named_before_the_first_is_asked_for():
-    said = []
+    said: list[str] = []
     source = ScriptedSource([Levels(frozenset({"red first"}), frozenset(LABELS), 0)])
     assert try_buttons(Ear(source, source.clock, source.wait), (), said.append) == 1
     assert said[0].startswith("red first: is held down already")

@@ -18,6 +18,8 @@ from companion.config.settings import Scanner
 from companion.core.errors import Malformed, Unavailable
 from tests.fakes.wired_reader import WiredReader
 
+pytestmark = pytest.mark.slow  # starts processes
+
 COMPANION = Path(sys.executable).with_name("companion")
 PATIENCE_S = 30.0
 
@@ -139,7 +141,7 @@ def test_nobody_is_asked_to_scan_while_the_reader_is_not_there(reader, path):
         if "is not there" in text:
             reader.plug()
 
-    person.say = say
+    person.say = say  # type: ignore[method-assign]  # it plugs the reader in again
     person.enrol(path)
     assert "is not there" in person.said[0]
     assert person.said[1] == "scan a card (114 to go)"
@@ -195,6 +197,8 @@ def test_the_command_ended_by_ctrl_c_leaves_a_deck_that_loads(reader, path, tmp_
         wait_for(child, said, b"scan a card (114 to go)")
         reader.show(b"04A2B91C\r\n")
         wait_for(child, said, b"04A2B91C is (name of the card")
+        assert child.stdin is not None
+        assert child.stderr is not None
         child.stdin.write(b"necklace\n")
         child.stdin.flush()
         wait_for(child, said, b"scan a card (113 to go)")

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,7 @@ def findings(root, events=QUIET, *, source=None, on_box=None, on_machine=None):
 
 
 def test_a_box_in_order_has_no_faults_and_ends_with_status_0(root):
-    said = []
+    said: list[str] = []
     source = ScriptedSource(QUIET)
     assert run_doctor(box(root, source), said.append, machine(root, source)) == 0
     assert said[-1] == "all is well"
@@ -113,7 +114,7 @@ def test_a_box_in_order_has_no_faults_and_ends_with_status_0(root):
 
 
 def test_a_fault_ends_with_status_1_and_a_line_that_says_how_to_mend_it(root):
-    said = []
+    said: list[str] = []
     source = ScriptedSource([Levels(frozenset({"red first"}), frozenset(LINES), 0)])
     assert run_doctor(box(root, source), said.append, machine(root, source)) == 1
     at = next(number for number, line in enumerate(said) if line.startswith("fault"))
@@ -124,7 +125,7 @@ def test_a_fault_ends_with_status_1_and_a_line_that_says_how_to_mend_it(root):
 
 def test_warnings_alone_are_status_0(root):
     (root / "proc/self/mounts").write_text("tmpfs / tmpfs rw 0 0\n")
-    said = []
+    said: list[str] = []
     source = ScriptedSource(QUIET)
     assert run_doctor(box(root, source), said.append, machine(root, source)) == 0
     assert said[-1] == "0 faults, 1 warnings"
@@ -284,7 +285,7 @@ def test_a_card_that_is_nearly_full(root, monkeypatch, free, health):
         values[1], values[4] = 1, free
         return os.statvfs_result(values)
 
-    monkeypatch.setattr(doctor.os, "statvfs", nearly_full)
+    monkeypatch.setattr(os, "statvfs", nearly_full)
     assert findings(root)["state"].health is health
 
 
@@ -312,14 +313,14 @@ def test_a_kernel_without_numbered_edges(root, release, is_fault):
 
 
 def test_a_missing_library_is_named(root, monkeypatch):
-    real = doctor.metadata.version
+    real = metadata.version
 
     def version(name):
         if name == "lgpio":
-            raise doctor.metadata.PackageNotFoundError(name)
+            raise metadata.PackageNotFoundError(name)
         return real(name)
 
-    monkeypatch.setattr(doctor.metadata, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     finding = findings(root)["libraries"]
     assert "not installed: lgpio" in finding.text
     assert finding.health is Health.WARNING
@@ -344,7 +345,7 @@ def serial_findings(root, *ports, assigned=0):
 
 
 def test_a_serial_port_in_order_is_opened_and_given_back(root, reader):
-    said = []
+    said: list[str] = []
     source = ScriptedSource(QUIET)
     find = {"find_serial": lambda: Serial((("card scanner", reader.path),)), "open_port": open_port}
     assert run_doctor(box(root, source, **find), said.append, machine(root, source)) == 0
@@ -412,7 +413,7 @@ def test_a_wrong_file_of_pods_or_cards_is_a_finding_and_the_rest_is_still_looked
     def refuse():
         raise Malformed("deck.toml, line 3: no card 'red cheif'")
 
-    said = []
+    said: list[str] = []
     source = ScriptedSource(QUIET)
     wrong = box(root, source, find_serial=refuse, open_port=open_port)
     assert run_doctor(wrong, said.append, machine(root, source)) == 1

@@ -22,6 +22,8 @@ from tests.cli.test_main import COMPANION, RECORD, ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow  # asks every address with made-up requests
+
 LONG = "x" * 300
 """Longer than a name may be."""
 

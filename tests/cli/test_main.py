@@ -22,6 +22,8 @@ from companion.cli.main import COMMANDS, Commands, main
 from companion.core.errors import Unavailable
 from companion.core.panel import Colour
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[2]
 COMPANION = [sys.executable, "-c", "from companion.cli.main import main; raise SystemExit(main())"]
 RECORD = [

@@ -64,6 +64,7 @@ def test_assigned_buttons_are_kept_and_make_a_source(settings, file, wired):
     assert entries[WEST.hex()].labels == ("red fourth", None, "red first", None)
     assert entries[EAST.hex()].labels == (None, "blue third")
     pods = make_pods(settings, file.parent)
+    assert pods is not None
     assert set(pods.lines) == {
         f"red fourth ({entries[WEST.hex()].name})", f"red first ({entries[WEST.hex()].name})",
         f"blue third ({entries[EAST.hex()].name})",
@@ -89,7 +90,7 @@ def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(
         file,
         {WEST.hex(): PodEntry("west", ("red first", None)), "00" * 8: PodEntry("south", ("blue first",))},
     )
-    said = []
+    said: list[str] = []
     assert list_pods(settings, file, said.append) == 0
     text = "\n".join(said)
     assert f"west ({WEST.hex()})" in text
@@ -102,7 +103,7 @@ def test_pods_are_listed_with_what_they_are_used_for_and_those_that_are_missing(
 
 def test_a_port_without_a_pod_is_listed_with_what_is_wrong(settings, file, tmp_path):
     missing = Pods(ports=(str(tmp_path / "ttyACM7"),))
-    said = []
+    said: list[str] = []
     assert list_pods(missing, file, said.append) == 1
     assert "ttyACM7 is not there" in said[0]
     assert measure_pods(missing, file, 0.2, said.append) == 1
@@ -110,7 +111,7 @@ def test_a_port_without_a_pod_is_listed_with_what_is_wrong(settings, file, tmp_p
 
 def test_measuring_tells_bound_round_trip_and_drift(settings, file):
     wide = Pods(ports=settings.ports, max_bound_ms=100)
-    said = []
+    said: list[str] = []
     assert measure_pods(wide, file, 2.5, said.append) == 0
     assert all("bound" in line and "round trip" in line and "ppm" in line for line in said)
     assert measure_pods(Pods(ports=settings.ports, max_bound_ms=0.1), file, 0.5, said.append) == 1

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from companion.config.input_file import LABELS, InputEntry, Inputs, MeasuredModel, read_inputs, write_inputs
 from companion.core.assigning.rewiring import Wire
 from companion.core.errors import Malformed
+from tests.amounts import many
 
 PAD = "usb 045e:0b0a number 30A1"
 TEXT = """\
@@ -94,7 +95,7 @@ KEYS = st.dictionaries(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=many(40))
 @given(st.dictionaries(NAMES, KEYS, max_size=3), st.dictionaries(st.text("abc :'\"\\#", min_size=1), st.integers(0, 9)))
 def test_whatever_is_assigned_is_read_back(tmp_path, devices, models):
     inputs = Inputs(

@@ -61,14 +61,16 @@ def test_the_account_of_a_record_is_told_in_the_language_that_is_asked_for(nim, 
 
 
 def test_a_game_of_somebody_else_is_guarded_and_the_programs_own_is_as_it_is(nim, caplog):
-    games, told = InstalledGames("de"), []
+    games, told = InstalledGames("de"), list[str]()
     games.on_fault = told.append
     assert games.find("order").name == "order"
     assert {"apache", "nim", "order"} <= set(games.names())
     game = games.find("nim")
     assert games.find("nim") is game
+    line = Walk(nim, 0).next_line()
+    assert line is not None
     with caplog.at_level(logging.ERROR), pytest.raises(GameFault):
-        game.apply(object(), Walk(nim, 0).next_line())
+        game.apply(object(), line)
     assert len(told) == 1
     assert told[0].startswith("the game nim failed (apply: AttributeError")
     assert caplog.records[0].exc_info

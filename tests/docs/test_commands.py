@@ -51,7 +51,8 @@ def texts():
 def wrong(said: str) -> str | None:
     """Say what is wrong with a command as it is named, without the program's name; None where nothing is."""
     words = said.split()
-    command, name = companion, "companion"
+    command: click.Command = companion
+    name = "companion"
     while isinstance(command, click.Group) and words and re.fullmatch(r"[a-z][a-z-]*", words[0].rstrip(".")):
         word = words.pop(0).rstrip(".")
         found = command.get_command(click.Context(command), word)
@@ -61,9 +62,9 @@ def wrong(said: str) -> str | None:
         command, name = found, f"{name} {word}"
     options = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     for word in words:
-        found = re.match(r"--[a-z][a-z-]*", word)
-        if found and found[0] not in {*options, "--help"}:
-            return f"{name} has no {found[0]}"
+        option = re.match(r"--[a-z][a-z-]*", word)
+        if option and option[0] not in {*options, "--help"}:
+            return f"{name} has no {option[0]}"
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -59,7 +60,7 @@ def test_every_page_is_in_the_sites_list_once():
 
 def clauses(text, known):
     """Split what follows a citation into the headings it names; the rest, where there is one, is given last."""
-    found, rest = [], " ".join(text.replace("#", " ").split()).replace("`", "")
+    found, rest = list[str](), " ".join(text.replace("#", " ").split()).replace("`", "")
     while rest:
         clause = next((c for c in sorted(known, key=len, reverse=True) if rest.startswith(c)), None)
         if clause is None:
@@ -245,27 +246,30 @@ def test_the_glossary_is_in_order_and_has_the_words_that_everything_rests_on():
     }
 
 
-def test_every_class_that_the_glossary_gives_is_one_of_the_program():
-    found = {
-        node.name
-        for path in (ROOT / "companion").rglob("*.py")
+@cache
+def classes() -> list[tuple[str, str]]:
+    """Return the name of every class of the program, and where it stands; parsing all of it takes seconds."""
+    return [
+        (node.name, f"{path.relative_to(ROOT)}:{node.lineno}")
+        for path in sorted((ROOT / "companion").rglob("*.py"))
         for node in ast.walk(ast.parse(read(path)))
         if isinstance(node, ast.ClassDef)
-    }
+    ]
+
+
+@pytest.mark.slow  # parses the whole program
+def test_every_class_that_the_glossary_gives_is_one_of_the_program():
+    found = {name for name, _ in classes()}
     given = {name for meaning in glossary().values() for name in re.findall(r"\(`([A-Z]\w+)`\)", meaning)}
     assert len(given) >= 15
     assert given - found == set()
 
 
+@pytest.mark.slow  # parses the whole program
 @pytest.mark.parametrize("word", ["Line", "Race", "Turn", "Match"])
 def test_each_of_the_words_that_everything_rests_on_is_one_class(word):
     """A second class of that name would be a second sense; the glossary says which class the word means."""
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in sorted((ROOT / "companion").rglob("*.py"))
-        for node in ast.walk(ast.parse(read(path)))
-        if isinstance(node, ast.ClassDef) and node.name == word
-    ]
+    found = [place for name, place in classes() if name == word]
     assert len(found) == 1
     assert f"(`{word}`)" in glossary()[word.lower()]
 

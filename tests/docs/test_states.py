@@ -50,7 +50,7 @@ class Step(NamedTuple):
     after: Light
 
 
-ROWS = {
+ROWS: dict[Light, dict[str, Light | Step]] = {
     Light.RED: {"go": Light.GREEN, "look": Step("wait", Light.RED)},
     Light.GREEN: {"stop": Step("brake", Light.RED)},
 }
@@ -106,6 +106,7 @@ def test_the_walk_finds_what_apaches_play_says_of_a_pow_wow():
     assert {arrow.before for arrow in arrows} == {"WAITING", "OPEN", "COLLECTING", "CLOSED", "SETTLING"}
 
 
+@pytest.mark.slow  # parses the whole program
 def test_every_transition_table_of_the_program_has_a_diagram():
     found = []
     for path in sorted(PROGRAM.rglob("*.py")):

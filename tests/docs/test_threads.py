@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,10 +45,14 @@ def named(call):
     name = given.get("name", given.get("thread_name_prefix"))
     if isinstance(name, ast.JoinedStr):
         name = name.values[0]
-    return name.value.strip() if isinstance(name, ast.Constant) else None
+    if not isinstance(name, ast.Constant):
+        return None
+    assert isinstance(name.value, str)
+    return name.value.strip()
 
 
-def in_code():
+@cache
+def in_code() -> list[Start]:
     return [
         start
         for path in sorted((ROOT / "companion").rglob("*.py"))
@@ -64,11 +69,13 @@ def in_table():
     return {re.findall("`([^`]+)`", row[0])[0]: "".join(re.findall("`([^`]+)`", row[1])) for row in cells}
 
 
+@pytest.mark.slow  # parses the whole program
 def test_every_thread_that_the_code_starts_is_in_the_table_and_the_other_way_round():
     table = {name: file for name, file in in_table().items() if name != "main"}
     assert Counter(table.values()) == Counter(start.file for start in in_code())
 
 
+@pytest.mark.slow  # parses the whole program
 def test_every_name_that_the_code_gives_a_thread_is_the_tables():
     table = in_table()
     given = [start for start in in_code() if start.name is not None]
@@ -78,6 +85,7 @@ def test_every_name_that_the_code_gives_a_thread_is_the_tables():
     ] == []
 
 
+@pytest.mark.slow  # parses the whole program
 def test_nothing_but_a_watched_thread_and_the_pools_of_web_and_desk_is_started():
     plain = STARTERS - {"Watched"}
     found = Counter(

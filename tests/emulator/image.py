@@ -110,8 +110,8 @@ def _with_tables(code: bytes, symbols: dict[str, int]) -> bytes:
     functions = bytearray()
     for symbol in sorted(symbols):
         if symbol.startswith("rom_fn_"):
-            first, second = symbol.removeprefix("rom_fn_")
-            functions += struct.pack("<BBH", ord(first), ord(second), pointer(symbol))
+            first, second = symbol.removeprefix("rom_fn_").encode("ascii")
+            functions += struct.pack("<BBH", first, second, pointer(symbol))
     functions += bytes(2)
     data = struct.pack("<BBHH", ord("S"), ord("F"), symbols["rom_float_table"], 0)
     tables = bytes(functions) + data

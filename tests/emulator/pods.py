@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.emulator.image import FOLDER, HERE, bootrom, micropython
 from tests.emulator.sources import EmulatorError, need_tools, run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PROGRAM = HERE.parents[1] / "firmware" / "pod"
 EMULATOR = "rp2040js@1.4.1"
@@ -59,7 +62,7 @@ def file_system(into: Path, pins: dict[str, Any], extra: dict[str, str] | None =
 class VirtualPico:
     """An emulated pod whose time stands still between calls of `advance`."""
 
-    def __init__(self, files: Path, kept: list[int] = (), unique_id: str = NO_ID) -> None:
+    def __init__(self, files: Path, kept: Sequence[int] = (), unique_id: str = NO_ID) -> None:
         """kept: the watchdog's registers, which live through a reset."""
         self._process = subprocess.Popen(
             ["nice", "node", str(HERE / "virtual.mjs"), str(FOLDER), str(files), json.dumps(list(kept)), unique_id],
@@ -72,7 +75,7 @@ class VirtualPico:
         self.warnings: list[str] = []
 
     def advance(
-        self, until_ns: int, *, usb: bytes = b"", edges: list[tuple[int, int, int]] = (), wake: bool = False
+        self, until_ns: int, *, usb: bytes = b"", edges: Sequence[tuple[int, int, int]] = (), wake: bool = False
     ) -> bytes:  # fmt: skip
         """Let time pass until `until_ns` (or until the pod sends, with `wake`); give what it has sent.
 

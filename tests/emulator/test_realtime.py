@@ -75,12 +75,15 @@ def test_the_program_is_installed_on_a_new_chip_and_again_on_one_that_runs_it(em
         said = done.stdout.splitlines()
         assert {line.split()[0] for line in said[:-1]} == {*(path.name for path in PROGRAM.glob("*.py")), "pod.json"}
         identity = pod.wait().identity
+        assert identity is not None
         assert (identity.unique_id.hex(), identity.lines) == (NO_ID, 4)
         pins = tmp_path / "mine.json"
         pins.write_text(json.dumps({"contact": "ground", "inputs": PINS}))
         done = install(pod, "--pins", str(pins))
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("the pod restarts without its program\n")
-        assert pod.wait().identity.lines == len(PINS)
+        identity = pod.wait().identity
+        assert identity is not None
+        assert identity.lines == len(PINS)
     finally:
         pod.close()

@@ -46,7 +46,7 @@ class Table:
 
     def run(self, for_ns: int, presses: dict[str, int] | None = None) -> None:
         """Let time pass. presses: when each button is pressed, for 5 ms, from now."""
-        edges = {unique_id: [] for unique_id in LABELS}
+        edges: dict[str, list[tuple[int, int, int]]] = {unique_id: [] for unique_id in LABELS}
         for label, after_ns in (presses or {}).items():
             self.truth[label] = at_ns = self.now_ns + after_ns
             unique_id = next(one for one, labels in LABELS.items() if label in labels)

@@ -89,7 +89,10 @@ def presses(seed: int, begin_ns: int) -> list[tuple[int, int, int]]:
 def tell(late_ns: list[int], led: Led) -> None:
     """Print what was measured."""
     low, middle, high = (late_ns[at] / 1000 for at in (0, len(late_ns) // 2, -1))
-    bound, best = led.link.bound_ns(led.pico.now_ns) / MS, led.link.mapping.best_round_trip_ns / MS
+    bound_ns, best_ns = led.link.bound_ns(led.pico.now_ns), led.link.mapping.best_round_trip_ns
+    assert bound_ns is not None
+    assert best_ns is not None
+    bound, best = bound_ns / MS, best_ns / MS
     print(f"\n{len(late_ns)} edges, stamped {low:.1f} to {high:.1f} us after (median {middle:.1f} us);", end=" ")
     print(f"bound {bound:.2f} ms, best round trip {best:.2f} ms")
 

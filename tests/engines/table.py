@@ -6,7 +6,7 @@ import json
 import time
 import urllib.error
 import urllib.request
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.attack.phones import Phone
 from tests.engines.engine import PATIENCE_S
@@ -18,10 +18,22 @@ REAL = '[source]\nkind = "none"\n[display]\nkind = "none"\n[buzzer]\nkind = "non
 """A box that phones alone play on, and that believes them with any ±: the machine may be busy."""
 
 
+class Reached(Protocol):
+    """As much of a box as a referee needs."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def pin(self) -> str: ...
+
+    def get(self, address: str) -> Any: ...
+
+
 class Referee:
     """Whoever has the PIN."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: Reached) -> None:
         self._box = box
         self._cookie = ""
         self.post("/api/session", {"pin": box.pin})
@@ -52,7 +64,7 @@ class Referee:
         self.post(f"/api/phones/{code}", {"seat": colour})
 
 
-def until(box: Box, holds: Any) -> dict[str, Any]:
+def until(box: Reached, holds: Any) -> dict[str, Any]:
     """Wait until the box's state is so, and give it."""
     ends = time.monotonic() + PATIENCE_S
     while not holds(state := box.get("/api/state")):

@@ -12,6 +12,8 @@ import pytest
 from tests.examples.installed import PATIENCE_S, Environment, Served
 from tests.fakes.wired_reader import WiredReader
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("driftwood.script")
 

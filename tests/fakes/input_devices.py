@@ -86,8 +86,8 @@ class FakeInputs:
         self.devices: dict[str, FakeDevice] = {}
         self.forbidden: set[str] = set()
         monkeypatch.setattr(evdev.device, "_input", _Answers(self))
-        monkeypatch.setattr(adapter.fcntl, "ioctl", self._ioctl)
-        monkeypatch.setattr(evdev.device.os, "open", self._open)
+        monkeypatch.setattr(fcntl, "ioctl", self._ioctl)
+        monkeypatch.setattr(os, "open", self._open)
 
     def plug(
         self,
@@ -111,8 +111,8 @@ class FakeInputs:
             (interface / "bInterfaceNumber").write_text("00\n")
             for key, value in {"type": "Interrupt", "direction": "in", "interval": interval}.items():
                 (interface / "ep_81" / key).write_text(f"{value}\n")
-        for key, value in zip(("bustype", "vendor", "product"), model, strict=True):
-            (place / "id" / key).write_text(f"{value:04x}\n")
+        for key, part in zip(("bustype", "vendor", "product"), model, strict=True):
+            (place / "id" / key).write_text(f"{part:04x}\n")
         said = {"name": title, "phys": phys or f"usb-0000:01:00.0-1.{number}/input0", "uniq": uniq}
         for key, value in said.items():
             (place / key).write_text(f"{value}\n")
@@ -142,7 +142,7 @@ class FakeInputs:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return _OPEN(path, flags, *mode, **named)
 
-    def _ioctl(self, fd: int, request: int, data: bytes = b"", *more: object) -> object:
+    def _ioctl(self, fd: int, request: int, data: bytes = b"", *more: bool) -> object:
         if request not in (adapter.EVIOCSCLOCKID, adapter.EVIOCSMASK):
             return _IOCTL(fd, request, data, *more)  # somebody else's: a serial port's
         device = self.of(fd)
@@ -175,7 +175,7 @@ class _Answers:
 
     def ioctl_capabilities(self, fd: int) -> dict[int, list[object]]:
         device = self._inputs.of(fd)
-        axes = [(code, (value, low, high, 0, 0, 0)) for code, (low, high, value) in device.axes.items()]
+        axes: list[object] = [(code, (value, low, high, 0, 0, 0)) for code, (low, high, value) in device.axes.items()]
         return {0: [0, 1, 3], EV_KEY: list(device.keys), **({EV_ABS: axes} if axes else {})}
 
     def ioctl_EVIOCG_bits(self, fd: int, kind: int) -> list[int]:  # noqa: N802

@@ -9,7 +9,8 @@ class ScriptedSource:
     name = "scripted"
     delay_ns = 0
     error_ns = 20_000
-    remark = None
+    remark: str | None = None
+    certificate: str | None = None
     given_until_ns = None
     is_gone = False
 
@@ -30,6 +31,9 @@ class ScriptedSource:
         due = [event for event in self.events if event.t_ns <= self.now_ns]
         self.events = self.events[len(due) :]
         return due
+
+    def check(self):
+        pass
 
     def close(self):
         self.is_closed = True

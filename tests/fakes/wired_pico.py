@@ -30,6 +30,7 @@ class WiredPico:
         self._typed: bytes | None = None
         """What has come at its prompt, once it was called to it."""
         self._is_closing = False
+        self._master = self._slave = -1
         self._wire()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

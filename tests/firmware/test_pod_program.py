@@ -156,7 +156,7 @@ def test_no_floats_and_no_files_in_play(path):
 class FakeBoard:
     """The modules that main.py needs beside the program's."""
 
-    def __init__(self, tmp_path: Path, pins: dict, *, resets: int = 0, wants_repl: bool = False) -> None:
+    def __init__(self, tmp_path: Path, pins: dict[str, object], *, resets: int = 0, wants_repl: bool = False) -> None:
         (tmp_path / "pod.json").write_text(json.dumps(pins))
         self.memory = {0x4005800C + 4: 0x50D10000 | resets - 1 if resets else 0x1234, 0x4005800C + 8: 0}
         if wants_repl:

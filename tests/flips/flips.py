@@ -107,9 +107,10 @@ def played(folder: Path) -> Stored:
     (folder / "killed.script").write_text("\n".join([*rounds, "+60 end\n"]))
     (folder / "box.toml").write_text("[timing]\nlate_ms = 0\n[web]\nenabled = false\n")
     for script in ("rounds", "rounds", "killed"):
-        command = [COMPANION, "run", "--simulate", "--plain", "--game", "order", "--seats", "red,yellow", "--new"]
-        command += ["--config", folder / "box.toml", "--script", folder / f"{script}.script"]
-        _play([*command, "--state-dir", folder / "state"], is_killed=script == "killed")
+        command: list[str | Path] = [COMPANION, "run", "--simulate", "--plain", "--game", "order"]
+        command += ["--seats", "red,yellow", "--new", "--config", folder / "box.toml"]
+        command += ["--script", folder / f"{script}.script", "--state-dir", folder / "state"]
+        _play(command, is_killed=script == "killed")
     stored = stored_in(folder / "state")
     assert len(stored.records) == 3, f"there are matches {sorted(stored.records)}"
     assert len(stored.files.get(LOG, b"")) > FRAME, "the match that was cut off is in the log"

@@ -10,6 +10,8 @@ import pytest
 from companion.adapters.sqlite_journal import SqliteJournal
 from tests.flips.flips import FILES, Stored, last_positions, one_flip, positions, stored_in, touched_by
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 RECORDS = Path(__file__).parents[1] / "replay"
 FLIPS, PARTS = 96, 8
 CUT_OFF = 14

@@ -9,8 +9,10 @@ from trimesh import Trimesh
 from trimesh.creation import box
 from trimesh.util import concatenate
 
-from hardware import build
+from hardware import bill, build
 from hardware.board.build import UnfitBoard
+from hardware.case import build as case
+from hardware.drawings import paper
 from hardware.mesh import bed, fault, moved, overlap, read_stl, turned
 
 CORNERS = [(0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (0.0, 6.0, 0.0), (0.0, 0.0, 6.0)]
@@ -66,6 +68,7 @@ def written(mesh, path, order):
 def test_edges_that_six_digits_lay_together_open_nothing(tmp_path):
     """Two blocks, 0.0002 mm from touching along an edge: written, four faces meet there."""
     blocks = concatenate([moved(box((10, 10, 10)), (150, 150, 0)), moved(box((10, 10, 10)), (160.0002, 160.0002, 0))])
+    assert isinstance(blocks, Trimesh)
     read = written(blocks, tmp_path / "it.stl", range(len(blocks.faces)))
     assert (len(blocks.vertices), len(read.vertices), read.is_watertight) == (16, 14, False)
     assert fault(read) is None
@@ -125,9 +128,9 @@ def test_the_reason_of_a_refusal_is_where_the_lines_of_what_was_made_are(monkeyp
         raise UnfitBoard("header board: KiCad is not there")
 
     monkeypatch.setattr(build, "draw", lambda _arguments: None)
-    monkeypatch.setattr(build.case, "make", lambda _say: None)
-    monkeypatch.setattr(build.paper, "write", list)
-    monkeypatch.setattr(build.bill, "write", lambda: False)
+    monkeypatch.setattr(case, "make", lambda _say: None)
+    monkeypatch.setattr(paper, "write", list)
+    monkeypatch.setattr(bill, "write", lambda: False)
     monkeypatch.setattr(build, "make_board", refuse)
     assert build.main(["--twice"]) == 1
     said = capsys.readouterr()

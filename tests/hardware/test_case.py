@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,13 @@ from hardware.drawings import braille
 from hardware.drawings.engraving import dots, short_braille
 from hardware.drawings.geometry import SIZES, table_panel
 from hardware.mesh import bed, fault, moved, read_stl, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from build123d import Part
+
+    from hardware.drawings.geometry import ButtonSize
 
 EACH_SIZE = pytest.mark.parametrize("size", SIZES.values(), ids=lambda size: f"{size.hole:.0f}")
 BED_MM = 220.0
@@ -72,7 +80,7 @@ def test_the_header_board_the_other_way_round_would_be_found(size, monkeypatch):
     assert any("header board" in pair for pair in ({one, other} for one, other, _ in assembly.clashes(parts)))
 
 
-PRINTED = {
+PRINTED: dict[str, Callable[[ButtonSize], Part]] = {
     "tray": table.tray,
     "tray-out": lambda size: table.tray(size, out=True),
     "top": table.top,
@@ -205,11 +213,14 @@ def test_the_openings_of_tops_and_hub_are_those_of_the_drawing(size, monkeypatch
 
 
 def test_a_part_that_falls_apart_or_is_too_large_is_refused():
+    from trimesh import Trimesh
     from trimesh.creation import box
     from trimesh.util import concatenate
 
     assert build.checked("cube", box((10, 10, 10))).volume == pytest.approx(1000)
+    two = concatenate([box((10, 10, 10)), moved(box((10, 10, 10)), (20, 0, 0))])
+    assert isinstance(two, Trimesh)
     with pytest.raises(build.Unfit, match="2 pieces"):
-        build.checked("two", concatenate([box((10, 10, 10)), moved(box((10, 10, 10)), (20, 0, 0))]))
+        build.checked("two", two)
     with pytest.raises(build.Unfit, match="needs a bed of"):
         build.checked("long", box((400, 10, 10)))

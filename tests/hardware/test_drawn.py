@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from ezdxf import readfile
+from ezdxf.entities.lwpolyline import LWPolyline
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN, PinMap, built_in
 from companion.core.panel import BUTTONS, POSITIONS, Button, Colour, Position
@@ -116,7 +117,7 @@ def test_the_ground_pins_are_those_the_pin_map_names_in_its_comments():
 
 def test_the_pods_diagram_has_the_firmwares_pins_where_a_pico_has_them():
     pins = pod_pins(json.loads(POD.read_text(encoding="utf-8")))
-    assert pins == ((2, 3, 4, 5), (6, 7, 8, 9)), "the guide says so"
+    assert pins == PodPins((2, 3, 4, 5), (6, 7, 8, 9)), "the guide says so"
     at = {2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12}  # Raspberry Pi Pico data sheet, pinout
     svg = (DRAWN / "pod-wiring.svg").read_text(encoding="utf-8")
     assert {words for words in texts(svg) if ": GP" in words} == {f"pin {pin}: GP{gpio}" for gpio, pin in at.items()}
@@ -275,7 +276,7 @@ def test_the_dxf_has_outlines_and_no_text_and_both_sizes_of_braille_holes(panel:
     space = readfile(DRAWN / f"panel-{panel.name}.dxf").modelspace()
     assert {entity.dxftype() for entity in space} == {"LWPOLYLINE", "CIRCLE"}
     drawn = space.query('LWPOLYLINE[layer=="ENGRAVE"]')
-    assert all(line.closed for line in drawn)
+    assert all(isinstance(line, LWPolyline) and line.closed for line in drawn)
     assert len(drawn) == sum(len(shape.loops) for shape in shapes(panel))
     wanted = sorted((round(x, 3), round(-y, 3)) for _, places in dots(panel) for x, y in places)
     for layer, diameter in (("BRAILLE-LASER-1.4", 1.4), ("BRAILLE-DRILL-1.6-DEEP-1.1", 1.6)):

@@ -119,7 +119,7 @@ def made_again(tmp_path, monkeypatch):
         provide = staticmethod(lambda: None)
 
     def make(*times, **how):
-        left, said = iter(times), []
+        left, said = iter(times), list[str]()
         monkeypatch.setattr(build, "made", lambda _kicad, _say: next(left))
         make_board(said.append, **how)
         return said

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.board.route import CLEARANCE, STEP, TRACK, VIA, Box, Grid, Pad, Unroutable, route_all
+from tests.amounts import many
 
 FRONT, BOTH = (0,), (0, 1)
 
@@ -63,7 +64,7 @@ def test_no_via_takes_a_stroke_from_a_letter():
         assert len(vias) > 20
 
 
-@settings(max_examples=15)
+@settings(max_examples=many(15))
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=8, max_size=8, unique=True))
 def test_tracks_and_vias_of_different_nets_keep_their_distance(places):
     pads = [square(2.0 * x, 2.0 * y, "abcd"[index // 2], BOTH) for index, (x, y) in enumerate(places)]

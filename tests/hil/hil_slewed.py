@@ -34,7 +34,7 @@ def played(guest: Guest, name: str, *options: str) -> tuple[int, list[Told]]:
     assert process.wait(180) == 0, process.said()
     slewed, *rows, end = process.stdout().splitlines()
     assert end == "end"
-    moved, given = defaultdict(list), defaultdict(list)
+    moved, given = defaultdict[str, list[tuple[int, ...]]](list), defaultdict[str, list[tuple[int, ...]]](list)
     for kind, label, active, *times in map(json.loads, rows):
         (moved if kind == "moved" else given)[label].append((active, *times))
     assert {label: [active for active, *_ in edges] for label, edges in given.items()} == {

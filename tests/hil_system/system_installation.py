@@ -107,10 +107,10 @@ def test_upgrades_keep_settings_and_matches_and_one_that_fails_leaves_the_old_ve
     assert "VERSION_OF_TEST" in in_use(box)
     same_as_before(box, record, settings)
 
-    for deb in ("broken-libraries.deb", "broken-start.deb"):
-        said = install(box, deb, succeeds=False)
+    for broken in ("broken-libraries.deb", "broken-start.deb"):
+        said = install(box, broken, succeeds=False)
         assert "runs on" in said, said
-        assert "VERSION_OF_TEST" in in_use(box), deb
+        assert "VERSION_OF_TEST" in in_use(box), broken
         assert box.guest.sh("companion status | head -1").startswith(f"companion {VERSION}: running")
         same_as_before(box, record, settings)
 

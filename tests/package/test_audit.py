@@ -17,6 +17,8 @@ import pytest
 
 from systemd.supply.audit import BROKEN, CLEAN, FOUND, UNASKED, main
 
+pytestmark = pytest.mark.slow  # starts processes
+
 WEAK = {
     "id": "PYSEC-2099-1", "aliases": ["CVE-2099-0001"], "schema_version": "1.6.0", "summary": "It is weak.",
     "affected": [{"package": {"name": "weak", "ecosystem": "PyPI"},

@@ -19,6 +19,8 @@ from systemd.supply.lock import LOCKS, read
 from systemd.supply.wheels import Wheel, WheelError
 from tests.package.trees import ROOT
 
+pytestmark = pytest.mark.slow  # imports what takes seconds
+
 TEXT = "Copyright (c) 2020 Somebody\n\nDo as you like.\n"
 
 

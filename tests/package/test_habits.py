@@ -129,16 +129,31 @@ def test_hooks_are_the_projects_own_targets() -> None:
 
 def test_the_workflow_only_calls_what_anybody_can_call() -> None:
     workflow = yaml.safe_load(text(".github/workflows/ci.yml"))
-    (job,) = workflow["jobs"].values()
-    assert job["steps"][-1]["run"] == ".ci/run"
-    (checkout,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
-    assert checkout["with"]["fetch-depth"] == 0, "the version is counted from the tags"
+    check, everything = workflow["jobs"]["check"], workflow["jobs"]["everything"]
+    assert check["steps"][-1]["run"] == "make check PYTHON=python${{ matrix.python }}"
+    assert everything["steps"][-1]["run"] == ".ci/run"
+    assert everything["needs"] == "check"
+    for job in workflow["jobs"].values():
+        (checkout,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
+        assert checkout["with"]["fetch-depth"] == 0, "the version is counted from the tags"
+
+
+def test_the_workflow_and_the_target_check_every_python_that_is_declared() -> None:
+    checked = set(yaml.safe_load(text(".github/workflows/ci.yml"))["jobs"]["check"]["strategy"]["matrix"]["python"])
+    declared = {
+        line.rpartition(" ")[2]
+        for line in tomllib.loads(text("pyproject.toml"))["project"]["classifiers"]
+        if re.search(r"Python :: 3\.", line)
+    }
+    (here,) = re.findall(r"^for version in (.*); do$", text(".ci/pythons"), re.MULTILINE)
+    assert checked == set(here.split())
+    assert declared <= checked
 
 
 def test_every_stage_of_the_run_is_a_target() -> None:
     stages = re.findall(r"^ *stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {target for _, target in stages} <= make_targets()
-    assert {"test", "lint", "types", "package"} <= {target for _, target in stages}
+    assert {"check", "test-all", "package"} <= {target for _, target in stages}
 
 
 def test_a_run_that_fails_gives_its_reason_in_one_log(tmp_path: Path) -> None:
@@ -150,7 +165,7 @@ def test_a_run_that_fails_gives_its_reason_in_one_log(tmp_path: Path) -> None:
         [ROOT / ".ci" / "run"], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (2, "")
-    assert done.stdout.splitlines() == ["== make test ", "the reason"]
+    assert done.stdout.splitlines() == ["== make check ", "the reason"]
 
 
 def test_templates_ask_for_what_the_program_says() -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
+pytestmark = pytest.mark.slow  # starts processes
+
 FALLBACK = "0.1.0.dev0"
 
 

@@ -60,6 +60,7 @@ def test_fstab_names_each_partition_and_only_the_root_may_stop_a_start() -> None
     assert [place for place, fields in lines.items() if "nofail" not in fields[3]] == ["/"]
 
 
+@pytest.mark.slow  # starts a program of Debian's
 def test_sfdisk_reads_the_table_as_it_is_meant(tmp_path: Path) -> None:
     layout = lay_out("1.2.3", CONTENT)
     image = tmp_path / "card.img"

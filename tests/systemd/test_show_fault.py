@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import runpy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from companion.app.fault_pictures import REASONS, draw, first_columns, pages, picture_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SCRIPT = Path(__file__).parents[2] / "systemd" / "show-fault"
 TWO_BYTES = {0xD5, 0xA8, 0xD3, 0x8D, 0x20, 0xDA, 0x81, 0xD9, 0xDB}
@@ -55,7 +52,7 @@ class Chip:
 
 
 @pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+def script(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr("sys.argv", [str(SCRIPT)])
     return runpy.run_path(str(SCRIPT))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from companion.tournament.event.event import Event, event_of
+from companion.tournament.event.event import event_of
 from companion.tournament.log import lines
 from companion.tournament.log.chain import Chain, sheet_of
 from companion.tournament.log.lines import TableDrawn, write_entry
@@ -17,22 +17,23 @@ class Log:
     """A log as it grows: its lines as stored, and the event that they make."""
 
     def __init__(self, **fields) -> None:
-        self.chain, self.raw = Chain(), []
-        self.event: Event | None = None
+        self.chain, self.raw = Chain(), list[bytes]()
         first = {"log": 1, "event": "cup", "name": "Cup", "game": "order", "seed_sha256": SEED_SHA256, **fields}
-        self.add(lines.EventLine, **first)
+        entry = self.chain.next(lines.EventLine, **first)
+        self.event = event_of([entry])
+        self._keep(entry)
 
     def add(self, kind, **fields):
         """Add a line, or raise and change nothing; give it."""
         entry = self.chain.next(kind, **fields)
-        if self.event is None:
-            self.event = event_of([entry])
-        else:
-            self.event.feed(entry)
+        self.event.feed(entry)
+        self._keep(entry)
+        return entry
+
+    def _keep(self, entry) -> None:
         raw = write_entry(entry)
         self.raw.append(raw)
         self.chain.add(raw)
-        return entry
 
     def players(self, count: int) -> None:
         """Enter so many players, check them in and close the check-in."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -215,7 +215,7 @@ def test_what_reaches_the_program_is_the_sentence_in_the_voice_of_its_language(c
     thread.start()
     for number, piece in enumerate(orders[:5]):
         thread.say([aloud(piece)._replace(token=number, urgency=Urgency.START)])
-        wait_for(lambda number=number: number in over)
+        wait_for(partial(over.__contains__, number))
     thread.stop()
     given = [line.partition(" | ") for line in notes.read_text().splitlines()]
     assert [text for _, _, text in given] == wanted

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from companion.core.play.commands import Command, Done
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.offers import Offer, Option
+    from companion.ports import SeenCode
 
 PIN = "271828"
 FRESH_MS = 2000
@@ -72,7 +73,7 @@ class Served(Tabled):
         self._stack.callback(self.source.close)
         self._stack.callback(self.server.stop)
         url = self.server.urls()[0].rstrip("/")
-        self.referee = self._stack.enter_context(httpx.Client(base_url=url, timeout=30))
+        self.referee = self._stack.enter_context(httpx.Client(base_url=url, timeout=30, verify=False))
         self.post("session", pin=PIN)
         self.publish()
         return self
@@ -97,6 +98,10 @@ class Served(Tabled):
                 self.box.run(self.box.now_ms + 5)
             self.box.run(self.box.now_ms + 1)
             answer(given[0])
+
+    def scan(self, seen: SeenCode, answer: Callable[[Done | CompanionError], None]) -> None:
+        """No phone has a camera here."""
+        raise AssertionError(f"nobody scans: {seen}")
 
     def matches(self) -> list[dict[str, Any]]:
         """Give the one match that there is."""

@@ -22,6 +22,8 @@ from tests.whole.test_translated import said_in_a_match, untranslated
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # parses the whole program
+
 SPEAKING = [name for name in registry.names() if registry.find(name).words]
 
 

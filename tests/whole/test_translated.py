@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from companion.core.ruling.game import AnyGame
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 STEPS = 60
 SEEDS = (0, 1)
 

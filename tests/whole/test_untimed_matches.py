@@ -16,6 +16,8 @@ from tests.whole.tabled import Tabled
 if TYPE_CHECKING:
     from companion.core.match.match import Match
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 RACING = [name for name in registry.names() if registry.find(name).race_name]
 
 

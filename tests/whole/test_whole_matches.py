@@ -17,6 +17,8 @@ from tests.whole.tabled import Tabled
 if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 GAMES = {**{name: registry.find(name) for name in registry.names()}, "nim": NIM, "everything": EVERYTHING}
 SEEDS = (1,)
 

@@ -14,6 +14,8 @@ import pytest
 from companion.games import registry
 from tests.words.heard import Ear, Heard
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 LIST = Path(__file__).with_name("unsaid.txt")
 SEEDS = (0, 1)
 NAMES = registry.names()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
     from companion.core.ruling.offers import Offer
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 CODES = ("fr", "it", "de")
 NAMES = [name for name in registry.names() if registry.find(name).words.startswith("companion.")]
 LINE, ASKED, COUNTED = 128, 92, 80

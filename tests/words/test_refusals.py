@@ -49,7 +49,7 @@ def test_no_game_refuses_in_plain_english(path: Path) -> None:
 
 def refused(table: Table, line: object) -> Illegal:
     with pytest.raises(Illegal) as error:
-        GAME.apply(table.state, line)  # type: ignore[arg-type]
+        GAME.apply(table.state, line)
     return error.value
 
 

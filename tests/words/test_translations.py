@@ -110,6 +110,7 @@ def test_no_message_comes_twice_in_a_catalogue(package: str, code: str) -> None:
     assert said_twice(catalogue(package, code)) == []
 
 
+@pytest.mark.slow  # looks through the whole program
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_message_comes_twice_in_a_template(package: str) -> None:
     assert said_twice(made(package)) == []

@@ -90,7 +90,7 @@ LIKELY = st.tuples(
 @given(st.lists(EVENTS | LIKELY, max_size=60), st.integers(30, 95))
 def test_whatever_comes_each_key_alternates_and_only_keys_that_can_be_pressed_are(events, percent):
     decoder = Decoder({ABS_X: STICK, ABS_Z: TRIGGER, ABS_HAT0X: HAT, 5: Span(7, 7, 7)}, percent)
-    down = set()
+    down = set[Key]()
     for event in events:
         for edge in decoder.feed([event]):
             assert edge.active is (edge.key not in down)

@@ -8,12 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.evdev.assigned import Assigned
+from companion.adapters.evdev.catching import Touched
 from companion.adapters.evdev.codes import Key, key_of, name_of
 from companion.adapters.evdev.plugged import JOIN
 from companion.adapters.evdev.source import EvdevSource, Times
 from companion.core.errors import Malformed
 from companion.core.timing.events import MS, Edge, Levels, SourceFault
-from tests.fakes.input_devices import FakeInputs
+from tests.amounts import many
+from tests.fakes.input_devices import FakeDevice, FakeInputs
 
 A, B, SPACE = 0x130, 0x131, 57
 ABS_Z = 2
@@ -207,7 +209,7 @@ def test_a_key_that_is_held_is_let_go_of_before_the_device_is_taken_from_whoever
 def test_a_stranger_is_heard_not_taken_and_not_opened_before_the_box_is_ready(inputs, make):
     stranger = inputs.plug(3, "Foot Pedal", keys=[SPACE])
     source = make()
-    touched = []
+    touched = list[Touched]()
     source.catcher.on_stranger = touched.append
     opened(source)
     assert stranger.clock is None
@@ -231,7 +233,7 @@ def test_a_mouse_that_is_moved_is_masked_out(inputs, make):
 def test_what_is_to_be_assigned_is_caught_with_its_bounces_and_does_nothing_else(inputs, make):
     pad = inputs.plug(0, uniq="A1")
     source = opened(make())
-    caught = []
+    caught = list[Touched]()
     source.catcher.on_catch = caught.append
     source.arrange()
     for index, down in enumerate((True, False, True, False)):
@@ -313,7 +315,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=ACTIONS)
 def test_in_whatever_order_devices_come_go_and_are_pressed_each_line_alternates(actions, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
@@ -321,7 +323,7 @@ def test_in_whatever_order_devices_come_go_and_are_pressed_each_line_alternates(
         pads = {f"usb 1234:0001 number A{n}": Assigned(f"pad{n}", {"BTN_A": "red first"}) for n in range(2)}
         source = EvdevSource(pads, folder=inputs.folder, sys=inputs.sys)
         source.open()
-        there, levels = {}, {}
+        there, levels = dict[int, FakeDevice](), dict[str, bool]()
         for action, n in [*actions, ("read", 0), ("read", 0)]:
             _act(inputs, source, there, action, n)
             for event in source.read() if action == "read" else ():

@@ -22,7 +22,8 @@ def inputs(monkeypatch, tmp_path):
 
 class Heard:
     def __init__(self, inputs, port="usb 0c2e:0b61", layout="us"):
-        self.scans, self.states = queue.SimpleQueue(), queue.SimpleQueue()
+        self.scans = queue.SimpleQueue[tuple[Scan | Unreadable, int]]()
+        self.states = queue.SimpleQueue[str | None]()
         self.wedge = Wedge(
             port, layout, lambda scan, t_ns: self.scans.put((scan, t_ns)), self.states.put,
             folder=inputs.folder, sys=inputs.sys,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.adapters.event_files.cells import Fault, FaultyFile, Separator, guarded, unguarded
 from companion.adapters.event_files.players import COLUMNS, ListedPlayer, PlayerList, read_players, write_players
+from tests.amounts import many
 
 ANN, BEA, CID = ListedPlayer(1, "Ann", "Harbour"), ListedPlayer(2, "Béa", "Harbour", 5), ListedPlayer(3, "Cid")
 APART = frozenset(((1, 3), (2, 3)))
@@ -140,7 +141,7 @@ def test_a_sentence_tells_the_first_faults_and_how_many_more_there_are() -> None
     assert len(error.faults) == 30
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(st.binary(max_size=60) | st.text(alphabet="name,;\"'\n\r\t=1 ÿ", max_size=40).map(str.encode))
 def test_whatever_is_read_gives_players_or_faults(content: bytes) -> None:
     for whole in (content, b"name,apart\n" + content):
@@ -166,7 +167,7 @@ def lists(draw: st.DrawFn) -> PlayerList:
     return PlayerList(players, frozenset(apart))
 
 
-@settings(max_examples=80)
+@settings(max_examples=many(80))
 @given(lists(), st.sampled_from(Separator))
 @example(
     PlayerList((ListedPlayer(1, "=1+1", "'=x"), ListedPlayer(2, "'t Hooft", "''@")), frozenset([(1, 2)])),
@@ -178,7 +179,7 @@ def test_a_list_comes_back_as_it_was(those: PlayerList, separator: Separator) ->
     assert write_players(read_players(content), separator) == content
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(st.text())
 def test_no_cell_is_run_by_a_spreadsheet_and_every_one_is_read_again(text: str) -> None:
     assert guarded(text)[:1] not in {"=", "+", "-", "@", "\t", "\r"}

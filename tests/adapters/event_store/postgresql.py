@@ -77,7 +77,7 @@ class Server:
         command = [
             program("initdb"),
             "-D",
-            self.folder / "data",
+            str(self.folder / "data"),
             "-U",
             USER,
             "-A",
@@ -150,9 +150,9 @@ class Server:
         command = [
             program("postgres"),
             "-D",
-            self.folder / "data",
+            str(self.folder / "data"),
             "-k",
-            self.folder,
+            str(self.folder),
             "-h",
             "127.0.0.1",
             "-p",
@@ -162,7 +162,7 @@ class Server:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
             self._watch = subprocess.Popen(
-                ["/bin/sh", "-c", WATCH, "sh", self.folder, *command],
+                ["/bin/sh", "-c", WATCH, "sh", str(self.folder), *command],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

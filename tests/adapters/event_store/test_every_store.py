@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.event_store import url_of_file
+from companion.adapters.simulated.memory_event_store import MemoryEventStore
 from companion.core.errors import Illegal, Unavailable
 from companion.tournament.wire import RecordPart
 from tests.adapters.event_store.homes import MATCH, OTHER_MATCH, MemoryHome, SqlHome, parts, raw
+from tests.amounts import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +26,7 @@ KINDS = ("memory", "sqlite", "postgresql")
 _EVENTS = count(1)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["memory", "sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def home(request: pytest.FixtureRequest, tmp_path: Path, event: str) -> MemoryHome | SqlHome:
     if request.param == "memory":
         return MemoryHome()
@@ -213,8 +215,7 @@ def test_to_open_an_open_store_changes_nothing(store: EventStore) -> None:
 
 
 def test_a_fault_of_the_store_in_memory_changes_nothing() -> None:
-    home = MemoryHome()
-    store = home.store()
+    store = MemoryEventStore()
     store.fault = "the disk is full"
     with pytest.raises(Unavailable, match="the disk is full"):
         store.open()
@@ -239,7 +240,7 @@ LINES = st.tuples(
 )
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=many(20), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(batches=st.lists(st.lists(LINES, max_size=8), max_size=6))
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 def test_whatever_comes_in_whatever_order_the_first_of_each_number_is_kept(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Child = subprocess.Popen[bytes]
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[3]
 KILLS = 3
 FREED_S = 60

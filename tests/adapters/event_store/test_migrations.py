@@ -32,7 +32,7 @@ class Urls:
         self.store, self.plain = store, plain
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def urls(request: pytest.FixtureRequest, tmp_path: Path) -> Urls:
     if request.param == "sqlite":
         url = url_of_file(tmp_path / "event.sqlite")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tests.adapters.event_store.postgresql import Server
 
+pytestmark = pytest.mark.slow  # starts processes
+
 
 @pytest.fixture
 def store(server: Server, event: str) -> Iterator[SqlEventStore]:

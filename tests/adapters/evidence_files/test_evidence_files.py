@@ -20,6 +20,8 @@ from companion.core.evidence.written import digest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from companion.core.evidence.keeping import StoredFile
+
 
 ONE, TWO = b"one\n", b"two\n"
 
@@ -85,7 +87,7 @@ def test_bytes_and_name_are_on_the_disk_before_it_is_told(
         synced.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
         assert told.kept == []
 
-    monkeypatch.setattr(writing.os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync)
     files.keep(1, captured())
     told.await_that(lambda: bool(told.kept))
     folder = tmp_path / "evidence"
@@ -103,7 +105,7 @@ def test_a_full_disk_is_told_once_and_what_waited_is_stored_when_there_is_room(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         fsync(handle)
 
-    monkeypatch.setattr(writing.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     files.keep(1, captured(ONE, 1))
     told.await_that(lambda: bool(told.states))
     files.keep(1, captured(TWO, 2))
@@ -165,7 +167,7 @@ def test_what_may_be_deleted_is_asked_at_the_start_and_nothing_else_goes(tmp_pat
     (folder / "notes.txt").write_text("a person's own")
     offered: list[str] = []
 
-    def tidy(stored: Iterable[object]) -> list[str]:
+    def tidy(stored: Iterable[StoredFile]) -> list[str]:
         offered.extend(file.sha256 for file in stored)
         return [digest(ONE)]
 

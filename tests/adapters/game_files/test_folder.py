@@ -12,7 +12,6 @@ from companion.adapters.game_files import MOST_BYTES, MOST_FILES, FileFolder
 from companion.adapters.game_files.folder import MOST_LOOKED_AT, Place
 from companion.core.errors import Illegal, Unavailable
 from companion.core.ruling.parameters import LARGEST_FILE
-from companion.files import durable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,7 +154,7 @@ def test_a_full_disk_loses_nothing_and_says_so(folder, tmp_path, monkeypatch, fa
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(durable.os, fails, full)
+    monkeypatch.setattr(os, fails, full)
     with pytest.raises(Unavailable, match=r"mine\.toml cannot be stored: No space left on device; nothing has changed"):
         folder.put(MINE, "two")
     assert folder.kept == {MINE: "one"}

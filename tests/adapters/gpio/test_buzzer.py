@@ -19,7 +19,7 @@ class Stage:
     def __init__(self):
         self.heard = []
         self.idle = threading.Event()
-        self.buzzer = None
+        self.buzzer: PanelBuzzer
         self.interrupt = None
 
     def wait(self, condition, seconds):
@@ -180,6 +180,7 @@ def test_a_missing_buzzer_is_unavailable_and_playing_goes_unheard():
     buzzer = PanelBuzzer(27, factory="lgpio", chip="pinctrl-nowhere")
     with pytest.raises(Unavailable, match="buzzer on GPIO 27 cannot be had"):
         buzzer.open()
+    assert buzzer.fault is not None
     assert "GPIO 27" in buzzer.fault
     buzzer.play(Sound(Tone.REFUSED))
     buzzer.close()
@@ -187,7 +188,7 @@ def test_a_missing_buzzer_is_unavailable_and_playing_goes_unheard():
 
 
 def test_a_buzzer_that_fails_while_playing_is_one_fault_and_claimed_anew(stage, monkeypatch):
-    faults = []
+    faults = list[str]()
     buzzer = staged(stage, on_fault=faults.append)
     kind, first = type(buzzer._device), buzzer._device
 
@@ -209,7 +210,7 @@ def test_a_buzzer_that_fails_while_playing_is_one_fault_and_claimed_anew(stage, 
 
 def test_an_unknown_kind_is_refused_by_name():
     with pytest.raises(Malformed, match="passive, active, none"):
-        PanelBuzzer(27, kind="loud")
+        PanelBuzzer(27, kind="loud")  # type: ignore[arg-type]  # as settings might have it
 
 
 def test_open_again_after_close(stage):
@@ -264,6 +265,7 @@ class TestOnLibgpiod:
         pin.frequency = 2000
         pin.state = 0.5
         chip.is_gone = True
+        assert pin._wave is not None
         pin._wave._thread.join(20)
         assert threading.active_count() == before
         chip.is_gone = False
@@ -273,6 +275,7 @@ class TestOnLibgpiod:
         buzzer = PanelBuzzer(27, factory="gpiod", volume=50)
         buzzer.open()
         buzzer._sound(1000)
+        assert buzzer.pins is not None
         pin = buzzer.pins.factory.pins[27]
         high_ns, low_ns = pin._wave.parts_ns
         assert high_ns == pytest.approx(1_000_000 / 6, abs=1)

@@ -217,6 +217,8 @@ def test_a_press_while_the_lines_are_being_opened_is_told_once_with_its_time(ker
     monkeypatch.setattr(gpiod._ext, "Chip", PressedAtOnce)
     source.open()
     levels, edge = source.read()
+    assert isinstance(levels, Levels)
+    assert isinstance(edge, Edge)
     assert levels.active == frozenset()
     assert (edge.line, edge.active) == ("red first", True)
     assert levels.t_ns < edge.t_ns

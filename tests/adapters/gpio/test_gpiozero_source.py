@@ -5,12 +5,12 @@ import select
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.adapters.gpio import pin_factory
 from companion.adapters.gpio.gpiozero_source import MOST_AT_ONCE, GpiozeroSource, _Crossing, to_ns
 from companion.adapters.gpio.pin_factory import TIMINGS, OpenFactory, open_factory
 from companion.adapters.gpio.reports import HOLD_NS
@@ -210,6 +210,7 @@ def test_the_knob_is_decoded_in_the_readers_thread(source):
 def test_a_pin_that_another_device_has_is_named():
     first = GpiozeroSource({"red first": 5}, factory="mock")
     first.open()
+    assert first.pins is not None
     factory = first.pins.factory
 
     class SameFactory(GpiozeroSource):
@@ -229,12 +230,14 @@ def test_a_pin_that_another_device_has_is_named():
 def test_factories_that_take_the_time_themselves_say_so(name):
     source = GpiozeroSource(LINES, factory=name)
     assert source.error_ns == 5 * MS
+    assert source.remark is not None
     assert "±5 ms" in source.remark
 
 
 def test_lgpio_hands_on_the_kernels_time_and_says_what_it_cannot_know():
     source = GpiozeroSource(LINES, factory="lgpio")
     assert source.error_ns == 120_000
+    assert source.remark is not None
     assert "numbers no edge" in source.remark
     assert source.delay_ns == TIMINGS["lgpio"].delay_ns > 81 * MS
 
@@ -305,7 +308,7 @@ def run_with_lgpio(tmp_path, script):
         with open(work_dir / f".lgd-nfy{{lgpio._notify_thread._notify}}", "wb") as pipe:
             pipe.write(struct.pack("QBBBBI", tick, 0, gpio, level, 0, 0))
     """
-    environment = {**os.environ, "PYTHONPATH": str(pin_factory.Path(__file__).parents[3])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     environment.pop("LG_WD", None)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(prelude) + textwrap.dedent(script)],

@@ -16,7 +16,7 @@ raw_edges = st.lists(
 
 def true_history(edges):
     """Keep the edges that a contact can make: each line's alternating, from open."""
-    active, out = set(), []
+    active, out = set[str](), []
     for edge in edges:
         if edge.active != (edge.line in active):
             (active.add if edge.active else active.discard)(edge.line)
@@ -54,7 +54,7 @@ def test_levels_read_at_any_instant_and_the_queued_edges_count_each_change_once(
     events = LineBook(LABELS, 5).start(found, t_ns, history)
     assert isinstance(events[0], Levels)
     assert events[0].active == frozenset()
-    assert [(e.t_ns, e.line, e.active) for e in events[1:]] == [tuple(edge)[:3] for edge in history]
+    assert events[1:] == [Edge(edge.line, edge.active, edge.t_ns, 5) for edge in history]
 
 
 @given(raw_edges, st.integers(0, 10_001), st.integers(0, 500))
@@ -98,6 +98,8 @@ def test_an_edge_with_a_missing_number_before_it_may_have_been_since_then_but_no
     book.start(set(), 0, [])
     (early,) = book.edges([RawEdge(3_000, "a", True, since_ns=1_000)])
     (late,) = book.edges([RawEdge(4_000, "a", False, since_ns=1_000)])
+    assert isinstance(early, Edge)
+    assert isinstance(late, Edge)
     assert (early.error_ns, late.error_ns) == (2_005, 1_005)
 
 

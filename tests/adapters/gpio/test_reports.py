@@ -18,11 +18,11 @@ def lossy(edges: list[tuple[int, str]], awake_ns: list[int], within_ns: int = 0)
 
     within_ns: how long it stands still within each look, between one line and the next.
     """
-    queues = {line: deque(maxlen=KERNEL_KEEPS) for line in LINES}
+    queues = {line: deque[RawEdge](maxlen=KERNEL_KEEPS) for line in LINES}
     reports, level = [], dict.fromkeys(LINES, False)
     upcoming = deque(sorted(edges))
     for begin_ns in sorted(awake_ns):
-        read, now_ns = [], begin_ns
+        read, now_ns = list[RawEdge](), begin_ns
         for looked_at in LINES:
             while upcoming and upcoming[0][0] <= now_ns:
                 t_ns, line = upcoming.popleft()
@@ -85,6 +85,7 @@ def test_the_true_first_edge_is_within_what_is_stated_however_long_lgpio_stood_s
     assert doubted == 0, "nothing is doubted of what came in good time"
 
 
+@pytest.mark.slow  # simulates thousands of presses
 def test_the_true_first_edge_is_within_what_is_stated_where_lgpio_stood_still_within_a_look_too():
     wrong, late = [], 0
     for seed in range(2_000):

@@ -214,7 +214,7 @@ def test_a_press_is_written_while_the_disk_is_still_busy_with_the_one_before(tmp
 
 
 def test_that_a_press_waits_no_more_is_not_brought_to_the_disk(tmp_path):
-    syncs = []
+    syncs = list[int]()
     run = Run(tmp_path, sync=syncs.append)
     run.intake.take(kept(t_ns=1))
     run.intake.close()
@@ -252,6 +252,7 @@ while True:
 
 def test_what_was_written_outlives_a_kill(tmp_path):
     child = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
     said = [int(child.stdout.readline()) for _ in range(50)]
     child.send_signal(signal.SIGKILL)
     child.wait()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.adapters.keys import box_key
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import Ed25519Signer, check
 from companion.core.errors import CompanionError, Malformed, Unavailable
@@ -81,8 +80,8 @@ def test_file_and_folder_are_synced_before_the_key_has_its_name(
         did.append("named")
         link(source, target)
 
-    monkeypatch.setattr(box_key.os, "fsync", told_fsync)
-    monkeypatch.setattr(box_key.os, "link", told_link)
+    monkeypatch.setattr(os, "fsync", told_fsync)
+    monkeypatch.setattr(os, "link", told_link)
     BoxKey(tmp_path).prepare()
     assert did == ["file", "named", "folder"]
 
@@ -94,7 +93,7 @@ def test_a_start_that_is_cut_off_leaves_no_half_key_and_the_next_one_makes_it(
     def cut_off(*_: object) -> int:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(box_key.os, step, cut_off)
+    monkeypatch.setattr(os, step, cut_off)
     with pytest.raises(Unavailable, match="no key can be kept"):
         BoxKey(tmp_path).prepare()
     monkeypatch.undo()
@@ -104,7 +103,7 @@ def test_a_start_that_is_cut_off_leaves_no_half_key_and_the_next_one_makes_it(
 
 def test_a_full_disk_leaves_no_half_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
-    monkeypatch.setattr(box_key.os, "write", lambda handle, data: write(handle, data[:20]))
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:20]))
     with pytest.raises(Unavailable, match="No space left on device"):
         BoxKey(tmp_path).prepare()
     assert content(tmp_path) == {}
@@ -126,7 +125,7 @@ def test_of_two_first_starts_at_once_both_take_the_key_of_the_one_that_was_quick
         target.chmod(0o600)
         link(source, target)
 
-    monkeypatch.setattr(box_key.os, "link", beaten)
+    monkeypatch.setattr(os, "link", beaten)
     BoxKey(tmp_path).prepare()
     assert content(tmp_path) == {"seal.key": theirs}
 
@@ -205,7 +204,7 @@ def test_a_key_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.M
     def denied(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(box_key.os, "open", denied)
+    monkeypatch.setattr(os, "open", denied)
     with pytest.raises(Unavailable, match=r"seal\.key cannot be read: Permission denied"):
         BoxKey(tmp_path).prepare()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.adapters.mqtt.broker import Broker, Node, Tls, read_broker
 from companion.core.errors import Malformed
+from tests.amounts import many
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_a_password_is_in_nothing_that_is_shown() -> None:
     assert "secret" not in f"{broker} {broker!r} {[broker]}"
 
 
-@settings(max_examples=50)
+@settings(max_examples=many(50))
 @given(st.text(max_size=30))
 def test_any_text_is_an_address_or_malformed(text: str) -> None:
     for address in (text, f"mqtt://{text}", f"mqtts://[{text}]"):

@@ -8,6 +8,7 @@ import socket
 import ssl
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiomqtt
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
 ACCEPTED = b"\x20\x02\x00\x00"
 UNANSWERED = "{node} closed the connection before it answered: perhaps it wants TLS (mqtts://)"
 HERE = Called(("localhost",), ("127.0.0.1",))
@@ -45,16 +48,18 @@ def _nothing_is_left_open():
 @asynccontextmanager
 async def served(serve: Serve, tls: ssl.SSLContext | None = None):
     """Serve on 127.0.0.1 and give the port; whoever is connected at the end is cut."""
-    tasks = set()
+    tasks = set[asyncio.Task[None]]()
 
     async def joined(reader, writer):
-        tasks.add(asyncio.current_task())
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.add(task)
         try:
             with suppress(OSError, asyncio.IncompleteReadError):
                 await serve(reader, writer)
         finally:
             writer.transport.abort()
-            tasks.discard(asyncio.current_task())
+            tasks.discard(task)
 
     server = await asyncio.start_server(joined, "127.0.0.1", 0, ssl=tls)
     try:
@@ -91,7 +96,8 @@ def at(port: int, tls: Tls | None = None) -> Broker:
 def closed_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+        port: int = taken.getsockname()[1]
+        return port
 
 
 @pytest.mark.parametrize(
@@ -308,7 +314,7 @@ def test_a_certificate_is_refused_in_words_and_a_right_one_is_taken(tmp_path) ->
             for tls in (Tls(), Tls(other.trusted)):
                 async with Party(at(port, tls)) as box:
                     await box.says_of_loss(f"the certificate of 127.0.0.1:{port} is refused: ")
-                    await until(lambda box=box: len(box.told) > 2)
+                    await until(partial(lambda box: len(box.told) > 2, box))
         async with served(answering(ACCEPTED), other.context()) as port, Party(at(port, Tls(other.trusted))) as box:
             await box.says_of_loss("IP address mismatch")
 

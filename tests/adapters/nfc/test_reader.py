@@ -33,7 +33,8 @@ class Heard:
     """A reader that runs, and what it said."""
 
     def __init__(self, port, open_bus=OPEN, **options):
-        self.scans, self.states = queue.SimpleQueue(), queue.SimpleQueue()
+        self.scans = queue.SimpleQueue[tuple[Scan | Unreadable, int]]()
+        self.states = queue.SimpleQueue[str | None]()
         self.reader = TagReader(
             port, open_bus, lambda scan, t_ns: self.scans.put((scan, t_ns)), self.states.put, again_s=0.05, **options
         )  # fmt: skip

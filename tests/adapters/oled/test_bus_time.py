@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.adapters.oled import simulated
+from companion.adapters.oled import I2cWire, simulated
+from companion.adapters.oled.chip import Sh1106Model, Ssd1306Model
+from companion.core.shown.scene import Standing
 from companion.screens.oled.picture import draw
 from tests.screens.scenes import SCENES
 
@@ -16,6 +18,7 @@ I2C = ["ssd1306", "sh1106", "ssd1309"]
 def race(rows):
     """The race of five as it was when so many had pressed."""
     scene = SCENES["standing-five"]
+    assert isinstance(scene.body, Standing)
     return dataclasses.replace(scene, body=dataclasses.replace(scene.body, rows=scene.body.rows[:rows]))
 
 
@@ -23,15 +26,18 @@ class Sent:
     """A display whose bus is timed: `ms`."""
 
     def __init__(self, chip: str) -> None:
-        self.display, self.wire = simulated(chip)
+        self.display, wire = simulated(chip)
+        assert isinstance(wire, I2cWire)
+        assert isinstance(wire.chip, Ssd1306Model | Sh1106Model)
+        self.chip = wire.chip
         self.ms = 0.0
-        write = self.wire.write_i2c_block_data
+        write = wire.write_i2c_block_data
 
         def timed(address, register, data):
             write(address, register, data)
             self.ms += (2 + 9 * (2 + len(data))) * CLOCK_MS
 
-        self.wire.write_i2c_block_data = timed
+        wire.write_i2c_block_data = timed  # type: ignore[method-assign]
 
     def press(self, scene) -> tuple[float, float]:
         """Show a scene; give ms until the order's rows had arrived, and until everything had."""
@@ -40,7 +46,7 @@ class Sent:
         began, history = self.ms, []
 
         def look() -> bool:
-            history.append((self.ms - began, [bytes(page) for page in self.wire.chip.ram[pages]]))
+            history.append((self.ms - began, [bytes(page) for page in self.chip.ram[pages]]))
             return False
 
         self.display.show(canvas.image, canvas.first, look)

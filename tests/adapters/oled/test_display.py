@@ -1,13 +1,15 @@
 """The OLED adapter against the models of the chips: what luma sends comes back as the picture, byte by byte."""
 
 import errno
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.adapters.oled import CHIPS, I2cWiring, OledDisplay, SpiWiring, simulated
+from companion.adapters.oled import CHIPS, I2cWire, I2cWiring, OledDisplay, SpiWiring, simulated
+from companion.adapters.oled.chip import Sh1106Model, Ssd1306Model, Ssd1322Model
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import SECOND
 
@@ -83,6 +85,7 @@ def test_the_constructor_does_no_input_or_output():
 @pytest.mark.parametrize("chip", ["ssd1306", "sh1106", "ssd1309"])
 def test_unplugged_and_plugged_in_again(chip):
     display, wire = simulated(chip)
+    assert isinstance(wire, I2cWire)
     picture = noise(display.size, 1)
     display.show(picture)
     wire.plugged = False
@@ -100,6 +103,7 @@ def test_unplugged_and_plugged_in_again(chip):
 
 def test_a_fault_in_the_middle_of_a_frame_leaves_no_half_picture_behind():
     display, wire = simulated("ssd1306")
+    assert isinstance(wire, I2cWire)
     display.show(noise(display.size, 1))
     write, left = wire.write_i2c_block_data, [5]
 
@@ -109,7 +113,7 @@ def test_a_fault_in_the_middle_of_a_frame_leaves_no_half_picture_behind():
             raise OSError(errno.EIO, "Input/output error")
         write(*block)
 
-    wire.write_i2c_block_data = failing
+    wire.write_i2c_block_data = failing  # type: ignore[method-assign]
     with pytest.raises(Unavailable):
         display.show(noise(display.size, 2))
     display.show(noise(display.size, 2))
@@ -120,6 +124,7 @@ def test_a_fault_in_the_middle_of_a_frame_leaves_no_half_picture_behind():
 def test_a_chip_that_lost_its_power_unnoticed_is_set_up_again_with_its_contrast(chip):
     clock = Clock()
     display, wire = simulated(chip, clock=clock, contrast=17)
+    assert isinstance(wire.chip, Ssd1306Model | Sh1106Model | Ssd1322Model)
     picture = noise(display.size, 1)
     display.show(picture)
     assert wire.chip.contrast == 17
@@ -236,7 +241,7 @@ def test_pictures_broken_off_anywhere_for_newer_ones_leave_nothing_behind(chip, 
             picture.paste(int(lit), (left, top, left + width, top + height))
         patience = iter(range(data.draw(st.integers(0, 12))))
         first = (data.draw(st.integers(0, 32)), data.draw(st.integers(32, 64)))
-        display.show(picture.copy(), first, lambda left=patience: next(left, None) is None)
+        display.show(picture.copy(), first, partial(lambda left: next(left, None) is None, patience))
     display.show(picture)
     assert wire.chip.picture().rotate(rotation).tobytes() == picture.tobytes()
 

@@ -6,6 +6,7 @@ import pytest
 
 from companion.adapters.pods import bootloaders
 from companion.adapters.pods.bootloaders import find_bootloaders
+from companion.adapters.pods.ports import open_port
 from companion.cli import pods
 from companion.cli.doctor import Serial, check_serial
 from companion.cli.findings.finding import Health
@@ -47,5 +48,5 @@ def test_who_installs_on_a_chip_in_its_boot_loader_is_told_what_to_do(devices, m
 
 def test_the_doctor_says_so_too():
     told = bootloaders.BOOTLOADERS["000f"].says
-    (finding,) = check_serial(lambda: Serial(loaders=(told,)), lambda _path: None)
+    (finding,) = check_serial(lambda: Serial(loaders=(told,)), open_port)
     assert (finding.health, finding.subject, finding.text) == (Health.WARNING, "pods", told)

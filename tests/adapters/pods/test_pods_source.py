@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
+from pathlib import Path
 
 import pytest
 import serial
@@ -14,7 +15,7 @@ from companion.adapters.pods.ports import find_pods, open_port
 from companion.adapters.pods.source import PodsSource
 from companion.core.errors import Unavailable
 from companion.core.pods.link import PodLink
-from companion.core.timing.events import MS, Edge, Levels, SourceFault
+from companion.core.timing.events import MS, Edge, Levels, SourceEvent, SourceFault
 from companion.core.timing.host_clocks import ClockReading
 from tests.contract.button_rigs import is_readable
 from tests.fakes.wired_pico import WiredPico
@@ -57,7 +58,7 @@ def opened():
 def wait_for(source, what, patience_s=15.0):
     """Read until an event fulfils `what`; gives all events of these reads, that one last."""
     until = time.monotonic() + patience_s
-    events = []
+    events = list[SourceEvent]()
     while time.monotonic() < until:
         source.check()
         if is_readable(source, 0.2):
@@ -187,7 +188,7 @@ def test_a_pod_that_lost_its_power_tells_its_levels_anew(wired, opened):
 
 
 def test_a_pod_plugged_in_after_the_start_is_taken_in(wired, opened, tmp_path):
-    ports = []
+    ports = list[Path]()
     source = opened({WEST.hex(): Assigned("west", RED)}, find=lambda: list(ports))
     (levels,) = source.read()
     assert levels.known == frozenset()
@@ -345,7 +346,7 @@ def told(source, text):
 def test_the_same_pod_at_two_ports_is_told_by_both_names_and_the_first_stays_in_use(wired, opened):
     west = wired("west", unique_id=WEST)
     ports = [west.path]
-    alarms = {}
+    alarms = dict[str, str | None]()
     source = opened({WEST.hex(): Assigned("west", RED)}, find=lambda: list(ports), on_alarm=alarms.__setitem__)
     source.read()
     twin = wired("twin", unique_id=WEST)
@@ -434,6 +435,9 @@ def test_for_a_box_a_pod_keeps_each_edge_until_it_is_safe_and_one_taken_before_i
     again.open()
     levels, *edges = again.read()
     edge = edges[0] if edges else wait_for(again, edge_of("red first"))[-1]
+    assert isinstance(levels, Levels)
+    assert isinstance(edge, Edge)
+    assert edge.origin is not None
     assert levels.active == {"red first", "red second"}
     assert levels.t_ns < edge.t_ns
     assert (edge.line, edge.active, edge.origin.number) == ("red first", False, 2)

@@ -96,6 +96,7 @@ def test_a_port_that_goes_away_while_it_is_asked_is_opened_again(line):
     def first_one_breaks(port):
         opened.append(open_port(port))
         if len(opened) == 1:
+            assert opened[0].fd is not None
             os.close(opened[0].fd)
             opened[0].fd = os.open(os.devnull, os.O_RDONLY)  # takes no byte
         return opened[-1]

@@ -17,7 +17,7 @@ class Taker:
     """Takes what is handed on, and fails at one of them so often."""
 
     def __init__(self, at: object, times: int) -> None:
-        self.at, self.left, self.taken = at, times, []
+        self.at, self.left, self.taken = at, times, list[object]()
 
     def take(self, event: object) -> None:
         if event == self.at and self.left:

@@ -25,8 +25,8 @@ def reader(tmp_path):
 
 @pytest.fixture
 def scanned(reader):
-    scans: queue.Queue = queue.Queue()
-    states: queue.Queue = queue.Queue()
+    scans = queue.Queue[tuple[Scan | Unreadable, int]]()
+    states = queue.Queue[str | None]()
     scanner = Scanner(
         reader.path,
         partial(open_port, baud=9600),

@@ -17,7 +17,7 @@ from tests.fakes.expanders import FakeBus, FakeMcp23017, FakePca9685
 LAMPS = {Lit(colour, Outlet.LAMP): Wired(number) for number, colour in enumerate(Colour)}
 MOTORS = {Lit(colour, Outlet.MOTOR): Wired(number + 8) for number, colour in enumerate(Colour)}
 RED_LAMP, BLUE_MOTOR = Lit(Colour.RED, Outlet.LAMP), Lit(Colour.BLUE, Outlet.MOTOR)
-FAKES = {"pca9685": FakePca9685, "mcp23017": FakeMcp23017}
+FAKES: dict[str, type[FakePca9685 | FakeMcp23017]] = {"pca9685": FakePca9685, "mcp23017": FakeMcp23017}
 
 
 def no_wait(_seconds):

@@ -32,12 +32,13 @@ def test_a_plus_counts_from_the_line_before():
 
 def test_single_edges_make_bounce_and_held_lines():
     script = parse("0.1 down red first\n+0.001 up red first\n+0.002 down red first\n1 knob down\n2 knob up", error_ns=5)
-    assert [(edge.active, edge.t_ns) for edge in script.events[:3]] == [
-        (True, 100 * MS),
-        (False, 101 * MS),
-        (True, 103 * MS),
-    ]
-    assert {edge.error_ns for edge in script.events} == {5}
+    assert script.events == (
+        Edge("red first", True, 100 * MS, 5),
+        Edge("red first", False, 101 * MS, 5),
+        Edge("red first", True, 103 * MS, 5),
+        Edge(KNOB_PUSH, True, SECOND, 5),
+        Edge(KNOB_PUSH, False, 2 * SECOND, 5),
+    )
 
 
 def test_what_is_told_of_an_instant_is_no_event():
@@ -91,9 +92,9 @@ def test_any_presses_one_after_the_other_are_read_exactly(presses):
         now_ns += gap_us * 1_000
         lines.append(f"{now_ns // SECOND}.{now_ns % SECOND:09d} press {label} for {hold_ms % 1000 + 1} ms")
         hold_ns = (hold_ms % 1000 + 1) * MS
-        expected += [(label, True, now_ns), (label, False, now_ns + hold_ns)]
+        expected += [Edge(label, True, now_ns, 20_000), Edge(label, False, now_ns + hold_ns, 20_000)]
         now_ns += hold_ns
-    assert [(edge.line, edge.active, edge.t_ns) for edge in parse("\n".join(lines)).events] == expected
+    assert parse("\n".join(lines)).events == tuple(expected)
 
 
 def test_the_demonstration_can_be_read_and_is_short():

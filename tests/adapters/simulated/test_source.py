@@ -138,4 +138,4 @@ def test_any_schedule_comes_out_sorted_complete_and_never_early(edges, steps):
         seen += events
     source.close()
     expected = sorted(edges, key=lambda edge: edge[2])
-    assert [(edge.line, edge.active, edge.t_ns - start_ns) for edge in seen] == expected
+    assert seen == [Edge(line, active, start_ns + t_ns, 7) for line, active, t_ns in expected]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,7 +42,7 @@ def play(
     for _ in range(count):
         match = journal.begin("order", lines, None)
         with stored:
-            assert stored.wait_for(lambda match=match: durable.get(match) == len(lines), 10)
+            assert stored.wait_for(partial(lambda match: durable.get(match) == len(lines), match), 10)
         if finished:
             journal.finish(match)
     journal.close()

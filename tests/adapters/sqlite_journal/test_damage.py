@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -163,7 +164,7 @@ def test_a_bit_in_the_log_that_hides_later_lines_is_damage_and_they_are_got_back
         match = journal.begin("order", LINES[:2], None)
         for number, line in enumerate(LINES[2:40], 3):
             journal.append(match, line)
-            listener.wait(lambda number=number: listener.count == number)
+            listener.wait(partial(lambda number: listener.count == number, number))
         for name in ("matches.sqlite", "matches.sqlite-wal", FILE_NAME):
             (state / name).write_bytes((live / name).read_bytes())
     with (state / "matches.sqlite-wal").open("r+b") as log:
@@ -183,7 +184,7 @@ def test_a_last_transaction_that_sqlite_does_not_take_is_read_from_the_log(tmp_p
         match = journal.begin("order", LINES[:2], None)
         for number, line in enumerate(LINES[2:9], 3):
             journal.append(match, line)
-            listener.wait(lambda number=number: listener.count == number)
+            listener.wait(partial(lambda number: listener.count == number, number))
         for name in ("matches.sqlite", "matches.sqlite-wal"):
             (state / name).write_bytes((live / name).read_bytes())
     log = state / "matches.sqlite-wal"

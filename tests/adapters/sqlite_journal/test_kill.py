@@ -13,6 +13,8 @@ import pytest
 from companion.adapters.sqlite_journal import SqliteJournal, export_lines, list_matches
 from tests.adapters.sqlite_journal.journal_child import line
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[3]
 KILLS = 25
 

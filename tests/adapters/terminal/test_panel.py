@@ -23,7 +23,7 @@ from companion.adapters.terminal.arrangement import Shown, arranged
 from companion.adapters.terminal.keys import BUTTON_OF_KEY
 from companion.adapters.terminal.pixels import Grain, drawn
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, Colour, Position
-from companion.core.shown.scene import Question, Scene
+from companion.core.shown.scene import Menu, Question, Scene
 from companion.core.timing.events import MS, Edge, Turned
 from companion.ports import Sound, Tone
 
@@ -59,9 +59,14 @@ def source(clock):
     source.close()
 
 
+def lines_of(scene):
+    assert isinstance(scene.body, Question)
+    return scene.body.lines
+
+
 @pytest.fixture
 def panel(source, clock):
-    return TerminalPanel(source, Chip(), lambda scene: scene.body.lines, clock)
+    return TerminalPanel(source, Chip(), lines_of, clock)
 
 
 def test_each_button_has_its_own_key_in_the_order_of_colours_and_roles():
@@ -185,7 +190,7 @@ def test_an_exception_comes_through_and_leaves_no_application_behind(panel):
 
 def test_tones_are_written_and_the_log_keeps_one_line_of_a_menu_that_is_leafed_through(panel, clock):
     for number in (1, 2, 3):
-        panel.show(Scene(Question("", (f"Which card? ({number} of 26): card {number}", "constant"), None)))
+        panel.show(Scene(Question("", (f"Which card? ({number} of 26): card {number}", "constant"), Menu("", ()))))
     panel.play(Sound(Tone.PUNISHED, (Colour.RED,)))
     terminal = Terminal(80, 40)
     run(panel, "Q", terminal, during=panel._redraw)
@@ -311,6 +316,7 @@ def test_a_real_terminal_is_put_back_after_an_exception_and_after_sigterm(how):
             written += os.read(outer, 65536)
         except (BlockingIOError, OSError):
             break
+    assert child.stderr is not None
     assert (b"LookupError" in child.stderr.read()) == (how == "raise")
     child.stderr.close()
     assert written.count(b"\x1b[?1049h") == written.count(b"\x1b[?1049l") == 1, "the other screen is left"

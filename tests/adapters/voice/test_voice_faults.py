@@ -16,6 +16,8 @@ from companion.core.speech.utterance import FASTEST_WPM, SLOWEST_WPM, USUAL_WPM,
 from tests.fakes.sound_card import RATE_HZ, SoundCard
 from tests.fakes.speech_server import SpeechServer
 
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
 LOUD = 200
 """Of 32,767: less is not heard."""
 

@@ -153,12 +153,13 @@ class Served:
 
     folder: where its list of players is kept, until it stops.
 
-    verify: what the clients trust. pin: "" for one that the server takes from its file, or draws.
+    verify: what the clients trust where pages are encrypted; loading certificates for plain HTTP takes longer than most
+    tests. pin: "" for one that the server takes from its file, or draws.
     """
 
     def __init__(
         self, pages: Path | None = None, *, simulated: bool = True, game: Game[Any] | None = None,
-        verify: ssl.SSLContext | bool = True, pin: str = PIN, **options: Any
+        verify: ssl.SSLContext | bool = False, pin: str = PIN, **options: Any
     ) -> None:  # fmt: skip
         def find(name: str) -> Game[Any]:
             return game if game is not None and game.name == name else registry.find(name)

@@ -171,6 +171,7 @@ def test_the_oled_s_picture_is_a_png(shared: Served) -> None:
     assert (picture.format, picture.size, picture.mode) == ("PNG", (128, 64), "1")
 
 
+@pytest.mark.slow  # plays every demonstration
 @pytest.mark.parametrize("simulated", [True, False])
 def test_a_demonstration_is_a_list_of_states_for_anybody_and_stands_in_no_list_of_matches(simulated: bool) -> None:
     with served(simulated=simulated) as box:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,6 @@ import pytest
 from companion.adapters.game_files import MOST_FILES
 from companion.adapters.web.endpoints import FILES
 from companion.core.ruling.parameters import LARGEST_FILE, DryRun
-from companion.files import durable
 from tests.adapters.web.served import Served, served
 from tests.adapters.web.test_people import played
 from tests.contract.everything import EVERYTHING, Everything
@@ -220,7 +220,7 @@ def test_a_full_disk_is_said_plainly_and_the_file_stays_as_it_was(box, monkeypat
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(durable.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     refused = ask(box, "save", 503, name="mine.txt", text=BAD, seen=kept["seen"])
     assert said(refused) == "mine.txt cannot be stored: No space left on device; nothing has changed"
     monkeypatch.undo()

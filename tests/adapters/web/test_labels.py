@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,7 +82,7 @@ def test_the_button_that_says_which_card_it_was_names_it_as_people_do(box: Serve
     while not state["can"]["no_card"]:
         undo = {"reason": "another card", "by": "Ann", "line": state["can"]["undo"]["line"]}
         assert box.referee.post("/api/undo", json=undo).status_code == 200
-        state = box.until_state(lambda state, lines=state["match"]["lines"]: state["match"]["lines"] > lines)
+        state = box.until_state(partial(lambda lines, now: now["match"]["lines"] > lines, state["match"]["lines"]))
     assert state["can"]["no_card"] == "it was Laterne"
     assert "it was Laterne" in [item["label"] for item in state["menu"]["items"]]
     assert told([state["lines"], state["menu"]]) == []

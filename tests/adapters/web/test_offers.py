@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,7 +48,7 @@ def bid(box: Served) -> None:
     for button, left in (("red first", 1), ("yellow second", 4)):
         box.clock.ahead_ns += 2 * 10**9
         box.box.press(button)
-        box.until_state(lambda state, left=left: len(state["offers"]) == left)
+        box.until_state(partial(lambda left, state: len(state["offers"]) == left, left))
 
 
 def everything_public(box: Served) -> str:

@@ -304,6 +304,8 @@ def test_a_doubled_message_makes_no_second_press(box: Served) -> None:
         page.say({**press, "t_us": now_us()})
         assert "doubled" in page.get("pressed")["why"]
     pressed, found = (event for event in box.source.read() if isinstance(event, (Edge, Levels)))
+    assert isinstance(pressed, Edge)
+    assert isinstance(found, Levels)
     assert (pressed.line, pressed.active) == ("red fourth (browser)", True)
     assert (found.known, found.active) == ({"red fourth (browser)"}, frozenset()), "nobody saw it let go"
 

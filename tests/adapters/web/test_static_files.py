@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import msgspec
-
 import companion
 from companion.adapters.web.endpoints import ENDPOINTS
 from companion.adapters.web.wire import messages
@@ -86,7 +84,7 @@ def test_the_types_know_every_address_of_the_api_and_no_other():
 
 def test_the_types_know_every_message_of_the_socket():
     kinds = (*messages.AnyFromBox.__args__, *messages.AnyToBox.__args__)
-    tags = {str(msgspec.inspect.type_info(kind).tag) for kind in kinds}
+    tags = {str(kind.__struct_config__.tag) for kind in kinds}
     typed = {
         kind for kinds in re.findall(r"\btype: ((?:\"\w+\"(?: \| )?)+)", TYPES) for kind in re.findall(r"\w+", kinds)
     }

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.app.loop import BoxLoop
+    from companion.core.match.match import Match
+    from companion.core.play.health import EventStatus
     from companion.core.play.session import Session
 
 CARDS = ["buffalo", "teepee", "necklace", "tomahawk"]
@@ -34,6 +36,18 @@ def sit(
 ) -> Sit:
     seats = tuple(SeatAt(player=number, name=name) for number, name in enumerate(names, start=1))
     return Sit(round=round_, table=table, sheet="0" * 62 + f"{round_:02}", game=game, seats=seats)
+
+
+def match_of(session: Session) -> Match:
+    assert session.match is not None
+    return session.match
+
+
+def event_of(session: Session) -> EventStatus:
+    """Give how the event is that the box has a part in."""
+    status = session.at_event()
+    assert status is not None
+    return status
 
 
 class Refused(Exception):
@@ -59,7 +73,8 @@ class RunningBox:
         self.part = BoxAtEvent(joined or Joined("mqtt://127.0.0.1", EVENT, BOX), folder, "en", make_link=make_link)
         self._settings = Settings(box=Box(state_dir=str(folder), keep_matches=keep_matches, resume=resume))  # type: ignore[arg-type]
         self._loop: BoxLoop | None = None
-        self._ready, self._fault = threading.Event(), None
+        self._ready = threading.Event()
+        self._fault: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="box of a test")
         self._thread.start()
         assert self._ready.wait(PATIENCE_S)
@@ -93,8 +108,9 @@ class RunningBox:
 
     def stop(self) -> None:
         if self._thread.is_alive():
-            assert self._loop is not None
-            self._loop.call(lambda _session: self._loop.stop())
+            loop = self._loop
+            assert loop is not None
+            loop.call(lambda _session: loop.stop())
             self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
 
@@ -134,7 +150,8 @@ class RunningBox:
     def start(self) -> str:
         """Start as whoever is at the box does, and give the match's random bits."""
         self.ask(lambda session: session.start(session.table.setup(session.find_game(session.table.game))))
-        return self.ask(lambda session: session.match.setup.match)
+        match: str = self.ask(lambda session: match_of(session).setup.match)
+        return match
 
     def reveal(self, *cards: str) -> None:
         for card in cards:
@@ -163,4 +180,4 @@ class RunningBox:
         return [match.id for match in list_matches(self.folder)]
 
 
-__all__ = ["CARDS", "Choose", "Refused", "RunningBox", "sit"]
+__all__ = ["CARDS", "Choose", "Refused", "RunningBox", "event_of", "match_of", "sit"]

@@ -34,7 +34,7 @@ from companion.tournament.wire import (
     TakeOver,
     Withdraw,
 )
-from tests.app.event.running import CARDS, RunningBox, sit
+from tests.app.event.running import CARDS, RunningBox, event_of, match_of, sit
 from tests.fakes.event_link import FakeDesk
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_a_new_table_waits_until_the_match_is_over_and_was_seen(
     box.until(lambda session: "Round 2, table 3 comes next" in alarms(session))
     box.end()
     box.until(lambda session: session.stage.name == "ENDED")
-    assert box.ask(lambda session: session.match.setup.event.round) == 1
+    assert box.ask(lambda session: match_of(session).setup.event).round == 1
     box.do(LeaveMatch())
     box.seated(2)
     assert "comes next" not in box.ask(alarms)
@@ -138,9 +138,9 @@ def test_who_begins_another_match_from_a_page_begins_none_of_the_event(
     desk.say(sit())
     box.seated()
     box.do(NewMatch(seats=(Player(Colour.RED), Player(Colour.BLUE))))
-    assert box.ask(lambda session: session.match.setup.event) is None
+    assert box.ask(lambda session: match_of(session).setup.event) is None
     box.do(NewMatch(seats=(Player(Colour.RED), Player(Colour.YELLOW)), abandon=True))
-    assert box.ask(lambda session: session.match.setup.event) is None
+    assert box.ask(lambda session: match_of(session).setup.event) is None
 
 
 def test_an_announcement_is_shown_once_however_often_it_comes(begin: Callable[..., RunningBox], desk: FakeDesk) -> None:
@@ -191,7 +191,7 @@ def test_a_desk_with_another_record_is_said_and_nothing_is_sent_over_it(
     box.until(lambda session: "the desk has another record of 1 match" in alarms(session))
     sent = len(desk.sent)
     box.reveal(*CARDS)
-    box.until(lambda session: session.at_event().matches[0].lines >= sent + len(CARDS))
+    box.until(lambda session: event_of(session).matches[0].lines >= sent + len(CARDS))
     assert len(desk.sent) == sent
 
 
@@ -204,7 +204,7 @@ def test_the_referees_answer_is_written_into_the_record(begin: Callable[..., Run
     box.end()
     box.until(lambda session: session.stage.name == "ENDED")
     box.do(MakeProtest(colour=Colour.YELLOW, text="the card was bent"))
-    number = box.ask(lambda session: session.match.lines_written)
+    number = box.ask(lambda session: match_of(session).lines_written)
     answer = Answered(match=match, protest=number, text="it was not", by="Zoë", stands=True)
     desk.say(answer)
     desk.say(answer)

@@ -13,11 +13,13 @@ from companion.adapters.sqlite_journal import export_lines
 from companion.app.event.joined import Joined, keep_joined
 from companion.tournament.box.kept import Kept, write_kept
 from tests.app.event.hall import Hall
-from tests.app.event.running import CARDS, RunningBox, sit
+from tests.app.event.running import CARDS, RunningBox, event_of, sit
 from tests.fakes.event_link import BOX, EVENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow  # starts processes
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 30
@@ -42,7 +44,7 @@ def test_a_match_reaches_the_desk_whole_though_the_broker_dies_within_it(hall: H
         match = box.start()
         hall.until(lambda: box.is_pushed(match))
         hall.cut()
-        box.until(lambda session: not session.at_event().is_connected)
+        box.until(lambda session: not event_of(session).is_connected)
         box.reveal(*CARDS)
         hall.mend()
         box.end()
@@ -57,7 +59,7 @@ def test_a_wrong_password_is_said_in_words_and_the_box_referees(hall: Hall, tmp_
     joined = Joined(f"mqtt://127.0.0.1:{hall.port}", EVENT, BOX, password="wrong")
     box = RunningBox(tmp_path / "state", hall, joined=joined)
     try:
-        box.until(lambda session: "password" in session.at_event().why)
+        box.until(lambda session: "password" in event_of(session).why)
         box.ask(lambda session: session.begin(session.table) if session.table.seats else None)
         assert box.ask(lambda session: session.can_be_prepared)
     finally:

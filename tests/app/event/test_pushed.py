@@ -11,7 +11,7 @@ from companion.core.panel import Colour
 from companion.core.play.commands import NewMatch, Player
 from companion.core.record.lines import Setup, parse_line
 from companion.tournament.wire import read_up
-from tests.app.event.running import CARDS, RunningBox, sit
+from tests.app.event.running import CARDS, RunningBox, event_of, sit
 from tests.fakes.event_link import FakeDesk
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_what_the_desk_has_not_got_whole_is_not_deleted_however_few_matches_are_
     box.until(lambda _session: box.numbers() == [1, 4])
     desk.mend()
     desk.until(lambda: box.is_pushed(match))
-    box.until(lambda session: all(one.pushed == one.lines for one in session.at_event().matches))
+    box.until(lambda session: all(one.pushed == one.lines for one in event_of(session).matches))
     box.start()
     box.until(lambda _session: box.numbers() == [5])
 
@@ -142,7 +142,7 @@ def test_a_link_that_lacks_something_is_said_and_tried_again_without_haste(
     lacks = True
     monkeypatch.setattr(desk, "make_link", make)
     box = begin()
-    box.until(lambda session: session.at_event().why == "no password is there")
+    box.until(lambda session: event_of(session).why == "no password is there")
     for _ in range(20):
         box.ask(lambda _session: None)
     assert len(tries) <= 2, "it does not turn in a circle"

@@ -13,7 +13,7 @@ class LedThread:
 
     def __init__(self, signals):
         self.now_ns = 0
-        self.told = []
+        self.told: list[tuple[str, str | None]] = []
         self.due_ns = None
         self._asleep = threading.Event()
         self.thread = SignalThread(

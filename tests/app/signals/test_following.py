@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
 from companion.app.signals.following import SignalFollower
@@ -14,6 +16,9 @@ from companion.core.signals.signs import Outlet, Sign
 from companion.core.timing.events import MS
 from companion.ports import Sound, Tone
 from tests.app.test_loop import Rig
+
+if TYPE_CHECKING:
+    from companion.app.signals.thread import SignalThread
 
 RED, YELLOW = Colour.RED, Colour.YELLOW
 
@@ -38,11 +43,18 @@ class Told:
         self.cues.append((seat, number))
 
 
+class ToldRig(Rig):
+    """A box, and what its seats were told."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = Told()
+        self.box.follow(SignalFollower(cast("SignalThread", self.told)))
+
+
 @pytest.fixture
 def rig():
-    made = Rig()
-    made.told = Told()
-    made.box.follow(SignalFollower(made.told))
+    made = ToldRig()
     yield made
     made.loop.close()
 

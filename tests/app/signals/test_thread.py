@@ -28,7 +28,7 @@ class Bench(LedThread):
     def __init__(self, checks=True):
         self.chip = FakePca9685()
         self.bus = FakeBus({0x40: self.chip})
-        self.changes = []
+        self.changes: list[tuple[int, set[int]]] = []
         signals = ExpanderSignals(Pca9685(lambda _s: None), WIRED, open_bus=self.bus.open)
         signals.checks = checks
         switch = signals.switch
@@ -39,7 +39,7 @@ class Bench(LedThread):
             if self.on() != before:
                 self.changes.append((self.now_ns // MS, self.on()))
 
-        signals.switch = noting
+        signals.switch = noting  # type: ignore[method-assign]  # it notes what comes of it
         self.signals = signals
         super().__init__([signals])
         self.start()

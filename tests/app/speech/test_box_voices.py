@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -39,6 +39,10 @@ from tests.fakes.sound_card import SoundCard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from companion.app.signals.thread import SignalThread
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
 
 PATIENCE_S = 60
 NOTING = """#!/bin/sh
@@ -132,7 +136,7 @@ def opened() -> Iterator[list[BoxVoices]]:
 def voices_of(loop: Loop, opened: list[BoxVoices], settings: Settings) -> BoxVoices:
     voices = BoxVoices(settings)
     opened.append(voices)
-    voices.attach(loop)  # type: ignore[arg-type] # as much of a loop as it asks for
+    voices.attach(loop)
     voices.start()
     loop.look()
     wait_until(lambda: all(one._snapshot is None for one in voices._voices()))  # the first look is no news
@@ -184,7 +188,7 @@ def test_without_a_sound_card_it_is_told_once_and_is_well_when_there_is_one(mach
     wait_until(lambda: len(tries) > 20)
     (told,) = loop.told
     assert told[0] == "voice"
-    assert "no sound card" in told[1]
+    assert "no sound card" in (told[1] or "")
     machine.card.plug_in()
     wait_until(lambda: loop.alarms["voice"] is None)
 
@@ -260,7 +264,7 @@ def test_a_private_cue_reaches_its_seats_phone_its_motor_and_its_earphone_and_no
         for talk, seat in ((red, "red"), (yellow, "yellow")):
             let_in(pages, talk, seat)
             told(talk, seat=seat)
-        loop.followers += [Publisher(pages.server), SignalFollower(felt)]
+        loop.followers += [Publisher(pages.server), SignalFollower(cast("SignalThread", felt))]
         box.pick("buffalo", 2000)
         box.press("red chief", 5000)
         box.run(5200)

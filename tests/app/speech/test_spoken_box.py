@@ -8,7 +8,7 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from companion.core.errors import CompanionError
     from companion.core.record.lines import Line
 
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
+
+OfKind = TypeVar("OfKind", bound="Line")
 PATIENCE_S = 60.0
 SPEAKING = Settings(voice=Voice(kind="espeak-ng"))
 WAITING = """#!/bin/sh
@@ -114,7 +117,7 @@ class Live:
         self.journal.open(self.loop.journal_durable, self.loop.journal_fault)
         self.voices.attach(self.loop)
 
-    def lines(self, kind: type[Line]) -> list[Line]:
+    def lines(self, kind: type[OfKind]) -> list[OfKind]:
         parsed = (parse_line(line, number) for number, line in enumerate(self.journal.lines(1), 1))
         return [line for line in parsed if isinstance(line, kind)]
 
@@ -181,6 +184,7 @@ def test_the_race_opens_at_the_end_of_the_word_that_the_real_voice_says(talker):
     assert [text for _, text in talker.said][:1] == ["buffalo"]
     assert talker.card.so_far() > 0
     (reveal,) = live.lines(Reveal)
+    assert reveal.t_ns is not None
     assert early[0] < ended[0] <= reveal.t_ns
     (press,) = live.lines(PressLine)
     assert (press.colour, press.t_ns > reveal.t_ns) == (Colour.YELLOW, True)
@@ -211,6 +215,7 @@ def test_a_voice_that_hangs_in_the_word_opens_the_race_after_the_time_that_is_se
         (lambda: bool(live.lines(PressLine)), "the press"),
     )
     (reveal,) = live.lines(Reveal)
+    assert reveal.t_ns is not None
     assert reveal.t_ns >= asked[0] + 1 * SECOND
     assert "the end of the word was not told in time" in live.remarks()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 from companion.adapters.keys.ed25519 import check
 from companion.adapters.simulated.memory_event_store import MemoryEventStore
@@ -17,6 +18,7 @@ from companion.tournament.log import lines
 from tests.tournament.logs import Log
 from tests.tournament.tables.sealing import box_key, table
 
+Message = TypeVar("Message")
 EVENT = "cup"
 MOST_S = 20.0
 """So long is waited for what must happen, on however busy a machine."""
@@ -39,7 +41,7 @@ class Link:
             raise Unavailable("there is no connection")
         self.sent.append((topic.split("/")[3], wire.read_down(topic, payload)))
 
-    def told(self, box: str, kind) -> list:
+    def told(self, box: str, kind: type[Message]) -> list[Message]:
         """Give what a box was told, of one kind."""
         return [message for name, message in self.sent if name == box and isinstance(message, kind)]
 
@@ -83,7 +85,7 @@ class Time:
 
     def __init__(self) -> None:
         self.now = datetime(2026, 5, 1, 12, tzinfo=UTC)
-        self._waiting: list[tuple[float, asyncio.Future]] = []
+        self._waiting: list[tuple[float, asyncio.Future[None]]] = []
 
     def __call__(self) -> datetime:
         return self.now
@@ -189,6 +191,7 @@ def match_of(number: int) -> str:
 
 def record_of(log: Log, number: int, signed: int | None = None, **more) -> list[bytes]:
     """Give the sealed record of a table of round 1, played on the box of its number."""
+    assert log.event is not None
     sheet = log.event.rounds[0].line.sheet
     where = {"id": EVENT, "round": 1, "table": number, "sheet": sheet}
     races = [{"red": 300, "yellow": 320, "green": 350, "blue": 400}, {"yellow": 300, "red": 320}]

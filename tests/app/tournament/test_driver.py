@@ -210,7 +210,7 @@ def test_a_desk_that_is_started_again_at_any_line_goes_on() -> None:
             await desk.until(lambda: not desk.driver.desk.event.table(1, 1).is_final or is_done)
             last.append(picture(desk.driver.desk))
 
-    last: list = []
+    last: list[object] = []
     counts = list(range(5, len(record) + 5, 5))
     for count in counts:
         asyncio.run(push(count, count >= len(record)))

@@ -21,7 +21,10 @@ from companion.tournament.box.effects import Publish
 from companion.tournament.box.kept import Kept, Who
 from companion.tournament.box.machine import BoxInEvent
 from companion.tournament.desk.desk import Desk
+from companion.tournament.log.lines import RecordLine
 from tests.app.tournament.desks import EVENT, MOST_S, event_log, key_of, match_of, record_of, stored
+
+pytestmark = pytest.mark.slow  # starts processes
 
 HERE = "127.0.0.1"
 ROOT = Path(__file__).parents[3]
@@ -86,6 +89,7 @@ async def desk_process(folder: Path, address: str):
         sys.executable, "-m", "tests.app.tournament.desk_child", str(folder), EVENT, address,
         cwd=ROOT, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
+    assert process.stdout is not None
     try:
         assert await asyncio.wait_for(process.stdout.readline(), MOST_S) == b"ready\n"
         yield
@@ -164,4 +168,9 @@ def come_to(desk: Desk, records) -> object:
     ]
     desk.kept(parts, (), "2026-05-01T12:00:00+00:00")
     tables = desk.event.rounds[0].tables.values()
-    return desk.results(), [(table.stage, table.record.lines) for table in tables]
+    return desk.results(), [(table.stage, lines_of(table.record)) for table in tables]
+
+
+def lines_of(record: RecordLine | None) -> int:
+    assert record is not None
+    return record.lines

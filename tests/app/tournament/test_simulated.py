@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from companion.app.tournament.simulated.event import hold
 from companion.app.tournament.simulated.people import correlation, plan_of, reaction_ms, strengths
 from companion.tournament.verifying.findings import Verdict
+
+pytestmark = pytest.mark.slow  # waits for threads, which it ends and starts
 
 
 def test_two_boxes_hold_an_event_that_can_be_checked(tmp_path) -> None:

@@ -91,4 +91,4 @@ def _tell(cup: Cup, running: list[Program]) -> None:
     for somebody in (cup.organiser, cup.referee, cup.phone):
         with suppress(Exception):
             says = somebody.page.inner_text("body", timeout=2_000)
-            print(f"--- {type(somebody).__name__} at {somebody.page.url}, {somebody.page.problems}:\n{says}")  # type: ignore[attr-defined]
+            print(f"--- {type(somebody).__name__} at {somebody.page.url}, {somebody.page.problems}:\n{says}")

@@ -14,7 +14,7 @@ from tests.browser.desk import open_page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator
 
 PATIENCE_MS = 120_000
 """Longer than any step takes, on however busy a machine."""
@@ -28,7 +28,7 @@ class Somebody:
 
     def __init__(self, context: BrowserContext, url: str, address: str) -> None:
         self.context, self.url = context, url
-        self.page: Page = open_page(context, f"{url}{address}")
+        self.page = open_page(context, f"{url}{address}")
         self.page.set_default_timeout(PATIENCE_MS)
         self.page.wait_for_selector("#lamp.is-live")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from companion.adapters.web.access import pin_file
 from companion.adapters.web.access.pin_file import PIN_FILE, PinFile
 from companion.cli.access import pin
 from companion.cli.main import FAILED, main
@@ -35,7 +35,7 @@ def test_a_file_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    for module, call in ((Path, "stat"), (pin_file.os, "open")):
+    for module, call in ((Path, "stat"), (os, "open")):
         with monkeypatch.context() as patched:
             patched.setattr(module, call, refused)
             with pytest.raises(Unavailable, match=r"cannot read the referee's PIN from .*Permission denied"):

@@ -16,6 +16,8 @@ from companion.cli.main import main
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # starts processes
+
 SNAP = resources.files("companion.games.claim").joinpath("files/snap.toml").read_text("utf-8")
 SCRIPT = "0.5 press red first\n+0.2 press yellow first\n8 end\n"
 

@@ -21,7 +21,7 @@ def inputs(monkeypatch, tmp_path):
     return FakeInputs(monkeypatch, tmp_path)
 
 
-class Said(list):
+class Said(list[str]):
     """What was said; `on(text, do)`: does something when that is said."""
 
     def __init__(self):
@@ -114,7 +114,8 @@ def test_the_list_names_what_is_there_what_is_not_and_what_it_takes(inputs, benc
 class Wired:
     """A wired button that is pressed together with a device: some ms before its stamp."""
 
-    name, delay_ns, error_ns, certificate, given_until_ns, remark, is_gone = "gpiod", 0, 0, None, None, None, False
+    name, delay_ns, error_ns, given_until_ns, remark, is_gone = "gpiod", 0, 0, None, None, False
+    certificate: str | None = None
 
     def __init__(self, pad, later_ms):
         self.pad, self.later_ms = pad, list(later_ms)
@@ -136,6 +137,9 @@ class Wired:
         self.pad.key(A, False, t_ns=t_ns + later_ns + 50 * MS)
         edges = [Edge("red first", True, t_ns, 20), Edge("red first", True, t_ns + MS, 20)]
         return [Levels(frozenset(), frozenset({"red first"}), 0), Edge("blue first", True, t_ns, 20), *edges]
+
+    def check(self):
+        pass
 
     def close(self):
         os.close(self._read)

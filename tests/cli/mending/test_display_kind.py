@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 
 from companion.adapters.oled import I2cWire, I2cWiring, OledDisplay
@@ -142,7 +143,7 @@ def test_the_command_asks_and_the_settings_say_what_was_answered(
         doctor_run, "make_displays",
         lambda chosen, _picture: (OledDisplay(chosen.kind, I2cWiring(open_bus=lambda _bus: I2cWire(chip))),),
     )  # fmt: skip
-    monkeypatch.setattr(doctor_run.click, "confirm", lambda _q: chip.picture().tobytes() == frame((128, 64)).tobytes())
+    monkeypatch.setattr(click, "confirm", lambda _q: chip.picture().tobytes() == frame((128, 64)).tobytes())
     config = tmp_path / "box.toml"
     config.write_text("[display]\n")
     assert main(["doctor", "--display", "--config", str(config)]) == 0

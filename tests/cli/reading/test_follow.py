@@ -14,6 +14,8 @@ import pytest
 from companion.adapters.text_stream.wire import Asked
 from companion.cli.reading.command import Follower, language_of
 
+pytestmark = pytest.mark.slow  # starts processes
+
 LONG_S = 60.0
 SCRIPT = """\
 0.5 press red first

@@ -36,6 +36,7 @@ from companion.core.timing.events import MS, SECOND
 from companion.core.timing.histograms import Histogram, LineTimes
 from companion.core.timing.loop_errors import LineFigures, Spread
 from companion.core.words.encoding import encode
+from tests.amounts import many
 from tests.fakes.wired_pico import WiredPico
 
 RECORDS = Path(__file__).parents[2] / "replay"
@@ -198,7 +199,7 @@ def test_beside_a_box_that_runs_no_pod_is_asked(tmp_path: Path, monkeypatch: pyt
 WORDS = st.text("abcdefghijklmnopqrstuvwxyzäöüé", min_size=6, max_size=20).map(lambda word: f"Q{word}Z")
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(WORDS, min_size=12, max_size=12, unique=True))
 def test_no_name_that_is_anywhere_is_in_the_file(tmp_path: Path, words: list[str]) -> None:
     """Every place that holds a word of somebody's holds one; the file has none of them, however it is written."""
@@ -216,14 +217,14 @@ def test_no_name_that_is_anywhere_is_in_the_file(tmp_path: Path, words: list[str
     (state / "pods.toml").write_text(f'[pods.{pod_id}]\nname = "west"\nlines = []\n')
     (state / "inputs.toml").write_text(f'[devices."{device}"]\nname = "{device[:7]}"\ntitle = "{title}"\n'
                                        f'[models."{model}"]\ndelay_us = 4000\ntrials = 20\n')  # fmt: skip
-    for place, content in {
+    for place, text in {
         "etc/hostname": host,
         "etc/os-release": f'ID=debian\nVERSION_ID="13"\nPRETTY_NAME="{host}"\nHOME_URL="{network}"\n',
         "etc/wpa_supplicant/wpa_supplicant.conf": f'ssid="{network}"', "proc/device-tree/serial-number": serial,
         "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4\0", "proc/meminfo": "MemTotal: 2048 kB\n",
     }.items():  # fmt: skip
         (root / place).parent.mkdir(parents=True, exist_ok=True)
-        (root / place).write_text(content)
+        (root / place).write_text(text)
     file = tmp_path / "all" / "box.toml"
     file.write_text(f'[box]\nstate_dir = "{state}"\n[web]\nhost = "127.0.0.1"\n[scanner]\nport = "/dev/{device}"\n'
                     f'[pods]\nports = ["/dev/{pod}"]\nfile = "{state}/{pod}.toml"\n')  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.adapters.signals.button_lamps import ButtonLamps
 from companion.adapters.signals.chips import Pca9685
 from companion.adapters.signals.expander import ExpanderSignals
 from companion.adapters.signals.outputs import Outputs
@@ -34,10 +35,22 @@ def on(chip):
     return {output: chip.share(output) for output in range(16) if chip.share(output)}
 
 
+def expander_of(chosen: Signals) -> ExpanderSignals:
+    made = devices.make_expander(chosen)
+    assert made is not None
+    return made
+
+
+def button_lamps_of(chosen: Signals) -> ButtonLamps:
+    made = devices.make_button_lamps(chosen)
+    assert made is not None
+    return made
+
+
 def test_each_is_switched_on_alone_and_named(bus):
-    expander = devices.make_expander(PCA)
+    expander = expander_of(PCA)
     expander.open()
-    seen, said = [], []
+    seen, said = [], list[str]()
     try_each(expander, said.append, lambda _s: seen.append(on(bus.chips[0x40])))
     lit = [one for one in seen if one]
     assert lit == [{0: 0.5}, {1: 0.5}, {2: 0.5}, {3: 0.5}, {4: 0.5}, {8: 1}, {9: 1}, {10: 1}, {11: 1}, {12: 1}]
@@ -47,9 +60,9 @@ def test_each_is_switched_on_alone_and_named(bus):
 
 
 def test_each_sign_is_given_and_said(bus):
-    expander = devices.make_expander(Signals(kind="mcp23017"))
+    expander = expander_of(Signals(kind="mcp23017"))
     expander.open()
-    said, now_ns = [], [0]
+    said, now_ns = list[str](), [0]
 
     def sleep(seconds):
         now_ns[0] += round(seconds * 1_000_000_000)
@@ -74,7 +87,7 @@ def test_without_an_expander_it_says_so(capsys, tmp_path):
 
 @pytest.mark.parametrize(("kind", "address"), [("pca9685", 0x40), ("mcp23017", 0x20)])
 def test_off_switches_off_what_a_killed_box_left_on(bus, tmp_path, kind, address):
-    killed = devices.make_expander(Signals(kind=kind))
+    killed = expander_of(Signals(kind=kind))
     killed.open()
     killed.switch(frozenset(killed.lit_by_output()), {})
     assert len(on(bus.chips[address])) == 10
@@ -124,9 +137,9 @@ def two_chips(monkeypatch):
 
 
 def test_each_button_is_lit_alone_and_named(two_chips):
-    buttons = devices.make_button_lamps(Signals(button_lamps="pca9685"))
+    buttons = button_lamps_of(Signals(button_lamps="pca9685"))
     buttons.open()
-    seen, said = [], []
+    seen, said = [], list[str]()
     chips = two_chips.chips.values()
     try_buttons(buttons, said.append, lambda _s: seen.append([on(chip) for chip in chips]))
     assert seen[::2] == [[{n: 1}, {}] for n in range(12)] + [[{}, {n: 1}] for n in range(8)]
@@ -137,7 +150,7 @@ def test_each_button_is_lit_alone_and_named(two_chips):
 def test_button_lamps_that_were_left_on_are_switched_off(two_chips, tmp_path):
     settings = tmp_path / "config.toml"
     settings.write_text('[signals]\nbutton_lamps = "pca9685"\n', encoding="utf-8")
-    left = devices.make_button_lamps(Signals(button_lamps="pca9685"))
+    left = button_lamps_of(Signals(button_lamps="pca9685"))
     left.open()
     left.light({"red first", "green first"})
     assert main(["signals", "--off", "--config", str(settings)]) == 0

@@ -16,6 +16,8 @@ from tests.fakes.sound_card import SoundCard
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # starts processes
+
 
 @pytest.fixture
 def card(tmp_path, monkeypatch) -> SoundCard:

@@ -15,6 +15,8 @@ from companion.adapters.web.encryption.own_names import own_names
 from companion.cli.main import main
 from companion.cli.tournament import command as module
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = "import sys; from companion.cli.main import main; sys.exit(main())"
 ANY_PORT = ("--broker-port", "0", "--web-port", "0", "--no-browser")
@@ -26,6 +28,7 @@ def started(folder: Path, *arguments: str) -> tuple[subprocess.Popen[str], list[
         [sys.executable, "-c", PROGRAM, "tournament", str(folder), *ANY_PORT, *arguments],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    assert process.stdout is not None
     said = []
     for line in process.stdout:
         said.append(line)

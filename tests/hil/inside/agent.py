@@ -75,7 +75,7 @@ class ForkServer:
     def __init__(self, argv: Sequence[str], env: dict[str, str]) -> None:
         self._line, theirs = socket.socketpair()
         _take_up_orphans()
-        self._process = subprocess.Popen(argv, stdin=theirs, env=env, start_new_session=True)
+        self._process = subprocess.Popen(argv, stdin=theirs.fileno(), env=env, start_new_session=True)
         theirs.close()
         if self._line.recv(20) != b"ready\n":
             raise Refused(f"the fork server ended with status {self._process.wait()}; the console has its reason")

@@ -7,6 +7,7 @@ is written and a report after it, so the kernel stamps it between the two.
 import json
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from evdev import AbsInfo, InputDevice, UInput, ecodes
@@ -78,7 +79,9 @@ def heard(path: str) -> dict[str, Any]:
 
 
 OTHERS: dict[str, InputDevice[str]] = {}
-DOING = {"plug": plug, "pull": pull, "key": key, "axis": axis, "type": type_keys, "flood": flood, "heard": heard}
+DOING: dict[str, Callable[..., dict[str, Any]]] = {
+    "plug": plug, "pull": pull, "key": key, "axis": axis, "type": type_keys, "flood": flood, "heard": heard,
+}  # fmt: skip
 
 
 def main() -> None:

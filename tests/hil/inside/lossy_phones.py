@@ -27,6 +27,9 @@ AGAIN_S, TRIES = 0.5, 20
 class Box(SimpleNamespace):
     """As much of `tests.browser.box.Box` as a table needs."""
 
+    url: str
+    pin: str
+
     def get(self, address: str) -> Any:
         with urllib.request.urlopen(self.url + address, timeout=60) as answer:
             return json.loads(answer.read())
@@ -35,11 +38,11 @@ class Box(SimpleNamespace):
 def main() -> int:
     port, rounds = int(sys.argv[1]), int(sys.argv[3])
     box = Box(url=f"http://127.0.0.1:{port}", pin=sys.argv[2])
-    referee, phones = Referee(box), {}
+    referee, phones = Referee(box), dict[str, Phone]()
     for colour in sys.argv[4:]:
         phones[colour] = Phone(port, colour)
         referee.grant(colour)
-    chance, done = random.Random(5), []
+    chance, done = random.Random(5), list[dict[str, Any]]()
     for number in range(1, rounds + 1):
         for phone in phones.values():
             phone.ready()

@@ -29,7 +29,7 @@ class ModelDesk:
         self.told: deque[ToBox] = deque()
 
     def record(self, match: str) -> list[bytes]:
-        stored, found = self.stored.get(match, {}), []
+        stored, found = self.stored.get(match, {}), list[bytes]()
         while (line := stored.get(len(found) + 1)) is not None:
             found.append(line)
         return found

@@ -11,6 +11,7 @@ from companion.tournament.box.kept import Kept
 from companion.tournament.box.outbox import WINDOW, Outbox
 from companion.tournament.box.pushing import FIRST_PAUSE_NS, MOST_TRIES
 from companion.tournament.wire import Ask, Have, NotEnrolled, Welcome
+from tests.amounts import many
 from tests.tournament.box.modelled import MATCH, OTHER, Way, digest
 
 STEPS = {
@@ -31,7 +32,7 @@ STEPS = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(st.lists(st.sampled_from(list(STEPS)), max_size=40))
 def test_whatever_happens_on_the_way_the_desk_has_every_line_once_and_in_order_in_the_end(steps: list[str]) -> None:
     way = Way()

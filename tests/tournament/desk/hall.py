@@ -12,7 +12,17 @@ from companion.tournament.desk.desk import Desk
 from companion.tournament.desk.outcome import Outcome
 from companion.tournament.fingerprint import fingerprint
 from companion.tournament.log import lines
-from companion.tournament.wire import Held, Here, Message, RecordPart, line_topic, read_up, up_topic, write_message
+from companion.tournament.wire import (
+    FromBox,
+    Held,
+    Here,
+    Message,
+    RecordPart,
+    line_topic,
+    read_up,
+    up_topic,
+    write_message,
+)
 from tests.tournament.logs import SEED, Log
 from tests.tournament.tables.sealing import box_key, line, played, sealed, setup
 
@@ -62,7 +72,7 @@ class Hall:
     def act(self, kind, **fields) -> Outcome:
         return self.done(self.desk.act(kind, self.wall, **fields))
 
-    def says(self, number: int, message: Message, name: str = "") -> Outcome:
+    def says(self, number: int, message: FromBox, name: str = "") -> Outcome:
         """Have a box say something."""
         name = name or f"box-{number}"
         up = read_up(up_topic("spring", name), write_message(message))
@@ -108,7 +118,7 @@ class Hall:
 
     def kinds(self) -> list[str]:
         """Give the types of the log's lines."""
-        return [lines.parse_entry(raw, 1).__struct_config__.tag for raw in self.log]
+        return [str(lines.parse_entry(raw, 1).__struct_config__.tag) for raw in self.log]
 
     def again(self) -> Desk:
         """Give the desk that a program would have that begins anew with what is stored."""

@@ -204,7 +204,9 @@ def test_what_was_stored_and_not_judged_before_a_kill_becomes_official_after_it(
     it.pushes(1, record)
     it.log = log
     desk = it.again()
-    assert desk.event.table(1, 1).record.lines == len(record)
+    official = desk.event.table(1, 1).record
+    assert official is not None
+    assert official.lines == len(record)
 
 
 # -- attacks -----------------------------------------------------------------------------------------------------------
@@ -372,7 +374,8 @@ def answered(it: Hall, seconds: int, *, stands: bool, until: str | None = None) 
 def is_final_after(it: Hall, seconds: int) -> bool:
     it.seconds = seconds
     it.done(it.desk.advance(it.now, it.wall))
-    return it.event.table(1, 1).is_final
+    is_final: bool = it.event.table(1, 1).is_final
+    return is_final
 
 
 def test_an_answer_that_says_until_when_it_may_be_disputed_keeps_the_result_open_until_then() -> None:
@@ -411,7 +414,9 @@ def test_a_box_that_failed_is_replaced_and_the_match_goes_on_from_its_record() -
     record = it.record(1)
     half = record[:5]  # between two races
     it.pushes(1, half)
-    box, match = match_to_move(it.desk, 1, 1)
+    found = match_to_move(it.desk, 1, 1)
+    assert found is not None
+    box, match = found
     lines_there = [it.stored[box, match, number] for number in range(1, 6)]
     it.done(move_table(it.desk, 1, 1, "box-3", it.wall, match=match, record=lines_there))
     assert told(it, "box-1", Withdraw)[-1].reason == "the table has gone to box-3"
@@ -465,7 +470,9 @@ def test_what_a_box_shows_is_for_the_live_tables_and_nothing_else() -> None:
     outcome = it.says(1, Shown(match=match, lines=3, rows=("Red first",)))
     assert outcome.changed == {(1, 1)}
     assert outcome.entries == []
-    assert it.desk.boxes["box-1"].shown.rows == ("Red first",)
+    shown = it.desk.boxes["box-1"].shown
+    assert shown is not None
+    assert shown.rows == ("Red first",)
 
 
 def test_what_a_page_gives_is_held_against_the_bounds_of_the_line() -> None:

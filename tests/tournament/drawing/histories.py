@@ -75,7 +75,8 @@ def event_of(seed: int, players: int) -> Event:
     numbers = sorted(random.sample(range(1, 3 * players), players))
     event = Event(seed, numbers)
     if seed % 3 == 0:
-        event.apart = frozenset(tuple(sorted(random.sample(numbers, 2))) for _ in range(players // 5))
+        pairs = (sorted(random.sample(numbers, 2)) for _ in range(players // 5))
+        event.apart = frozenset((one, other) for one, other in pairs)
     if seed % 4 == 0:
         event.fixed = dict(zip(random.sample(numbers, 2), (1, 3), strict=True))
     if seed % 7 == 0:

@@ -57,7 +57,7 @@ class Field:
         self.costs = {pair: self._cost(pair) for pair in combinations(self.players, 2)}
 
     def _cost(self, pair: tuple[int, int]) -> int | None:
-        ordered = tuple(sorted(pair))
+        ordered = (min(pair), max(pair))
         homes = [self.homes[player] for player in pair if player in self.homes]
         if ordered in self.wanted.apart or len(set(homes)) > 1:
             return None
@@ -86,8 +86,8 @@ class Field:
             player = self.players[index]
             if table and spread is not None and self.scores[player] - self.scores[table[0]] > spread:
                 return
-            costs = [self.costs[one, player] for one in table]
-            if None not in costs and met + sum(costs) <= meetings:
+            costs = [cost for one in table if (cost := self.costs[one, player]) is not None]
+            if len(costs) == len(table) and met + sum(costs) <= meetings:
                 yield from self._grown((*table, player), index + 1, met + sum(costs), meetings, spread)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # starts processes
+
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
 from tests.tournament.drawing.alike import told

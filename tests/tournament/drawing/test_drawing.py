@@ -15,6 +15,7 @@ from companion.tournament.drawing.cost import cost_of
 from companion.tournament.drawing.drawing import draw
 from companion.tournament.drawing.sizes import sizes
 from companion.tournament.drawing.wanted import Cost, Entrant, Wanted
+from tests.amounts import many
 from tests.tournament.drawing.histories import Event, event_of
 from tests.tournament.drawing.wishes import wishes
 
@@ -31,7 +32,7 @@ def entered(count, **others):
     return tuple(Entrant(player, **others) for player in range(1, count + 1))
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(wishes())
 def test_a_drawing_seats_everybody_once_and_keeps_what_is_forbidden_and_fixed(wanted):
     drawing = drawn(wanted)
@@ -46,7 +47,7 @@ def test_a_drawing_seats_everybody_once_and_keeps_what_is_forbidden_and_fixed(wa
     assert wanted.boxes is None or len(drawing.tables) <= wanted.boxes
 
 
-@settings(max_examples=30)
+@settings(max_examples=many(30))
 @given(wishes())
 def test_tables_are_numbered_from_the_lowest_that_is_free(wanted):
     drawing = drawn(wanted)
@@ -56,7 +57,7 @@ def test_tables_are_numbered_from_the_lowest_that_is_free(wanted):
     assert [table.table for table in drawing.tables] == sorted([*fixed, *others])
 
 
-@settings(max_examples=30)
+@settings(max_examples=many(30))
 @given(wishes())
 def test_sizes_and_byes_are_as_the_rule_says_where_nobody_is_fixed_or_apart(wanted):
     entrants = tuple(entrant._replace(fixed=None) for entrant in wanted.entrants)
@@ -68,7 +69,7 @@ def test_sizes_and_byes_are_as_the_rule_says_where_nobody_is_fixed_or_apart(want
     assert have == sorted((entrant.byes, entrant.score) for entrant in entrants)[:byes]
 
 
-@settings(max_examples=30)
+@settings(max_examples=many(30))
 @given(wishes())
 def test_nobody_has_another_bye_while_somebody_else_has_fewer(wanted):
     drawing = drawn(wanted)
@@ -77,7 +78,7 @@ def test_nobody_has_another_bye_while_somebody_else_has_fewer(wanted):
     assert max((before[player] for player in drawing.byes), default=0) <= min(seated)
 
 
-@settings(max_examples=25)
+@settings(max_examples=many(25))
 @given(wishes(), st.randoms(use_true_random=False))
 def test_the_order_of_entrants_and_of_dicts_changes_nothing(wanted, random):
     others = list(wanted.entrants)
@@ -94,7 +95,7 @@ def draw_or_refuse(wanted):
         return str(refused)
 
 
-@settings(max_examples=40)
+@settings(max_examples=many(40))
 @given(wishes())
 def test_its_cost_is_what_counting_by_hand_gives(wanted):
     drawing = drawn(wanted)
@@ -112,7 +113,7 @@ def test_its_cost_is_what_counting_by_hand_gives(wanted):
     assert cost_of(wanted, drawing.tables) == Cost(meetings, spread, seats)
 
 
-@settings(max_examples=25)
+@settings(max_examples=many(25))
 @given(wishes())
 def test_no_other_order_at_a_table_repeats_fewer_seats(wanted):
     drawing = drawn(wanted)
@@ -131,7 +132,7 @@ def test_the_first_round_is_drawn_by_the_seed_alone():
 
 
 def test_by_the_seed_anybody_sits_anywhere_as_often():
-    seats = Counter()
+    seats = Counter[tuple[int, int, int]]()
     for number in range(400):
         drawing = draw(Wanted(1, f"{number:02x}", entered(8), {}, frozenset()))
         seats.update(
@@ -206,6 +207,7 @@ def test_what_cannot_be_drawn_is_refused_with_who_is_in_the_way(wanted, message)
     assert str(refused.value).startswith(message)
 
 
+@pytest.mark.slow  # hundreds of players
 def test_a_large_field_is_drawn_without_meeting_again_and_within_its_wishes():
     event = event_of(84, 420)  # pairs apart, two who always sit at a table, and as many boxes as are just enough
     for _ in range(3):

@@ -12,6 +12,8 @@ from tests.tournament.drawing.histories import event_of
 from tests.tournament.drawing.proof import Verdict, players_of, prove, round_of, told
 from tests.tournament.drawing.solver import least_meetings, least_spread
 
+pytestmark = pytest.mark.slow  # imports what takes seconds
+
 EFFORT = 60
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import msgspec
 import pytest
@@ -165,7 +166,9 @@ def test_a_drawing_names_the_hash_of_its_own_pairings() -> None:
         log.draw((1, 2, 3, 4), sheet="0" * 64)
 
 
-CHANGE = {"kind": lines.RedrawnLine, "round": 1, "reason": "r", "by": "O", "meetings": 0, "spread": 0, "seats": 0}
+CHANGE: dict[str, Any] = {
+    "kind": lines.RedrawnLine, "round": 1, "reason": "r", "by": "O", "meetings": 0, "spread": 0, "seats": 0,
+}  # fmt: skip
 
 
 def test_a_drawing_is_changed_by_hand_until_its_round_begins() -> None:
@@ -184,7 +187,9 @@ def test_a_longer_record_of_the_match_takes_the_place_of_a_shorter_one() -> None
     with pytest.raises(Illegal, match="10 lines of this match already: 10 are"):
         log.record(1, 10)
     log.record(1, 12)
-    assert log.event.table(1, 1).record.lines == 12
+    record = log.event.table(1, 1).record
+    assert record is not None
+    assert record.lines == 12
 
 
 def test_a_record_of_a_box_that_never_had_the_table_is_refused() -> None:
@@ -232,12 +237,13 @@ def test_the_clock_runs_and_stands() -> None:
     one = log.event.round(1)
     for action, runs in (("start", True), ("pause", False), ("resume", True), ("stop", False)):
         log.add(lines.ClockLine, round=1, action=action, left_s=60)
+        assert one.clock is not None
         assert one.clock.is_running is runs
         if runs:
             refused(log, lines.ClockLine, "runs already", round=1, action="start", left_s=60)
 
 
-KINDS = [
+KINDS: list[tuple[type[lines.Entry], dict[str, st.SearchStrategy[Any]]]] = [
     (lines.PlayerLine, {"player": st.integers(1, 6), "name": st.sampled_from(["Ada", "Ben", "Cy"])}),
     (lines.CheckInOpenedLine, {}),
     (lines.CheckedInLine, {"player": st.integers(1, 5)}),

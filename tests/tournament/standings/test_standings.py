@@ -15,6 +15,7 @@ from companion.tournament.log.lines import TIE_BREAKS, TieBreak
 from companion.tournament.results import Place, RoundResults, TableResult
 from companion.tournament.standings.rounds import Entered, Why
 from companion.tournament.standings.standings import Standing, are_final, standings
+from tests.amounts import many
 from tests.tournament.standings.by_the_page import Slow
 from tests.tournament.standings.made_up import MadeUp, made_up
 
@@ -152,7 +153,8 @@ def test_opponents_of_a_table_count_as_one_mean_and_who_played_nowhere_else_as_1
 
 
 def test_fewer_punishments_at_a_table_are_better() -> None:
-    one = RoundResults(1, (table(1, 1, (1, 1, None, 2), (2, 1, None, 1)),))
+    places = (Place(1, 1, punished=2), Place(2, 1, punished=1))
+    one = RoundResults(1, (TableResult(1, 1, places, is_final=True),))
     two = RoundResults(2, (), byes=(1, 2))
     assert value("punishments", 1, one, two) == 2
     assert standing_of(2, one, two, players=2).place == 1
@@ -234,7 +236,7 @@ def test_a_plain_computation_by_the_page_agrees(block: int) -> None:
         assert told(event, tie_breaks) == Slow(event.rounds, SEED, EVENT).order(event.players, tie_breaks), seed
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(st.integers(), st.randoms())
 def test_in_which_order_players_and_results_are_given_changes_nothing(seed: int, rng: random.Random) -> None:
     event = made_up(seed)
@@ -253,7 +255,7 @@ def test_in_which_order_players_and_results_are_given_changes_nothing(seed: int,
     assert again == found
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(st.integers())
 def test_a_round_in_which_everybody_ties_changes_no_order_by_points_among_those_of_as_many_rounds(seed: int) -> None:
     event = made_up(seed)
@@ -271,7 +273,7 @@ def test_a_round_in_which_everybody_ties_changes_no_order_by_points_among_those_
                 assert (one.values < other.values) == (after[one.player].values < after[other.player].values)
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(st.integers())
 def test_every_table_and_bye_gives_12_on_average(seed: int) -> None:
     event = made_up(seed)
@@ -285,7 +287,7 @@ def test_every_table_and_bye_gives_12_on_average(seed: int) -> None:
     assert sum(gave) == 12 * len(gave)
 
 
-@settings(max_examples=50)
+@settings(max_examples=many(50))
 @given(st.integers())
 def test_places_are_all_taken_once_and_each_sum_is_that_of_its_rounds(seed: int) -> None:
     event = made_up(seed)
@@ -295,6 +297,7 @@ def test_places_are_all_taken_once_and_each_sum_is_that_of_its_rounds(seed: int)
         assert one.points == sum(got.points or 0 for got in one.rounds)
 
 
+@pytest.mark.slow  # thousands of players
 def test_thousands_of_players_have_each_a_place() -> None:
     """What the desk does after a table's result in a large event; a way that does not scale would be felt here."""
     rng, players, rounds = random.Random(15), list(range(1, 4001)), []

@@ -33,6 +33,7 @@ from companion.tournament.tables.judged import (
     TableJudge,
     judge_table,
 )
+from tests.amounts import many
 from tests.tournament.tables.sealing import EVENT, SHEET, box_key, line, played, sealed, setup, table, with_seal
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def test_variants_and_parameters_have_to_be_the_events() -> None:
 
 
 def test_a_parameter_that_the_event_leaves_open_may_be_anything() -> None:
-    whole = {"stops": True, "main": "300"}
+    whole: dict[str, bool | int | str] = {"stops": True, "main": "300"}
     lines = sealed([setup(4, game="clock", parameters=whole), line("end")])
     assert judge(lines, expected=HERE._replace(game="clock")).fault is None
     assert judge(lines, expected=HERE._replace(game="clock", parameters=whole)).fault is None
@@ -397,7 +398,7 @@ HURTS: tuple[Callable[[list[bytes], int], list[bytes]], ...] = (_shortened, _dou
 BASE = randomly_sealed([setup(3), *played(*RACES, {"yellow": 3}), line("end"), line("sign", colour="red")], Random(5))
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(st.sampled_from(HURTS), st.integers(1, len(BASE) - 1))
 def test_line_by_line_is_as_at_once_whatever_was_done_to_a_record(
     hurt: Callable[[list[bytes], int], list[bytes]], at: int

@@ -22,6 +22,7 @@ from companion.tournament.log.lines import TableDrawn
 from companion.tournament.verifying.findings import Verdict
 from companion.tournament.verifying.means import Means
 from companion.tournament.verifying.verifying import verify_event
+from tests.amounts import many
 from tests.tournament.desk.hall import Hall
 from tests.tournament.tables.sealing import COLOURS, box_key, line, played, sealed, with_seal
 from tests.tournament.verifying.events import (
@@ -193,7 +194,7 @@ class Attack(NamedTuple):
     written anew after it, as somebody would who has the desk."""
 
     name: str
-    does: Callable[[Built], None]
+    does: Callable[[Built], object]
     place: str
     says: str
     chained: bool = False
@@ -666,7 +667,7 @@ def official() -> list[tuple[str, str]]:
     return [(one.box, one.match) for one in whole().entries() if isinstance(one, lines.RecordLine)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=many(50))
 @given(st.data())
 def test_whatever_bit_is_changed_in_the_log_or_in_an_official_record_it_is_broken(data: st.DataObject) -> None:
     built = whole().copy()
@@ -679,7 +680,7 @@ def test_whatever_bit_is_changed_in_the_log_or_in_an_official_record_it_is_broke
     assert worked(built, whole().head()).verdict is Verdict.BROKEN
 
 
-@settings(max_examples=40)
+@settings(max_examples=many(40))
 @given(st.data())
 def test_whatever_line_is_removed_doubled_or_moved_it_is_broken(data: st.DataObject) -> None:
     """Before the last seal, that is: what follows it counts for nothing, and may be anything."""

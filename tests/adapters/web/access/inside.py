@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.core.errors import CompanionError
     from companion.core.play.commands import Command, Done
+    from companion.ports import SeenCode
     from companion.testing.virtual_box import VirtualBox
 
 HOST = "127.0.0.1:8017"
@@ -128,6 +129,9 @@ class Inside:
         answers = self.box.command(command)
         self.run(60)
         answer(answers[0])
+
+    def scan(self, seen: SeenCode, answer: Callable[[Done | CompanionError], None]) -> None:
+        raise NotImplementedError
 
     def matches(self) -> list[dict[str, Any]]:
         if not self.box.lines:
@@ -255,7 +259,7 @@ READABLE = tuple(
     for method in ("GET", "HEAD")
 )
 """What anybody may ask for."""
-REFUSED = tuple(
+REFUSED: tuple[tuple[str, str, dict[str, object]], ...] = tuple(
     (endpoint.method, path, {}) for endpoint in ENDPOINTS if endpoint.method != "GET" for path in _paths(endpoint.path)
 )
 """What needs a session, or more than an empty body."""

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import AnyGame
     from companion.core.words.language import Language
 
+pytestmark = pytest.mark.slow  # walks through whole matches
+
 PIN, NEW_PIN = "918273645546", "736455182904"
 URL = "http://10.0.0.5:8017/"
 KEY = "0d" * 31 + "a7"

@@ -13,7 +13,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 from companion.adapters.web.encryption import checking, keeping
+from companion.adapters.web.encryption.authority import make_authority
 from companion.core.errors import Malformed, Unavailable
+from companion.files import durable
 from tests.adapters.web.encryption.made import DAY_S, HERE, State
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ def empty(path: Path) -> None:
 
 def foreign_key(path: Path) -> None:
     """The key of another, with this certificate."""
-    made = keeping.make_authority("x", ["x"], keeping.CertificateFolder._time(1.8e9))
+    made = make_authority("x", ["x"], keeping.CertificateFolder._time(1.8e9))
     key = made[: made.index(b"-----BEGIN CERT")]
     path.write_bytes(key + b"".join(checking.certificates(path.read_bytes())))
 
@@ -225,7 +227,7 @@ def test_a_certificate_that_cannot_be_renewed_stays_in_use_and_that_is_told(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(keeping.durable, "put", full)
+    monkeypatch.setattr(durable, "put", full)
     state.now += 366 * DAY_S
     made.check()
     assert state.server() == before

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.adapters.web.limits import bounds as limits
 from companion.adapters.web.limits.admission import Admission
 from companion.adapters.web.limits.allowance import MOST_REMEMBERED, Allowances
 from companion.adapters.web.limits.bounds import Bounds, free_descriptors, network_of
@@ -149,8 +148,8 @@ def test_addresses_are_forgotten_beyond_a_thousand() -> None:
 def test_fewer_descriptors_are_fewer_places(monkeypatch: pytest.MonkeyPatch) -> None:
     most = len(os.listdir("/proc/self/fd")) + 300  # noqa: PTH208
     limit = [100, most]
-    monkeypatch.setattr(limits.resource, "getrlimit", lambda _which: tuple(limit))
-    monkeypatch.setattr(limits.resource, "setrlimit", lambda _which, both: limit.__setitem__(slice(None), both))
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: tuple(limit))
+    monkeypatch.setattr(resource, "setrlimit", lambda _which, both: limit.__setitem__(slice(None), both))
     free = free_descriptors()
     assert limit == [most, most], "as far as it may"
     assert 280 < free <= 300
@@ -159,7 +158,7 @@ def test_fewer_descriptors_are_fewer_places(monkeypatch: pytest.MonkeyPatch) -> 
     assert Bounds().within(4000) == Bounds()
     limit[:] = [100, most]
     with monkeypatch.context() as patch:
-        patch.setattr(limits.resource, "setrlimit", lambda _which, _both: (_ for _ in ()).throw(OSError(1, "no")))
+        patch.setattr(resource, "setrlimit", lambda _which, _both: (_ for _ in ()).throw(OSError(1, "no")))
         assert free_descriptors() <= 100, "where a sandbox forbids it, with what there is"
     limit[:] = [resource.RLIM_INFINITY, resource.RLIM_INFINITY]
     assert free_descriptors() > 3000

@@ -17,6 +17,8 @@ from tests.attack.clients import request
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow  # asks every address with made-up requests
+
 PER_ADDRESS = 24
 BODY = "Content-Type: application/json\r\nContent-Length: 60000\r\n"
 

@@ -96,7 +96,11 @@ class Hall:
         from companion.core.play.commands import perform
 
         t_ns = self.now_ns
-        self.box.ask(t_ns, lambda session: perform(session, command, t_ns) and None)
+
+        def carry_out(session: Session) -> None:
+            perform(session, command, t_ns)
+
+        self.box.ask(t_ns, carry_out)
         self.run(300 * MS)
 
     def _turn(self) -> None:

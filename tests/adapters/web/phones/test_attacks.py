@@ -25,6 +25,8 @@ from tests.adapters.web.phones.hall import START_NS, Hall, Phone
 if TYPE_CHECKING:
     from companion.adapters.web.wire.messages import By
 
+pytestmark = pytest.mark.slow  # asks every address with made-up requests
+
 MOST_GAINED_NS = 10 * MS
 QUICK = PlaySettings(window_ns=SECOND // 2, late_ns=SECOND // 5)
 RED, YELLOW = "red first", "yellow first"

@@ -35,6 +35,7 @@ from companion.core.shown.alarms import Alarms
 from companion.core.timing.arbiter import Arbiter
 from companion.core.timing.contacts import LineTiming
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Press, Release, SourceEvent, SourceFault, Turned
+from tests.amounts import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +141,7 @@ class Bench:
     jitter_ms=st.floats(0, 120),
     seed=st.integers(0, 1000),
 )
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 def test_the_true_instant_lies_within_the_stated_error_whatever_the_network_does(
     offset_us: int, drift_ppm: int, there_ms: float, back_ms: float, jitter_ms: float, seed: int
 ) -> None:
@@ -175,7 +176,7 @@ def test_the_true_instant_lies_within_the_stated_error_whatever_the_network_does
     st.floats(0, 40),
     st.integers(0, 500),
 )
-@settings(max_examples=80)
+@settings(max_examples=many(80))
 def test_no_wrong_call_of_two_phones_and_a_wired_button_outside_the_stated_error(
     gaps_ms: list[int], there_ms: float, back_ms: float, jitter_ms: float, seed: int
 ) -> None:

@@ -17,6 +17,8 @@ from companion.adapters.web.phones.phone_clock import PhoneClock
 from companion.adapters.web.phones.stamps import MOST_BACK_NS, Stamp, stamped
 from companion.core.timing.events import MS, SECOND
 
+pytestmark = pytest.mark.slow  # simulates thousands of presses
+
 PRESSES = 10_000
 ALL = PhoneTrust(max_error_ns=10 * SECOND)
 SYNC_NS = 500 * MS

@@ -23,7 +23,7 @@ from tests.adapters.web.tournament.running import drawn, entered, played, runnin
 from tests.adapters.web.tournament.test_desk_api import acted, listening, until
 
 if TYPE_CHECKING:
-    from tests.adapters.web.tournament.running import Hall
+    from tests.tournament.desk.hall import Hall
 
 TYPES = next(Path(companion.__file__).parent.rglob("event_documents.d.ts"))
 PARTS = ("event", "tables", "pairings", "standings", "players", "boxes", "rounds", "notes", "disputes", "prints")
@@ -96,5 +96,5 @@ def test_the_types_know_every_act_and_each_of_its_fields() -> None:
 
 def test_the_types_know_every_message_of_the_socket() -> None:
     found = TYPES.read_text(encoding="utf-8")
-    tags = {str(msgspec.inspect.type_info(kind).tag) for kind in messages.FromDesk.__args__}
+    tags = {str(kind.__struct_config__.tag) for kind in messages.FromDesk.__args__}
     assert set(re.findall(r'\{ type: "(\w+)"', found)) == tags

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from companion.core.errors import Unavailable
 from companion.tournament.fingerprint import fingerprint
 from companion.tournament.log import lines
 from companion.tournament.organiser.acts import AnyAct
+from companion.tournament.wire import TakeOver
 from tests.adapters.web.tournament.running import (
     ORGANISER,
     PATIENCE_S,
@@ -31,6 +33,7 @@ from tests.adapters.web.tournament.running import (
     running,
     shows,
 )
+from tests.tournament.desk.hall import Hall
 from tests.tournament.tables.sealing import box_key
 
 if TYPE_CHECKING:
@@ -247,7 +250,7 @@ def test_every_address_is_described(still: RunningDesk) -> None:
 
 
 def test_every_act_has_an_address() -> None:
-    assert {way.body for way in WAYS if "/acts/" in way.path} == set(AnyAct.__args__)
+    assert {way.body for way in WAYS if "/acts/" in way.path} == set(get_args(AnyAct))
 
 
 def test_a_part_is_made_once_for_a_version_and_again_for_the_next() -> None:
@@ -277,7 +280,7 @@ def test_an_event_goes_from_its_first_entry_to_its_end_by_its_acts() -> None:
         assert acted(client, "drop", player=3) == "Chloé Challande has left"
         acted(client, "check-in", player=3)
         for number in (1, 2):
-            desk.do(lambda hall, number=number: hall.here(number))
+            desk.do(partial(Hall.here, number=number))
             code = fingerprint(box_key(number).key).upper()
             assert acted(client, "enrol-box", code=code) == f"box-{number} is enrolled"
         acted(client, "close-check-in")
@@ -337,7 +340,7 @@ def test_a_table_goes_on_on_another_box_with_what_has_come_of_it() -> None:
     with running(hall) as desk, desk.client("organiser") as client:
         assert "box-2 has table 2" in acted(client, "assign", 409, round=1, table=3, box="box-2")
         assert acted(client, "assign", round=1, table=3, box="box-4") == "table 3 is played on box-4"
-    parts = [message for message in hall.told["box-4"] if type(message).__name__ == "TakeOver"]
+    parts = [message for message in hall.told["box-4"] if isinstance(message, TakeOver)]
     assert sum(len(part.lines) for part in parts) == 3
 
 
@@ -486,6 +489,7 @@ def test_a_print_is_asked_for_by_paper_round_and_language() -> None:
     assert statuses == [400, 400, 404, 503]
 
 
+@pytest.mark.slow  # draws every print
 def test_every_print_is_drawn_on_both_papers_and_of_no_round_that_is_not() -> None:
     with running(played()) as desk, desk.client("organiser") as client:
         told = client.get("/api/prints").json()
@@ -517,7 +521,7 @@ def listening(desk: RunningDesk, query: str = "", **more: Any):
 def until(socket, kind: str, is_it=lambda _told: True) -> dict[str, Any]:
     """Read on until a message of a kind."""
     while True:
-        told = json.loads(socket.recv(timeout=PATIENCE_S))
+        told: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE_S))
         if told["type"] == kind and is_it(told):
             return told
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from companion.adapters.web.access.address import TRUST
 from companion.adapters.web.encryption.keeping import CertificateFolder, Encryption
@@ -34,7 +35,7 @@ def test_whoever_trusts_the_authority_has_pages_and_a_session_that_never_goes_in
         assert opened.status_code == 200
         assert "Secure" in opened.headers["set-cookie"]
         live = f"wss://127.0.0.1:{desk.server.port}/ws"
-        with connect(live, ssl=state.trusting(), origin=desk.url, proxy=None) as socket:
+        with connect(live, ssl=state.trusting(), origin=Origin(desk.url), proxy=None) as socket:
             assert "version" in str(socket.recv(PATIENCE_S))
 
 
@@ -50,6 +51,7 @@ def test_the_plain_port_tells_how_to_trust_it_and_nothing_else(tmp_path) -> None
     state = State(tmp_path)
     with running(played(), encryption=state.encryption()) as desk, httpx.Client(trust_env=False) as client:
         told = client.get(desk.server.trust_url())
+        assert desk.server.encryption is not None
         fingerprint = desk.server.encryption.fingerprint
         assert all(pair in told.text for pair in fingerprint.split())
         assert client.get(f"{desk.server.trust_url()}api/standings").status_code == 404

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from companion.adapters.web.tournament import hub as hub_module
 from companion.adapters.web.tournament.hub import APART_S, Hub, Looker
+from companion.config.languages import language
 from companion.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from companion.ports import DeskViews
 
 PATIENCE_S = 30.0
 
@@ -54,7 +59,7 @@ def test_boxes_that_change_while_they_rest_are_new_once_they_have_rested(monkeyp
     views = Views()
 
     async def held() -> None:
-        async with running(Hub(views, "desk")) as hub:
+        async with running(Hub(cast("DeskViews", views), "desk")) as hub:
             views.call(frozenset())
             await new(hub, "boxes", 2)
             views.lines += 1
@@ -72,8 +77,8 @@ def test_what_could_not_be_told_while_the_store_failed_is_told_later(monkeypatch
     views = Views()
 
     async def held() -> None:
-        async with running(Hub(views, "desk")) as hub:
-            await hub.join(Looker(None, shows_tables=True))
+        async with running(Hub(cast("DeskViews", views), "desk")) as hub:
+            await hub.join(Looker(language("en"), shows_tables=True))
             views.fails, views.lines = fails, 2
             views.call(frozenset({(1, 7)}))
             while not views.failed:

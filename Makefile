@@ -1,7 +1,8 @@
 # Every target makes the virtual environment it needs. Nothing here asks a question or needs to be root.
 #   make run ARGS="--seats red,yellow --first red"     the box on a simulated panel, in the browser
 #   make run ARGS=--phones                             a box whose only buttons are phones
-#   make test TESTS=tests/core                         the quick suite, or a part of it (without its coverage limits)
+#   make check                                         lint, types and the quick suite: five minutes on two cores
+#   make test TESTS=tests/core                         a part of the tests, with all that it has
 # PYTHON=python3.13 chooses the interpreter that .venv is made with; else the first of these that is 3.11 or newer.
 
 SHELL := /bin/bash
@@ -16,6 +17,7 @@ RUNS := $(VENV)/.has-run
 STAMP := $(VENV)/.has-dev
 DRAWS := $(VENV)/.has-hardware
 BROWSES := $(VENV)/.has-browser
+CHECKS := $(VENV)/.has-check
 WRITES := $(VENV)/.has-docs
 HOLDS := $(VENV)/.has-desk
 # The pages' JavaScript and CSS are checked by programs of their own, from npm.
@@ -30,9 +32,20 @@ MUTATES := $(VENV)/.has-mutants
 # What is installed into it, each file by its hash (make lock).
 LOCKS := $(wildcard systemd/supply/locks/*.txt)
 
+# Debian's programs that slow tests start.
+STARTED := espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk \
+	dosfstools mtools postgresql mosquitto
+# What benchmarks start beside them: a browser, and the emulated machine of the hobbyist's program.
+BENCHED := qemu-system-x86 $(if $(CHROMIUM),,chromium-headless-shell)
+
 PYTHONS := python3 python3.13 python3.12 python3.11 python3.14
 ARGS ?=
 TESTS ?=
+
+# Containers like to forbid Python its compiled files. Hundreds of processes that tests start would then compile the whole
+# program, each for itself, and every worker of pytest rewrite every assertion again.
+unexport PYTHONDONTWRITEBYTECODE
+
 RECORDS ?= 10000
 MATCHES ?= 1000
 KILLS ?= 1000
@@ -44,15 +57,18 @@ FIRST ?= 0
 
 # A virtual environment knows its own path: in a checkout that was moved or copied it has to be made again.
 ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
-.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(WRITES) $(HOLDS) $(MUTATES)
+.PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(CHECKS) $(WRITES) $(HOLDS) $(MUTATES)
 endif
 
-.PHONY: help run tournament test lint types package voice browser engines pictures attack brokers chaos kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run tournament check check-pythons quick test test-all counted thorough lint types package voice browser engines pictures attack brokers chaos kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
 	@echo "make tournament  hold a whole tournament without hardware: 16 boxes, 64 players (ARGS=\"--seed mine\")"
-	@echo "make test     the quick test suite, with coverage of core and games"
+	@echo "make check    lint, types and the quick test suite: at most five minutes on two cores"
+	@echo "make test TESTS=tests/core  a part of the tests, with slow ones, all seeds and all examples"
+	@echo "make test-all the whole test suite, with coverage of core and games"
+	@echo "make check-pythons  make check on every Python from 3.11 to 3.14 that is found here"
 	@echo "make lint     ruff, and Biome for the pages;  make types: mypy --strict everywhere, and tsc --strict for the pages"
 	@echo "make package  build sdist and wheel, install each in an empty place, and play the demonstration"
 	@echo "make voice    a whole match spoken by the box's voice, and understood again by a machine; in four languages"
@@ -74,7 +90,7 @@ help:
 	@echo "make sbom     what is in the Debian package, as CycloneDX, in dist (ARGS=\"--arch arm64\")"
 	@echo "make lock     the lock files anew, after a change of pyproject.toml (ARGS=all: all newer; ARGS=pillow: that one)"
 	@echo "make audit    ask what is known against the locked libraries (ARGS=--must: fail where nothing can be asked)"
-	@echo "make bench    measure; prints a table and writes JSON"
+	@echo "make bench    measure, an hour; prints a table, writes JSON, compares with docs/accuracy.md (ARGS=\"showing event\")"
 	@echo "make calibration  simulate players and measure how often the intervals of allowances hold (PLAYERS=10000)"
 	@echo "make mutants  change core and games in small ways and see whether their tests notice (ARGS=\"judge ranking\")"
 	@echo "make differential  the program's judge against second ones: made-up records (RECORDS=10000, FIRST=0), whole matches (MATCHES=1000 a game)"
@@ -108,6 +124,11 @@ $(HOLDS): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" desk
 	@touch $@ $(RUNS)
 
+# All that lint, types and the quick suite need: mypy reads what draws the hardware, builds the pages and drives the browser.
+$(CHECKS): pyproject.toml .ci/venv $(LOCKS)
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,hardware,docs,browser
+	@touch $@ $(STAMP) $(RUNS) $(DRAWS) $(WRITES) $(BROWSES)
+
 $(WRITES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,docs
 	@touch $@ $(STAMP) $(RUNS)
@@ -132,39 +153,59 @@ tournament: $(HOLDS)
 	@$(FETCH) --if-possible
 	@$(BIN)/companion tournament --simulate 16 $(ARGS)
 
-# First the tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as
-# long, so no other is counted. coverage.py's own limit is on lines and branches together, the second on branches alone.
-# The others wait more, for processes and sockets: so they get one process more than there are processors.
-test: $(STAMP)
-	@.ci/packages espeak-ng speech-dispatcher speech-dispatcher-espeak-ng speech-dispatcher-audio-plugins poppler-utils fdisk dosfstools mtools postgresql mosquitto
-ifeq ($(TESTS),)
-	@$(BIN)/python -m pytest -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term </dev/null
-	@$(BIN)/python .ci/branches 95
-	@$(BIN)/python -m pytest -m no_cover -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile </dev/null
-else
-	@$(BIN)/python -m pytest $(TESTS) </dev/null
-endif
+# What the README asks of everybody: the environment is made first, so that what is timed is the check.
+check: $(CHECKS) $(PAGES_CHECKED)
+	@.ci/check
 
-lint: $(STAMP) $(PAGES_CHECKED)
+# Each interpreter has an environment of its own; one that is not there is named, and is no failure.
+check-pythons:
+	@.ci/pythons
+
+# Debian's programs that only slow tests start are not asked for here: a fresh machine needs Python, and nothing more.
+quick: $(CHECKS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS) </dev/null
+
+test: $(STAMP)
+ifeq ($(TESTS),)
+	@echo "make test TESTS=tests/core runs a part of the tests; make check the quick suite, make test-all all of it" >&2; exit 2
+endif
+	@.ci/packages $(STARTED)
+	@$(BIN)/python -m pytest --thorough $(TESTS) $(ARGS) </dev/null
+
+test-all: counted thorough
+
+# The tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as long, so
+# they try few examples here. coverage.py's own limit is on lines and branches together, the second on branches alone.
+counted: $(CHECKS)
+	@$(BIN)/python -m pytest -q -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term $(ARGS) </dev/null
+	@$(BIN)/python .ci/branches 95
+
+# All tests, with all that they can try, and every benchmark for seconds. They wait for processes and sockets too: so they
+# get one process more than there are processors.
+thorough: $(CHECKS)
+	@.ci/packages $(STARTED) $(BENCHED)
+	@$(BIN)/python -m pytest -q --thorough --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
+
+lint: $(CHECKS) $(PAGES_CHECKED)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(PAGES)/.bin/biome lint --config-path=.ci/pages --error-on-warnings companion
 
-# hardware/ is checked with the types of what it draws with.
-types: $(DRAWS) $(WRITES) $(PAGES_CHECKED)
+# mypy reads hardware/, docs/ and tests/browser with the types of what they use.
+types: $(CHECKS) $(PAGES_CHECKED)
 	@$(BIN)/mypy
 	@$(PAGES)/.bin/tsc --project .ci/pages
-	@$(BIN)/python -m pytest -q tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest -q --thorough tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
 
 # Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
 package: $(STAMP)
 	@$(FETCH)
-	@$(BIN)/python -m pytest tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
 
 # A whole match spoken into files and understood again takes a minute: the quick suite knows no voice_*.py.
 voice: $(STAMP)
 	@.ci/packages espeak-ng
-	@nice $(BIN)/python -m pytest tests/voice -o "python_files=voice_*.py" $(ARGS) </dev/null
+	@nice $(BIN)/python -m pytest --thorough tests/voice -o "python_files=voice_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no browser_*.py, so it is said here. CHROMIUM names another browser than Debian's Chromium
 # without windows, which draws every open page (the one with windows draws those behind the front once a second) and
@@ -173,21 +214,21 @@ voice: $(STAMP)
 browser: $(BROWSES)
 	@$(FETCH)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium-headless-shell
-	@$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile -o "python_files=browser_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/browser -n 2 --dist loadfile -o "python_files=browser_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no engines_*.py, so it is said here. FIREFOX and CHROMIUM name others than Debian's.
 engines: $(BROWSES) $(MEASURED)
 	@.ci/packages firefox-esr webkit2gtk-driver xvfb $(if $(CHROMIUM),,chromium)
-	@$(BIN)/python -m pytest tests/engines -o "python_files=engines_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/engines -o "python_files=engines_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no attack_*.py, so it is said here. Every attack is bounded in count and time.
 attack: $(STAMP)
-	@$(BIN)/python -m pytest tests/attack -o python_files="attack_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/attack -o python_files="attack_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no brokers_*.py, so it is said here; amqtt and mosquitto are in it. Three nodes take a minute.
 brokers: $(STAMP)
 	@.ci/packages rabbitmq-server
-	@$(BIN)/python -m pytest tests/brokers -o "python_files=brokers_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/brokers -o "python_files=brokers_*.py" $(ARGS) </dev/null
 
 # What it holds is the same on any machine: how long each fault lasts is real time, and nothing else is.
 chaos: $(STAMP)
@@ -218,7 +259,7 @@ images: $(STAMP)
 	@$(BIN)/python -m tests.hil_system.image </dev/null
 
 emulator: $(STAMP)
-	@nice $(BIN)/python -m pytest tests/emulator -o addopts="-ra --strict-markers --import-mode=importlib" $(ARGS) </dev/null
+	@nice $(BIN)/python -m pytest --thorough tests/emulator -o addopts="-ra --strict-markers --import-mode=importlib" $(ARGS) </dev/null
 
 hil-system: $(STAMP)
 	@tests/hil_system/run $(ARGS) </dev/null
@@ -249,7 +290,8 @@ lock: $(RUNS)
 audit: $(STAMP)
 	@$(BIN)/python -m systemd.supply.audit $(ARGS) </dev/null
 
-bench: $(STAMP)
+bench: $(BROWSES)
+	@.ci/packages $(STARTED) $(BENCHED)
 	@$(BIN)/python -m tests.bench $(ARGS) </dev/null
 
 # PLAYERS=1000 is quicker, and may miss a promise by chance.
@@ -274,7 +316,7 @@ catalogues: $(STAMP)
 
 hardware: $(DRAWS)
 	@.ci/packages mmdebstrap
-	@$(BIN)/python -m pytest tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
+	@$(BIN)/python -m pytest --thorough tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
 	@$(BIN)/python -m hardware.build $(ARGS) </dev/null
 
 # NO_MKDOCS_2_WARNING: what the theme would print at each build about its future is in docs/decisions/015.

@@ -60,7 +60,7 @@ ifneq ($(shell cat $(VENV)/.made-for 2>/dev/null),$(CURDIR))
 .PHONY: $(RUNS) $(STAMP) $(DRAWS) $(BROWSES) $(CHECKS) $(WRITES) $(HOLDS) $(MUTATES)
 endif
 
-.PHONY: help run tournament check check-pythons quick test test-all counted thorough lint types package voice browser engines pictures attack brokers chaos kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
+.PHONY: help run tournament check check-pythons quick test test-all counted thorough documents lint types package voice browser engines pictures attack brokers chaos kills flips fuzz hil hil-system images pi-systems deb image image-test emulator bench calibration mutants differential drawing golden catalogues hardware docs lock audit sbom clean $(VENV)
 
 help:
 	@echo "make run      referee on a simulated panel in the browser (ARGS=--phones: phones alone; ARGS=--terminal: in this terminal)"
@@ -163,7 +163,7 @@ check-pythons:
 
 # Debian's programs that only slow tests start are not asked for here: a fresh machine needs Python, and nothing more.
 quick: $(CHECKS)
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS) </dev/null
+	@.ci/quick $(BIN)/python $(ARGS)
 
 test: $(STAMP)
 ifeq ($(TESTS),)
@@ -172,7 +172,7 @@ endif
 	@.ci/packages $(STARTED)
 	@$(BIN)/python -m pytest --thorough $(TESTS) $(ARGS) </dev/null
 
-test-all: counted thorough
+test-all: counted thorough documents
 
 # The tests that must cover core and games (tests/conftest.py says which): counting branches takes three times as long, so
 # they try few examples here. coverage.py's own limit is on lines and branches together, the second on branches alone.
@@ -186,6 +186,10 @@ thorough: $(CHECKS)
 	@.ci/packages $(STARTED) $(BENCHED)
 	@$(BIN)/python -m pytest -q --thorough --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
 
+# What a real box and a real desk send, held by the compiler against the types of the pages.
+documents: $(CHECKS) $(PAGES_CHECKED)
+	@$(BIN)/python -m pytest -q --thorough tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
+
 lint: $(CHECKS) $(PAGES_CHECKED)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -195,7 +199,6 @@ lint: $(CHECKS) $(PAGES_CHECKED)
 types: $(CHECKS) $(PAGES_CHECKED)
 	@$(BIN)/mypy
 	@$(PAGES)/.bin/tsc --project .ci/pages
-	@$(BIN)/python -m pytest -q --thorough tests/adapters/web -o "python_files=compiled_*.py" $(ARGS) </dev/null
 
 # Real time: a minute of it is the demonstration. The quick suite knows no package_*.py, so it is said here.
 package: $(STAMP)

@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="slow tests too, all seeds, all examples (`make test-all`)"
     )
+    parser.addoption("--part", default="1/1", help="which part of the files to read, of how many (`make quick`)")
     parser.addoption(
         "--update-golden", action="store_true", help="draw the golden pictures again; look at each of them"
     )
@@ -42,6 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: starts processes, waits, or walks far; only `make test-all` runs it")
     config.addinivalue_line("markers", "no_cover: `make test-all` counts no branches in it")
+    part, parts = map(int, config.getoption("part").split("/"))
+    if parts > 1:
+        config.stash[PART] = files_of(part, parts)
     amounts.try_all(config.getoption("thorough"))
     settings.register_profile("patient", PATIENT, max_examples=amounts.many(100))
     # For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
@@ -68,14 +72,37 @@ SEEDS = ("seed", "walk", "driver", "block")
 """What a test is parametrized by only to be repeated: without `--thorough` the first is enough."""
 
 
+PART = pytest.StashKey[set[Path]]()
+"""The files that this process reads, where it shares them with others."""
+
+
+def files_of(part: int, parts: int) -> set[Path]:
+    """Return the files of one of so many parts, about as large as each other, without slow ones; part: from 1."""
+    loads, chosen = [0] * parts, set[Path]()
+    sizes = ((path.stat().st_size, path) for path in TESTS.rglob("test_*.py") if not is_slow(path))
+    for size, path in sorted(sizes, reverse=True):
+        least = loads.index(min(loads))
+        loads[least] += size
+        if least == part - 1:
+            chosen.add(path)
+    return chosen
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave unread what this run would select nothing of: slow files, rooms in which no branch is counted."""
     is_room = collection_path.parent == TESTS and collection_path.is_dir()
     if is_room and config.option.markexpr == COUNTING and collection_path not in COUNTED:
         return True
+    if PART in config.stash and collection_path.suffix == ".py" and collection_path not in config.stash[PART]:
+        return True
     if config.getoption("thorough") or collection_path.suffix != ".py" or not collection_path.is_relative_to(TESTS):
         return None
-    return True if IS_SLOW.search(collection_path.read_text(encoding="utf-8")) else None
+    return True if is_slow(collection_path) else None
+
+
+def is_slow(path: Path) -> bool:
+    """Tell whether a file says that all of its tests are slow."""
+    return IS_SLOW.search(path.read_text(encoding="utf-8")) is not None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:

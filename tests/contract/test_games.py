@@ -49,6 +49,7 @@ class Older:
         return getattr(NIM, name)
 
 
+@pytest.mark.slow  # the same game once more, without the later parts of the contract
 class TestOlder(GameContract):
     game = Older()
 

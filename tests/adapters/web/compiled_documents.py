@@ -1,6 +1,6 @@
 """The types that the pages are checked with are those of the box: the compiler is given real documents to compare.
 
-Needs the programs in `.ci/pages`; `make types` runs it.
+Needs the programs in `.ci/pages`; `make documents` runs it.
 """
 
 from __future__ import annotations

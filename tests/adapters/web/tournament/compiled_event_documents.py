@@ -1,6 +1,6 @@
 """The types that the desk's pages are checked with are those of a desk: the compiler is given real documents.
 
-Needs the programs in `.ci/pages`; `make types` runs it.
+Needs the programs in `.ci/pages`; `make documents` runs it.
 """
 
 from __future__ import annotations

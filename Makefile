@@ -180,11 +180,11 @@ counted: $(CHECKS)
 	@$(BIN)/python -m pytest -q -m "not no_cover" -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term $(ARGS) </dev/null
 	@$(BIN)/python .ci/branches 95
 
-# All tests, with all that they can try, and every benchmark for seconds. They wait for processes and sockets too: so they
+# All other tests, with all that they can try, and every benchmark for seconds. They wait for processes and sockets too: so they
 # get one process more than there are processors.
 thorough: $(CHECKS)
 	@.ci/packages $(STARTED) $(BENCHED)
-	@$(BIN)/python -m pytest -q --thorough --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
+	@$(BIN)/python -m pytest -q --thorough --after-counted --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
 
 # What a real box and a real desk send, held by the compiler against the types of the pages.
 documents: $(CHECKS) $(PAGES_CHECKED)

@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="slow tests too, all seeds, all examples (`make test-all`)"
     )
+    parser.addoption("--after-counted", action="store_true", help="leave out what `make counted` has run the very same")
     parser.addoption("--part", default="1/1", help="which part of the files to read, of how many (`make quick`)")
     parser.addoption(
         "--update-golden", action="store_true", help="draw the golden pictures again; look at each of them"
@@ -111,10 +112,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
         if not rooms[item.path]:
             item.add_marker("no_cover")
     if not config.getoption("thorough"):
-        left = [item for item in items if item.get_closest_marker("slow") or is_repetition(item)]
-        config.hook.pytest_deselected(items=left)
-        gone = set(left)
-        items[:] = [item for item in items if item not in gone]
+        leave_out([item for item in items if item.get_closest_marker("slow") or is_repetition(item)], items, config)
+    elif config.getoption("after_counted"):
+        leave_out([item for item in items if is_counted(item)], items, config)
+
+
+def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.Config) -> None:
+    config.hook.pytest_deselected(items=some)
+    gone = set(some)
+    items[:] = [item for item in items if item not in gone]
+
+
+def is_counted(item: pytest.Item) -> bool:
+    """Tell whether `make counted` runs a test, and `--thorough` adds nothing to it: no examples, and no other seed."""
+    is_left_out = item.get_closest_marker("no_cover") or item.get_closest_marker("slow") or is_repetition(item)
+    return not is_left_out and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
 
 
 def is_repetition(item: pytest.Item) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # runs fourteen benchmarks
 @pytest.mark.parametrize(
     "name",
     [pytest.param(one, marks=pytest.mark.timeout(patience_s(one) + 30)) for one in PARTS if one not in ON_A_KERNEL],

@@ -1,0 +1,64 @@
+"""What `make check` leaves out is said where it stands, and nothing else is left out: neither a file nor an example."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests import amounts
+from tests.conftest import files_of, is_slow
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+REASON = re.compile(r"pytest\.mark\.slow\b.*  # \w+")
+
+
+def collected(*options: str) -> set[str]:
+    """Return the names of what pytest would run in two files: one of walks through whole matches, one with seeds."""
+    files = ("tests/games/test_two_judges.py", "tests/core/ruling/test_history.py")
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", *options, *files],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    return {line for line in said.splitlines() if "::" in line}
+
+
+@pytest.mark.parametrize(("count", "few"), [(1, 1), (5, 5), (40, 5), (100, 10), (400, 40)])
+def test_a_tenth_is_tried_and_at_least_five(monkeypatch: pytest.MonkeyPatch, count: int, few: int) -> None:
+    monkeypatch.setattr(amounts, "_is_thorough", False)
+    assert amounts.many(count) == few
+    monkeypatch.setattr(amounts, "_is_thorough", True)
+    assert amounts.many(count) == count
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_every_file_that_is_not_slow_is_in_exactly_one_part(parts: int) -> None:
+    shared = Counter(path for part in range(1, parts + 1) for path in files_of(part, parts))
+    assert set(shared) == {path for path in TESTS.rglob("test_*.py") if not is_slow(path)}
+    assert set(shared.values()) == {1}
+
+
+def test_whatever_is_slow_says_why() -> None:
+    lines = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in TESTS.rglob("test_*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "pytest.mark.slow" in line and "params=" not in line and path != Path(__file__)
+    ]
+    assert len(lines) > 50
+    assert [line for line in lines if not REASON.search(line)] == []
+
+
+@pytest.mark.slow  # starts pytest three times
+def test_thorough_runs_slow_files_and_every_seed_and_after_counting_only_what_is_left() -> None:
+    quick, whole, rest = collected(), collected("--thorough"), collected("--thorough", "--after-counted")
+    assert not any("test_two_judges" in name for name in quick)
+    assert any("test_two_judges" in name for name in whole)
+    assert quick < whole
+    assert any(name.endswith("[1]") for name in whole - quick)
+    assert whole - quick <= rest < whole

@@ -9,6 +9,9 @@ FEWEST = 5
 SHARE = 10
 """One in so many is tried without `--thorough`."""
 
+WALK = 20
+"""So many lines a walk through a game has without `--thorough`, instead of 60: a third comes to most of its offers."""
+
 _is_thorough = False
 
 

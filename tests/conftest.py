@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from companion.testing.suite import Suite
 from tests import amounts
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if parts > 1:
         config.stash[PART] = files_of(part, parts)
     amounts.try_all(config.getoption("thorough"))
+    if not config.getoption("thorough"):
+        Suite.steps = amounts.WALK
     settings.register_profile("patient", PATIENT, max_examples=amounts.many(100))
     # For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
     settings.register_profile(

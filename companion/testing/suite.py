@@ -12,7 +12,7 @@ from companion.core.errors import Illegal, Malformed
 from companion.screens.oled.glyphs import glyph
 from companion.testing import catalogues
 from companion.testing.driving import Driver
-from companion.testing.walks import Walk
+from companion.testing.walks import STEPS, Walk
 
 if TYPE_CHECKING:
     from companion.core.panel import Colour
@@ -46,14 +46,18 @@ def is_drawn(character: str) -> bool:
 
 
 class Suite:
-    """A part of the suite. game: what it is about. The walks and boxes of the same seeds are the same."""
+    """A part of the suite. game: what it is about. The walks and boxes of the same seeds are the same.
+
+    steps: how many lines each walk has at most, after its setup.
+    """
 
     game: ClassVar[AnyGame]
+    steps: ClassVar[int] = STEPS
 
     @pytest.fixture(params=SEEDS)
     def walk(self, request: pytest.FixtureRequest) -> Walk:
         """A random match that begins."""
-        return Walk(self.game, request.param)
+        return Walk(self.game, request.param, self.steps)
 
     @pytest.fixture(params=SEEDS)
     def driver(self, request: pytest.FixtureRequest) -> Driver:

@@ -110,10 +110,10 @@ def _any_setup(game: AnyGame, random: Random) -> Setup:
 
 
 class Walk:
-    """A random match. record: its lines as a record has them. rulings: all that was ruled."""
+    """A random match. record: its lines as a record has them. rulings: all that was ruled. steps: its lines at most."""
 
-    def __init__(self, game: AnyGame, seed: int) -> None:
-        self.game = completed(game)
+    def __init__(self, game: AnyGame, seed: int, steps: int = STEPS) -> None:
+        self.game, self.steps = completed(game), steps
         self.random = Random(f"{game.name} {seed}")
         self.judge = Judge(only(game))
         self.record: list[bytes] = []
@@ -146,9 +146,9 @@ class Walk:
         judge.feed(line)
         return judge
 
-    def states(self, steps: int = STEPS) -> Iterator[Any]:
-        """Give every state of a match that goes on until it is exhausted or long enough."""
-        for _ in range(steps):
+    def states(self, steps: int | None = None) -> Iterator[Any]:
+        """Yield every state of a match until it is exhausted or has so many lines; None: the walk's own steps."""
+        for _ in range(self.steps if steps is None else steps):
             yield self.state
             line = self.next_line()
             if line is None:

@@ -132,6 +132,7 @@ class _Match:
             return
         counts = self.judge.state.hidden
         cards = [option.line.card for option in decisions[0].options if isinstance(option.line, Reveal)]
+        assert len(cards) == len(decisions[0].options), decisions[0]
         weights = [counts[BY_NAME[card]] for card in cards]
         (card,) = self.random.choices(cards, weights)
         self.write(self.seen(card))

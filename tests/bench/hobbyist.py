@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.bench.measured import Measured, exact, share_of
 from tests.hil.beside import Scenario
 from tests.hil.beside import measure as play_both
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Sizes(NamedTuple):
@@ -28,8 +31,12 @@ FIGURES = {
 
 
 def measure(sizes: Sizes = USUAL) -> Measured:
+    return told_of(play_both(sizes.rounds))
+
+
+def told_of(scenarios: Sequence[Scenario]) -> Measured:
+    """Make rows and figures of scenarios that were played."""
     out = Measured("Who was first: companion (gpiod) beside gpiozero.Button(bounce_time=0.02) with time.monotonic()")
-    scenarios = play_both(sizes.rounds)
     out.values = {"scenarios": [asdict(scenario) for scenario in scenarios]}
     for name, scenario in zip(NAMES, scenarios, strict=True):
         _figures(out, name, scenario)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from companion.ports import EventStore
 
-KINDS = ("memory", "sqlite", "postgresql")
 _EVENTS = count(1)
 
 

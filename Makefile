@@ -181,10 +181,10 @@ counted: $(CHECKS)
 	@$(BIN)/python .ci/branches 95
 
 # All other tests, with all that they can try, and every benchmark for seconds. They wait for processes and sockets too: so they
-# get one process more than there are processors.
+# get one process more than there are processors. AFTER=quick leaves out what `make check` has run the very same.
 thorough: $(CHECKS)
 	@.ci/packages $(STARTED) $(BENCHED)
-	@$(BIN)/python -m pytest -q --thorough --after-counted --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
+	@$(BIN)/python -m pytest -q --thorough --after $(or $(AFTER),counted) --durations=20 -n $$(($$(nproc) < 4 ? $$(nproc) + 1 : 4)) --dist loadfile $(ARGS) </dev/null
 
 # What a real box and a real desk send, held by the compiler against the types of the pages.
 documents: $(CHECKS) $(PAGES_CHECKED)

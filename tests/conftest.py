@@ -17,8 +17,7 @@ from tests import amounts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+AFTER = ("counted", "quick")
 
 # A busy machine is not a fault: no test may fail because it took long.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,7 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="slow tests too, all seeds, all examples (`make test-all`)"
     )
-    parser.addoption("--after-counted", action="store_true", help="leave out what `make counted` has run the very same")
+    parser.addoption(
+        "--after", choices=AFTER, help="leave out what `make counted` or `make quick` has run the very same"
+    )
     parser.addoption("--part", default="1/1", help="which part of the files to read, of how many (`make quick`)")
     parser.addoption(
         "--update-golden", action="store_true", help="draw the golden pictures again; look at each of them"
@@ -116,8 +117,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
             item.add_marker("no_cover")
     if not config.getoption("thorough"):
         leave_out([item for item in items if item.get_closest_marker("slow") or is_repetition(item)], items, config)
-    elif config.getoption("after_counted"):
-        leave_out([item for item in items if is_counted(item)], items, config)
+    elif after := config.getoption("after"):
+        leave_out([item for item in items if was_run(item, after)], items, config)
 
 
 def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.Config) -> None:
@@ -126,9 +127,10 @@ def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.
     items[:] = [item for item in items if item not in gone]
 
 
-def is_counted(item: pytest.Item) -> bool:
-    """Tell whether `make counted` runs a test, and `--thorough` adds nothing to it: no examples, and no other seed."""
-    is_left_out = item.get_closest_marker("no_cover") or item.get_closest_marker("slow") or is_repetition(item)
+def was_run(item: pytest.Item, after: str) -> bool:
+    """Tell whether that run has this test in it, and `--thorough` adds nothing to it: no examples, and no other seed."""
+    is_left_out = item.get_closest_marker("slow") or is_repetition(item)
+    is_left_out = is_left_out or (after == "counted" and item.get_closest_marker("no_cover"))
     return not is_left_out and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
 
 

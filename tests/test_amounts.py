@@ -7,20 +7,27 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import amounts
 from tests.conftest import files_of, is_slow
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 REASON = re.compile(r"pytest\.mark\.slow\b.*  # \w+")
 
 
-def collected(*options: str) -> set[str]:
-    """Return the names of what pytest would run in two files: one of walks through whole matches, one with seeds."""
-    files = ("tests/games/test_two_judges.py", "tests/core/ruling/test_history.py")
+WALKS_AND_SEEDS = ("tests/games/test_two_judges.py", "tests/core/ruling/test_history.py")
+"""One file of walks through whole matches, one with seeds."""
+
+
+def collected(*options: str, files: Sequence[str] = WALKS_AND_SEEDS) -> set[str]:
+    """Return the names of what pytest would run in some files."""
     said = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", *options, *files],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -55,10 +62,20 @@ def test_whatever_is_slow_says_why() -> None:
 
 
 @pytest.mark.slow  # starts pytest three times
-def test_thorough_runs_slow_files_and_every_seed_and_after_counting_only_what_is_left() -> None:
-    quick, whole, rest = collected(), collected("--thorough"), collected("--thorough", "--after-counted")
+@pytest.mark.parametrize("after", ["counted", "quick"])
+def test_thorough_runs_slow_files_and_every_seed_and_after_others_only_what_is_left(after: str) -> None:
+    quick, whole, rest = collected(), collected("--thorough"), collected("--thorough", "--after", after)
     assert not any("test_two_judges" in name for name in quick)
     assert any("test_two_judges" in name for name in whole)
     assert quick < whole
     assert any(name.endswith("[1]") for name in whole - quick)
     assert whole - quick <= rest < whole
+
+
+@pytest.mark.slow  # starts pytest three times
+def test_after_counting_what_counts_no_branches_is_still_to_be_run_and_after_the_quick_suite_it_is_not() -> None:
+    files = ("tests/games/test_two_judges.py", "tests/app/test_loop.py")
+    whole = collected("--thorough", files=files)
+    assert collected("--thorough", "--after", "counted", files=files) == whole
+    rest = collected("--thorough", "--after", "quick", files=files)
+    assert whole - rest == {name for name in whole if "test_loop" in name}

@@ -151,7 +151,7 @@ def test_the_workflow_and_the_target_check_every_python_that_is_declared() -> No
 
 
 def test_every_stage_of_the_run_is_a_target() -> None:
-    stages = re.findall(r"^ *stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
+    stages = re.findall(r"^ *(?:[A-Z]+=\w+ )?stage(?:_twice)? ([0-9]+) ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {target for _, target in stages} <= make_targets()
     assert {"check", "test-all", "package"} <= {target for _, target in stages}
 
@@ -166,6 +166,23 @@ def test_a_run_that_fails_gives_its_reason_in_one_log(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout.splitlines() == ["== make check ", "the reason"]
+
+
+def test_what_runs_beside_is_told_as_one_piece_after_it_has_ended_and_fails_the_run() -> None:
+    script = """
+        . .ci/beside
+        beside bash -c 'echo a reason >&2; exit 3'
+        beside echo more
+        echo first
+        joined
+        echo "status $?"
+        beside sh -c 'echo $$; exec sleep 600'
+        until [ -s "${BESIDE[1]}" ]; do sleep 0.01; done
+    """
+    done = subprocess.run(["bash", "-uc", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    *told, unfinished = done.stdout.splitlines()
+    assert told == ["first", "a reason", "more", "status 3"]
+    assert not Path(f"/proc/{unfinished}").exists()
 
 
 def test_templates_ask_for_what_the_program_says() -> None:

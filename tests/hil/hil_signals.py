@@ -20,6 +20,7 @@ BUS = 0
 MS = 1_000_000
 SLACK_MS = 400
 """The emulator may stop for so long between two writes, or between two looks at them."""
+TRIES = 8
 OFF, FULL = [0, 0, 0, 0x10], [0, 0x10, 0, 0]
 
 
@@ -87,9 +88,13 @@ def test_after_a_kill_the_next_start_switches_off_what_was_left_on(
 ) -> None:
     box = start(guest, made, f"{unique}-killed", settings("mcp23017"))
     assert read(guest, 0x20, 0x00, 2) == [0xE0, 0xE0], "lamps and motors are outputs, the rest inputs"
-    guest.play(plan([[press(rng, GPIOS["red first"], 0, 80_000)]]), chip)
-    guest.rest(2)
-    assert read(guest, 0x20, 0x14, 1)[0] & 1, "red pressed, and its lamp says so"
+    for _ in range(TRIES):  # a press before the race is open lights nothing
+        guest.play(plan([[press(rng, GPIOS["red first"], 0, 80_000)]]), chip)
+        guest.rest(2)
+        if read(guest, 0x20, 0x14, 1)[0] & 1:
+            break
+    else:
+        raise AssertionError("red pressed, and its lamp never said so")
     box.kill()
     assert read(guest, 0x20, 0x14, 1)[0] & 1, "nobody has switched it off"
     off = [PROGRAM, "signals", "--off", "--config", f"/run/hil/{unique}-killed.toml"]

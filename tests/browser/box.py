@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -15,8 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.browser.warm import Forked
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 START_S = 30.0
 PATIENT = "[web]\nmax_error_ms = 1000\n"
@@ -39,7 +40,7 @@ def with_game(folder: Path, name: str, where: str) -> str:
 class Box:
     """A running box. url: where its pages are, without the slash at the end.
 
-    path: its PYTHONPATH, for more games; else this tree.
+    path: its PYTHONPATH, for more games or another tree's words; else this tree.
     """
 
     def __init__(self, state: Path, *arguments: str, config: str = PATIENT, port: int = 0, path: str = "") -> None:
@@ -47,12 +48,8 @@ class Box:
         state.mkdir(parents=True, exist_ok=True)
         settings = state / "config.toml"
         settings.write_text(config, encoding="utf-8")
-        command = [str(COMPANION), "run", "--config", str(settings), "--state-dir", str(state), "--port", str(port)]
-        self._process = subprocess.Popen(
-            [*command, *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path or str(ROOT)},
-        )  # fmt: skip
+        command = ["run", "--config", str(settings), "--state-dir", str(state), "--port", str(port), *arguments]
+        self._process = _started(command, path)
         self.said: list[str] = []
         self._is_up = threading.Event()
         self.url = self.pin = ""
@@ -94,8 +91,7 @@ class Box:
 
     def stop(self) -> None:
         """Stop it as its owner would, and see that it ends well."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
+        self._process.terminate()
         status = self._process.wait(20)
         self._reader.join(20)
         assert status == 0, f"the box ended with {status}; it said: {''.join(self.said)}"
@@ -115,6 +111,17 @@ class Box:
                     self.url = begin[1]
                     self.pin = begin[2] or (self.state / "referee.pin").read_text(encoding="ascii").strip()
                     self._is_up.set()
+
+
+def _started(arguments: Sequence[str], path: str) -> subprocess.Popen[str] | Forked:
+    """Start the program; from nothing where it is another tree's, or finds more than this one has."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path or str(ROOT)}
+    if not path:
+        return Forked(arguments, environment)
+    return subprocess.Popen(
+        [str(COMPANION), *arguments], env=environment,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from companion.core.panel import POSITIONS
@@ -57,19 +58,7 @@ class BigManitou(PlainGame[State]):
     @property
     def deck(self) -> tuple[Card, ...]:
         """Every tribe's cards, and a code for each name of a tile."""
-        words = Wording(self.translation)
-        cards = tuple(
-            Card(
-                name,
-                copies=COPIES[card],
-                colour=colour,
-                symbol=ROLES[card] if is_hero(card) else "hunter",
-                label=words.full(name),
-            )
-            for colour, names in NAMES.items()
-            for card, name in enumerate(names)
-        )
-        return (*cards, *(Card(TILE_NAMES[tile], symbol=_drawn(tile), label=words.tile(tile)) for tile in TILES))
+        return _deck(self)
 
     def start(self, setup: Setup) -> State:
         """Give the state before anything lies on the table."""
@@ -139,3 +128,21 @@ class BigManitou(PlainGame[State]):
 
 def _drawn(tile: int) -> str:
     return TILE_NAMES[tile].partition(" ")[0]
+
+
+@cache
+def _deck(game: BigManitou) -> tuple[Card, ...]:
+    """Give the cards, once for each language that the game speaks: every scene asks for them."""
+    words = Wording(game.translation)
+    cards = tuple(
+        Card(
+            name,
+            copies=COPIES[card],
+            colour=colour,
+            symbol=ROLES[card] if is_hero(card) else "hunter",
+            label=words.full(name),
+        )
+        for colour, names in NAMES.items()
+        for card, name in enumerate(names)
+    )
+    return (*cards, *(Card(TILE_NAMES[tile], symbol=_drawn(tile), label=words.tile(tile)) for tile in TILES))

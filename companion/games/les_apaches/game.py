@@ -61,9 +61,10 @@ class LesApaches(Offering):
     @property
     def deck(self) -> tuple[Card, ...]:
         """Give a card for each thing that a district's hideout may say, for labels and scanner."""
-        return tuple(self._card(number, loot) for number in QUARTERS for loot in LOOTS)
+        return _deck(self)
 
-    def _card(self, number: int, loot: str) -> Card:
+    def card(self, number: int, loot: str) -> Card:
+        """Give the card of one thing that the hideouts of a district may say."""
         symbol = loot.partition(" ")[0]
         label = joined((str(number), self.loot_says(loot)), " ")
         return Card(
@@ -135,6 +136,12 @@ class LesApaches(Offering):
             policeman=None if state.policeman is None else colours[state.policeman],
             leaders=tuple(colour for colour, one in zip(colours, standing, strict=True) if one == max(standing)),
         )
+
+
+@cache
+def _deck(game: LesApaches) -> tuple[Card, ...]:
+    """Give the cards, once for each language that the game speaks: every scene asks for them."""
+    return tuple(game.card(number, loot) for number in QUARTERS for loot in LOOTS)
 
 
 @cache

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.config.pins import built_in
-from hardware.board.circuit import netlist
+from hardware.board.circuit import header_board
 from hardware.board.fabrication import PRICED, cost
 
 HERE = Path(__file__).parent
@@ -38,10 +36,9 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, strict=True))
 
 
-@cache
 def board_price() -> str:
-    """Give EUR for one header board: its netlist takes seconds to make."""
-    return f"{cost(netlist(built_in()).components, boards=1):.2f}"
+    """Give EUR for one header board."""
+    return f"{cost(header_board().components, boards=1):.2f}"
 
 
 def priced(build: str) -> list[tuple[str, int, float]]:

@@ -13,10 +13,11 @@ import os
 import tempfile
 import warnings
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config.pins import GROUND_PINS, HEADER_PIN
+from companion.config.pins import GROUND_PINS, HEADER_PIN, built_in
 from companion.core.panel import POSITIONS, Colour
 from hardware.board.lamps import add_lamps
 from hardware.board.plugs import FAMILY, PLUGS, plug_net
@@ -247,6 +248,12 @@ def netlist(pins: PinMap, builder: Callable[[Any, PinMap], Any] = build) -> Buil
         components = {part.ref: _component(part) for part in circuit.parts}
         kicad = circuit.generate_netlist(tool=skidl.KICAD8)
     return Built(components, errors, warned, kicad)
+
+
+@cache
+def header_board() -> Built:
+    """Give the circuit of the built-in pin map, which takes seconds to make."""
+    return netlist(built_in())
 
 
 def _component(part: Any) -> Component:

@@ -8,9 +8,8 @@ import re
 
 import pytest
 
-from companion.config.pins import built_in
 from hardware import bill
-from hardware.board.circuit import netlist
+from hardware.board.circuit import header_board
 from hardware.board.fabrication import cost
 
 NAMES = {"box": "the box, header board and Zero 2 W included", "pod": "a pod", "strip": "the strip"}
@@ -45,7 +44,7 @@ def test_every_part_of_a_list_is_in_the_bill_or_says_when_it_is_bought(build):
 
 def test_the_header_boards_price_is_that_of_its_own_bill():
     (board,) = [row for row in kept() if row["What"] == bill.HEADER_BOARD]
-    assert float(board["EUR"]) == pytest.approx(cost(netlist(built_in()).components, boards=1), abs=0.005)
+    assert float(board["EUR"]) == pytest.approx(cost(header_board().components, boards=1), abs=0.005)
 
 
 @pytest.mark.parametrize("build", bill.BUILDS)

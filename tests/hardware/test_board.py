@@ -8,7 +8,7 @@ import pytest
 
 from companion.config.pins import GROUND_PINS, HEADER_PIN, built_in
 from companion.core.panel import BUTTONS, Colour, Position
-from hardware.board.circuit import POINTS, Built, Component, build, netlist
+from hardware.board.circuit import POINTS, Built, Component, build, header_board, netlist
 from hardware.board.lamps import ADDRESSES, LAMPS, drive_net, output_of
 from hardware.board.plugs import PLUGS, matings, plug_net, short_circuits
 from hardware.board.sheet import draw_sheet
@@ -20,7 +20,7 @@ TERMINALS = {"i2c_sda": ("OLED", "SDA"), "i2c_scl": ("OLED", "SCL"), "knob_a": (
 
 @pytest.fixture(scope="module")
 def built() -> Built:
-    return netlist(built_in())
+    return header_board()
 
 
 def reached(components: dict[str, Component], ref: str, pin: str) -> set[tuple[str, str]]:

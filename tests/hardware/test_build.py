@@ -102,7 +102,7 @@ def cut_up(random):
 
 def test_any_triangles_of_a_body_pass_and_one_less_does_not(tmp_path):
     pinched = 0
-    for seed in range(2000):
+    for seed in range(500):
         mesh = cut_up(Random(seed))
         read = written(mesh, tmp_path / "it.stl", range(len(mesh.faces)))
         assert fault(read) is None, seed
@@ -110,7 +110,7 @@ def test_any_triangles_of_a_body_pass_and_one_less_does_not(tmp_path):
         pinched += not read.is_watertight
         if seed % 10 == 0:
             assert fault(Trimesh(read.vertices, read.faces[1:], process=False)) == "it is open", seed
-    assert pinched > 20  # else this would show nothing
+    assert pinched > 5  # else this would show nothing
 
 
 def test_two_bodies_share_the_volume_that_both_take():

@@ -9,10 +9,9 @@ import zipfile
 
 import pytest
 
-from companion.config.pins import built_in
 from hardware.board import build
 from hardware.board.build import UnfitBoard, make_board
-from hardware.board.circuit import Component, netlist
+from hardware.board.circuit import Component, header_board
 from hardware.board.fabrication import COLUMNS, bill, cost, packed, positions, project_files, without_times
 
 GERBER = b"""G04 #@! TF.GenerationSoftware,KiCad,Pcbnew,9.0.2*
@@ -31,7 +30,7 @@ STEP = b"FILE_NAME('it.step','2026-11-25T17:00:00',('Pcbnew'),('Kicad'),\n"
 
 @pytest.fixture(scope="module")
 def components() -> dict[str, Component]:
-    return netlist(built_in()).components
+    return header_board().components
 
 
 def test_the_time_is_taken_out_and_nothing_else():

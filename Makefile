@@ -29,6 +29,7 @@ FETCH := systemd/supply/pages/fetch
 MEASURES := .ci/engines/node_modules
 MEASURED := $(MEASURES)/.is-complete
 MUTATES := $(VENV)/.has-mutants
+HEARS := $(VENV)/.has-voice
 # What is installed into it, each file by its hash (make lock).
 LOCKS := $(wildcard systemd/supply/locks/*.txt)
 
@@ -145,6 +146,10 @@ $(MUTATES): pyproject.toml .ci/venv $(LOCKS)
 	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,mutants
 	@touch $@ $(STAMP) $(RUNS)
 
+$(HEARS): pyproject.toml .ci/venv $(LOCKS)
+	@.ci/venv $(VENV) "$(or $(PYTHON),$(PYTHONS))" dev,voice
+	@touch $@ $(STAMP) $(RUNS)
+
 run: $(RUNS)
 	@$(FETCH) --if-possible
 	@$(BIN)/companion run $(if $(filter --phones,$(ARGS)),,--simulate) $(ARGS)
@@ -206,7 +211,7 @@ package: $(STAMP)
 	@$(BIN)/python -m pytest --thorough tests/package -o "python_files=package_*.py" $(ARGS) </dev/null
 
 # A whole match spoken into files and understood again takes a minute: the quick suite knows no voice_*.py.
-voice: $(STAMP)
+voice: $(HEARS)
 	@.ci/packages espeak-ng
 	@nice $(BIN)/python -m pytest --thorough tests/voice -o "python_files=voice_*.py" $(ARGS) </dev/null
 

@@ -30,6 +30,7 @@ SETS: dict[str, tuple[str, ...]] = {
     "hardware": ("hardware",),
     "browser": ("browser",),
     "docs": ("docs",),
+    "voice": ("voice",),
     "mutants": ("mutants",),
     "lock": ("lock",),
 }

@@ -15,6 +15,7 @@ from tests.hil.patterns import Stroke, plan
 from tests.hil_system.box import STATE, STATUS_FILE, InstalledBox, pressed, presses_of, rounds, types_of
 
 SwitchOn = Callable[[str], InstalledBox]
+PATIENCE_S = 60.0
 
 
 def acknowledged(box: InstalledBox) -> int:
@@ -25,11 +26,17 @@ def acknowledged(box: InstalledBox) -> int:
     return max((int(line[1]) for line in told), default=0)
 
 
-def play_until_the_plug_is_pulled(box: InstalledBox, played: Sequence[Sequence[Stroke]], seconds: float) -> None:
+def play_until_the_plug_is_pulled(
+    box: InstalledBox, played: Sequence[Sequence[Stroke]], seconds: float, stored: int
+) -> None:
+    """Plays for so long, and on a busy host until more is stored than the `stored` lines that were."""
     watching = ["/usr/bin/python3", "-I", "-S", "/hil/watch_status.py", STATUS_FILE, "/run/hil/acknowledged"]
     box.guest.start("watch", watching)
     box.begin(plan(played))
     time.sleep(seconds)
+    patience_s = time.monotonic() + PATIENCE_S
+    while acknowledged(box) <= stored and time.monotonic() < patience_s:
+        time.sleep(0.05)
     box.guest.cut_power()
 
 
@@ -53,7 +60,7 @@ def test_after_many_power_cuts_everything_acknowledged_is_there(
     told = []
     for cut in range(1, cuts + 1):
         played = rounds(rng, 20)
-        play_until_the_plug_is_pulled(box, played, rng.uniform(0.3, 5.0))
+        play_until_the_plug_is_pulled(box, played, rng.uniform(0.3, 5.0), len(before))
         promised = acknowledged(box)
         box = switch_on("cuts")
         box.await_running()
@@ -61,6 +68,7 @@ def test_after_many_power_cuts_everything_acknowledged_is_there(
         record = box.record()
         where = f"cut {cut}: {len(before)} lines before, {promised} acknowledged, {len(record)} found"
         told.append(where)
+        assert promised > len(before), f"{where}: the cut came in the middle of play"
         assert len(record) >= promised, where
         assert record[: len(before)] == before, where
         new = presses_of(record[len(before) :])
@@ -73,5 +81,5 @@ def test_after_many_power_cuts_everything_acknowledged_is_there(
         assert "damaged" not in box.guest.sh("ls /var/lib/table-companion"), where
         before = record
     (run_folder / "cuts.txt").write_text("\n".join(told) + f"\n{time.monotonic() - began:.0f} s\n")
-    assert types_of(before).count("judge") >= cuts, "the cuts came in the middle of play"
+    assert "judge" in types_of(before)
     box.guest.stop()

@@ -84,7 +84,7 @@ def test_a_late_press_was_for_the_new_card(new_box, new_context):
     wait_state(desk, "state.race.late.length > 0")
     for card in ("buffalo", "yellow hunter"):
         reveal(desk, box, card)
-    desk.click("text=For the new card: yellow plays hunter")
+    desk.get_by_role("button", name="For the new card: yellow plays hunter").click()
     desk.wait_for_selector("dialog[open]")
     look(desk, "for the new card")
     desk.fill("dialog [name=by]", "Ann")

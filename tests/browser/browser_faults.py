@@ -49,7 +49,7 @@ def test_a_desk_whose_box_was_restarted_asks_for_the_pin_and_goes_on(restarted, 
     assert "enter the PIN that the box’s display shows now" in desk.inner_text("#pin-problem")
     table.wait_for_selector("#lamp.is-live")
     table.wait_for_selector("text=A match was cut off")
-    assert table.get_by_role("link", name="To the referee’s desk").is_visible()
+    table.get_by_role("link", name="To the referee’s desk").wait_for()
     assert "connection lost" not in table.inner_text("body")
     desk.fill("#pin", box.pin)
     desk.keyboard.press("Enter")

@@ -183,7 +183,7 @@ def test_a_language_is_chosen_on_a_page_and_remembered(spoken_box, new_context):
     assert page.evaluate("document.documentElement.lang") == "fr"  # what the browser prefers
     page.click("footer.languages a[hreflang=de]")
     page.wait_for_selector("html[lang=de]")
-    assert page.get_by_role("button", name="Ausprobieren").is_visible()
+    page.get_by_role("button", name="Ausprobieren").wait_for()
     for address in ("/table", "/help", "/"):
         page.goto(spoken_box.url + address)
         assert page.evaluate("document.documentElement.lang") == "de", address

@@ -128,7 +128,7 @@ def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.
 
 
 def was_run(item: pytest.Item, after: str) -> bool:
-    """Tell whether that run has this test in it, and `--thorough` adds nothing to it: no examples, and no other seed."""
+    """Tell whether that run has this test in it, and `--thorough` adds nothing: no examples, and no other seed."""
     is_left_out = item.get_closest_marker("slow") or is_repetition(item)
     is_left_out = is_left_out or (after == "counted" and item.get_closest_marker("no_cover"))
     return not is_left_out and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)

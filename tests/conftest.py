@@ -129,8 +129,8 @@ def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.
 
 def was_run(item: pytest.Item, after: str) -> bool:
     """Tell whether that run has this test in it, and `--thorough` adds nothing: no examples, and no other seed."""
-    is_left_out = item.get_closest_marker("slow") or is_repetition(item)
-    is_left_out = is_left_out or (after == "counted" and item.get_closest_marker("no_cover"))
+    leaves_out = ("slow", "no_cover") if after == "counted" else ("slow",)
+    is_left_out = is_repetition(item) or any(item.get_closest_marker(mark) for mark in leaves_out)
     return not is_left_out and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
 
 

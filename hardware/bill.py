@@ -37,7 +37,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 def board_price() -> str:
-    """Give EUR for one header board."""
+    """Return the price of one header board, in EUR."""
     return f"{cost(header_board().components, boards=1):.2f}"
 
 

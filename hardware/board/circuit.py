@@ -252,7 +252,7 @@ def netlist(pins: PinMap, builder: Callable[[Any, PinMap], Any] = build) -> Buil
 
 @cache
 def header_board() -> Built:
-    """Give the circuit of the built-in pin map, which takes seconds to make."""
+    """Return the circuit of the built-in pin map. It takes seconds to make, so it is kept."""
     return netlist(built_in())
 
 

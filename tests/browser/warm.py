@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CONTEXT: Any = get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.browser.warm_modules"])
+LOADED = ["companion.cli.main", "companion.config.run_options", "companion.app.simulated", "companion.app.run"]
+"""What a box imports when it starts. A game is imported by the box that plays it."""
+CONTEXT.set_forkserver_preload(LOADED)
 
 
 class Forked:

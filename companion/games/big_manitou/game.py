@@ -132,7 +132,7 @@ def _drawn(tile: int) -> str:
 
 @cache
 def _deck(game: BigManitou) -> tuple[Card, ...]:
-    """Give the cards, once for each language that the game speaks: every scene asks for them."""
+    """Return the cards. Every scene asks for them, so they are kept for each language."""
     words = Wording(game.translation)
     cards = tuple(
         Card(

@@ -64,7 +64,7 @@ class LesApaches(Offering):
         return _deck(self)
 
     def card(self, number: int, loot: str) -> Card:
-        """Give the card of one thing that the hideouts of a district may say."""
+        """Return the card for one kind of loot in a district's hideouts."""
         symbol = loot.partition(" ")[0]
         label = joined((str(number), self.loot_says(loot)), " ")
         return Card(
@@ -140,7 +140,7 @@ class LesApaches(Offering):
 
 @cache
 def _deck(game: LesApaches) -> tuple[Card, ...]:
-    """Give the cards, once for each language that the game speaks: every scene asks for them."""
+    """Return the cards. Every scene asks for them, so they are kept for each language."""
     return tuple(game.card(number, loot) for number in QUARTERS for loot in LOOTS)
 
 

@@ -30,7 +30,7 @@ def edges(line: str, t_ns: int, error_ns: int = 20_000) -> list[Row]:
 def figures(rounds: list[list[PlayedStroke]], rows: list[Row]) -> Figures:
     """The figures of rounds of which so much was told; levels and turns are put around."""
     begin: list[Row] = [["levels", 1, "", ",".join(LINES)], ["turn", 2, None]]
-    end: list[Row] = [["turn", 20 * ROUND_NS, None], ["delay", 30_000_000], ["longest", 1.0]]
+    end: list[Row] = [["turn", 20 * ROUND_NS, None], ["delay", 30_000_000], ["most", 1]]
     out = Figures()
     judge(rounds, LABELS, account([json.dumps(each) for each in begin + rows + end], LINES, "gpiod"), out)
     return out

@@ -72,6 +72,15 @@ class Box:
         self.process.await_text("ready: ", seconds=180)
         return self.process
 
+    def await_recorded(self, presses: int) -> None:
+        """Waits until so many presses are in its record: a slow guest may read the first of them seconds late.
+
+        Raises:
+            HilError: they were not within a minute and a half.
+        """
+        recorded = f"grep -c settled /run/{self._name}/intake.jsonl"
+        self._guest.run(["/bin/sh", "-c", f"until [ $({recorded}) -ge {presses} ]; do sleep 0.2; done"], seconds=90)
+
     def stop(self) -> None:
         """SIGTERM.
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.hil.box import GPIOS, PINS, SETTINGS, SOURCES, Box
+from tests.hil.contract import hold_contract
 from tests.hil.expected import ERROR_NS
-from tests.hil.guest import PYTHON, Chip, Guest
+from tests.hil.guest import Chip, Guest
 from tests.hil.patterns import CLOSED, OPEN, Edge, Kind, Stroke, bounce_duel, plan, press
 from tests.hil.truth import PlayedStroke, as_played
 
@@ -111,17 +112,5 @@ def test_a_powwow_is_played_by_knob_and_buttons_and_judged_again_from_its_record
 
 
 def test_the_button_sources_keep_their_contract_on_the_kernels_own_lines(guest: Guest, chip: Chip) -> None:
-    suite = [
-        PYTHON,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "kernel",
-        "tests/contract/test_button_sources.py",
-    ]
-    done = guest.run(suite, seconds=300, env={"COMPANION_GPIO_SIM": chip.folder}, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "skipped" not in done.stdout
+    said = hold_contract(guest, "kernel", {"COMPANION_GPIO_SIM": chip.folder})
+    assert "skipped" not in said

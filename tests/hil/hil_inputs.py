@@ -13,6 +13,7 @@ import pytest
 
 from companion.config.deck_file import printed_deck
 from tests.hil.box import GPIOS, SETTINGS, Box, races, remarks
+from tests.hil.contract import hold_contract
 from tests.hil.errors import HilError
 from tests.hil.guest import PROGRAM, PYTHON, Chip, Guest, Process
 from tests.hil.hil_apache import chord
@@ -271,17 +272,4 @@ def test_a_scanner_that_types_reveals_a_card_and_a_switch_and_a_wire_race_for_it
 
 
 def test_the_source_keeps_its_contract_on_the_kernel_s_own_devices(guest: Guest) -> None:
-    suite = [
-        PYTHON,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "uinput",
-        "tests/contract/test_button_sources.py",
-    ]
-    done = guest.run(suite, seconds=600, env={"COMPANION_UINPUT": "1"}, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "18 passed" in done.stdout
+    assert "18 passed" in hold_contract(guest, "uinput", {"COMPANION_UINPUT": "1"})

@@ -15,6 +15,7 @@ from companion.core.calibration.trials import Way
 from companion.core.panel import Colour
 from tests.browser.browser_pages import faults_in_both
 from tests.browser.desk import open_page, open_panel, press, wait_state
+from tests.browser.sizes import at_each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,18 +131,16 @@ def test_a_pause_is_a_button_and_what_was_tried_waits_on_the_disk(measured_box, 
     assert (measured_box.state / "calibration.json").exists()
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-def test_every_stage_of_it_fits_and_axe_finds_nothing(measured_box, new_context, tmp_path, width):
+def test_every_stage_of_it_fits_and_axe_finds_nothing(measured_box, new_context, tmp_path):
     panel = open_panel(new_context(), measured_box.url)
-    page = open_page(new_context(viewport={"width": width, "height": 900}),
-                     f"{measured_box.url}/calibrate#pin={measured_box.pin}")  # fmt: skip
+    page = open_page(new_context(), f"{measured_box.url}/calibrate#pin={measured_box.pin}")
     found: list[str] = []
 
     def look(name: str) -> None:
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, name
-        page.screenshot(path=tmp_path / f"{name} {width}.png", full_page=True)
-        found.extend(faults_in_both(page))
+        for width in at_each(page, [1280, 320], 900):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            page.screenshot(path=tmp_path / f"{name} {width}.png", full_page=True)
+            found.extend(f"{name} {width}: {fault}" for fault in faults_in_both(page))
 
     page.wait_for_selector("text=take their seats first")
     look("nobody")

@@ -10,15 +10,17 @@ import pytest
 from tests.browser.box import with_game
 from tests.browser.browser_pages import faults
 from tests.browser.desk import open_desk, open_page, wait_state
+from tests.browser.sizes import in_both
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Page, ViewportSize
 
     from tests.browser.box import Box
 
-PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 NEW = "#everything/board/"
 BOARDS = "[aria-labelledby='list-everything-board']"
 
@@ -119,25 +121,25 @@ def test_a_file_is_written_mended_and_kept_by_keyboard_alone(club, new_context):
     assert page.evaluate("location.hash") == "#everything/board/mine.txt"
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_holds_at_every_size_and_in_both_schemes(club, new_context, tmp_path, size, scheme):
-    page = files(new_context(viewport=size, color_scheme=scheme), club)
-    name = f"{scheme}-{size['width']}"
-    assert faults(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    page.screenshot(path=tmp_path / f"list-{name}.png", full_page=True)
+def test_the_page_holds_at_every_size_and_in_both_schemes(club, new_context, tmp_path):
+    page = files(new_context(viewport=PHONE), club)
+
+    def look(state: str) -> None:
+        for size in (DESKTOP, PHONE):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], state
+            for scheme in in_both(page):
+                assert faults(page) == [], (state, size, scheme)
+                page.screenshot(path=tmp_path / f"{state}-{scheme}-{size['width']}.png", full_page=True)
+
+    look("list")
     page.evaluate("(way) => { location.hash = way }", NEW)
     page.wait_for_selector("#text")
     write(page, "ten columns\nnine rows, which is a long line that goes on and on beyond the edge of a phone\n")
-    assert faults(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    page.screenshot(path=tmp_path / f"fault-{name}.png", full_page=True)
+    look("fault")
     write(page, "ten columns\nnine columns\n")
     play_to_a_race(page)
-    assert faults(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    page.screenshot(path=tmp_path / f"trial-{name}.png", full_page=True)
+    look("trial")
 
 
 def play_to_a_race(page: Page) -> None:

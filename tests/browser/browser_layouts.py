@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.conftest import CHROMIUM
 from tests.browser.desk import begin_match, frame_of, open_desk, open_page, open_panel, press, reveal, wait_state
+from tests.browser.sizes import at_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tests.browser.box import Box
 
 TARGET_PX = 44
+WIDTHS, HEIGHT = (320, 360, 768, 1280), 640
 MORE_TABS = """(names) => {
     const list = document.querySelector("nav ul");
     for (const name of names.slice(0, Math.max(0, 8 - list.children.length))) {
@@ -54,24 +56,21 @@ def choosing(desk: Page, panel: Page, box: Box) -> None:
     wait_state(desk, "state.phase === 'choosing'")
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
-def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(still_box, new_context, width):
-    context = new_context(viewport={"width": width, "height": 640})
-    page = open_page(context, f"{still_box.url}/matches")
+def test_up_to_eight_tabs_are_each_large_enough_and_in_sight(still_box, new_context):
+    page = open_page(new_context(), f"{still_box.url}/matches")
     assert page.evaluate(MORE_TABS, ["Play", "Host", "Hall", "People", "Help"]) >= 8
-    assert page.evaluate(SMALL, [PRESSED, TARGET_PX]) == []
-    assert page.evaluate(BEYOND) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    tabs = page.locator("nav a")
-    boxes = [frame_of(tab) for tab in tabs.all()]
-    assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in boxes)
-    page.locator("nav a >> nth=7").focus()
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    for width in at_each(page, [320, 360, 768, 1280, 1920], HEIGHT):
+        assert page.evaluate(SMALL, [PRESSED, TARGET_PX]) == [], width
+        assert page.evaluate(BEYOND) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = [frame_of(tab) for tab in page.locator("nav a").all()]
+        assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in boxes), width
+        page.locator("nav a >> nth=7").focus()
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", width
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280])
-def test_whatever_is_pressed_is_large_enough_and_nothing_is_cut_off(box, new_context, width):
-    context = new_context(viewport={"width": width, "height": 640})
+def test_whatever_is_pressed_is_large_enough_and_nothing_is_cut_off(box, new_context):
+    context = new_context(viewport={"width": WIDTHS[-1], "height": HEIGHT})
     desk, panel = open_desk(context, box), open_panel(context, box.url)
     table, matches = open_page(context, f"{box.url}/table"), open_page(context, f"{box.url}/matches")
     table.wait_for_selector("#lamp.is-live")
@@ -88,8 +87,12 @@ def test_whatever_is_pressed_is_large_enough_and_nothing_is_cut_off(box, new_con
 
 
 def wrong(page: Page) -> list[str]:
-    page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))")
-    return [f"{page.url}: {text}" for text in [*page.evaluate(SMALL, [PRESSED, TARGET_PX]), *page.evaluate(BEYOND)]]
+    found = []
+    for width in at_each(page, WIDTHS, HEIGHT):
+        page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))")
+        texts = [*page.evaluate(SMALL, [PRESSED, TARGET_PX]), *page.evaluate(BEYOND)]
+        found += [f"{page.url}, {width}: {text}" for text in texts]
+    return found
 
 
 @pytest.fixture
@@ -102,9 +105,8 @@ def with_large_letters(browser: Browser) -> Iterator[Callable[..., BrowserContex
     own.close()
 
 
-@pytest.mark.parametrize("width", [768, 1280])
-def test_letters_are_as_large_as_the_reader_has_set_them_and_nothing_is_lost(box, with_large_letters, width):
-    context = with_large_letters(viewport={"width": width, "height": 800})
+def test_letters_are_as_large_as_the_reader_has_set_them_and_nothing_is_lost(box, with_large_letters):
+    context = with_large_letters(viewport={"width": 1280, "height": 800})
     desk, panel = open_desk(context, box), open_panel(context, box.url)
     table = open_page(context, f"{box.url}/table")
     assert table.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 32
@@ -112,6 +114,7 @@ def test_letters_are_as_large_as_the_reader_has_set_them_and_nothing_is_lost(box
     table.wait_for_selector(".decision")
     past = open_page(context, f"{box.url}/matches#1")
     past.wait_for_selector(".race-list")
-    pages = (desk, panel, table, past)
-    assert [f"{page.url}: {text}" for page in pages for text in page.evaluate(BEYOND)] == []
-    assert [page.url for page in pages if page.evaluate("document.documentElement.scrollWidth") > width] == []
+    for page in (desk, panel, table, past):
+        for width in at_each(page, [768, 1280]):
+            assert page.evaluate(BEYOND) == [], (page.url, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url

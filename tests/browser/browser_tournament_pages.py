@@ -18,8 +18,9 @@ from tests.adapters.web.tournament.running import (
     running,
     shows,
 )
-from tests.browser.browser_pages import SCHEMES, faults, faults_in_both
+from tests.browser.browser_pages import faults, faults_in_both
 from tests.browser.desk import open_page
+from tests.browser.sizes import SCHEMES, at_each
 from tests.tournament.desk.hall import Hall
 
 if TYPE_CHECKING:
@@ -58,29 +59,34 @@ def is_wide(page: Page, width: int) -> bool:
 # -- every page, every size --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_axe_core_finds_nothing_and_no_page_scrolls_sideways(new_context: NewContext, width: int) -> None:
+def test_axe_core_finds_nothing_and_no_page_scrolls_sideways(new_context: NewContext) -> None:
     with running(played()) as desk:
-        context = new_context(viewport={"width": width, "height": 800})
-        found = []
+        context = new_context()
+        found: list[str] = []
+
+        def look(page: Page, examine: Callable[[Page], list[str]], name: str) -> None:
+            for width in at_each(page, WIDTHS):
+                found.extend(f"{width}: {fault}" for fault in examine(page))
+                found.extend([f"{name} is too wide at {width}"] * is_wide(page, width))
+
         for address in SPECTATORS:
             page = opened(context, desk, address)
             page.wait_for_selector(FIRST[address])
-            found += [*faults_in_both(page), *[f"{address} is too wide"] * is_wide(page, width)]
+            look(page, faults_in_both, address)
         asked = open_page(context, f"{desk.url}/desk")
         asked.wait_for_selector("#pin")
-        found += faults(asked)
+        look(asked, faults, "the PIN")
         page = opened(context, desk, "/desk", ORGANISER)
         for part in PARTS:
             page.click(f"#to-{part}")
             page.wait_for_selector(f"#{part}:visible .plate")
-            found += [*faults(page), *[f"{part} is too wide"] * is_wide(page, width)]
+            look(page, faults, part)
         page.click("#to-tables")
         page.click("[data-key='hand 3']")
-        found += faults(page)
+        look(page, faults, "a result by hand")
         page = opened(context, desk, "/referee", REFEREE)
         page.wait_for_selector(".presses")
-        found += [*faults_in_both(page), *[f"{page.url} is too wide"] * is_wide(page, width)]
+        look(page, faults_in_both, "/referee")
         assert found == []
 
 

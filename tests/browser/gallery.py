@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.adapters.web.pages import PAGES
 from tests.browser.box import Box
 from tests.browser.desk import line_of
 from tests.browser.proxy import Proxy
+from tests.browser.sizes import SCHEMES
 from tests.engines.table import REAL, Referee, is_final, until
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 PAGE = ROOT / "docs" / "pictures.md"
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LARGEST_BYTES = 300_000
 MOST_BYTES = 15_000_000
 QUALITY = 65

@@ -13,7 +13,6 @@ from tests.browser.gallery import (
     MOST_BYTES,
     PAGE,
     SCENES,
-    SCHEMES,
     SIZES,
     Scene,
     Shot,
@@ -21,6 +20,7 @@ from tests.browser.gallery import (
     file_name,
     text,
 )
+from tests.browser.sizes import SCHEMES
 
 WANTED = [file_name(scene, shot, width, scheme) for scene, shot in drawn() for width, _ in SIZES for scheme in SCHEMES]
 

@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="slow tests too, all seeds, all examples (`make test-all`)"
     )
+    parser.addoption("--half", action="store_true", help="with --thorough: half the examples, two seeds (`.ci/run`)")
     parser.addoption(
         "--after", choices=AFTER, help="leave out what `make counted` or `make quick` has run the very same"
     )
@@ -49,9 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     part, parts = map(int, config.getoption("part").split("/"))
     if parts > 1:
         config.stash[PART] = files_of(part, parts)
-    amounts.try_all(config.getoption("thorough"))
-    if not config.getoption("thorough"):
-        Suite.steps = amounts.WALK
+    amount = amount_of(config)
+    amounts.try_amount(amount)
+    Suite.steps = amount.walk or Suite.steps
     settings.register_profile("patient", PATIENT, max_examples=amounts.many(100))
     # For `make mutants`: the same examples in every run, and a failure is not made smaller, as nobody reads it.
     settings.register_profile(
@@ -67,14 +68,14 @@ def pytest_configure(config: pytest.Config) -> None:
 # Counting branches makes a test three times as slow. Core and games must be covered by the tests of these rooms; those
 # of others, and walks through whole matches, run without counting, after them (`make test-all`).
 TESTS = Path(__file__).parent
-COUNTED = tuple(TESTS / room for room in ("core", "games", "contract", "screens", "replay"))
+COUNTED = (TESTS / "core", TESTS / "games")
 COUNTING = "not no_cover"
 
 IS_SLOW = re.compile(r"^pytestmark = .*\bpytest\.mark\.slow\b", re.MULTILINE)
 """What a file says all of whose tests are slow: without `--thorough` it is not even imported."""
 
 SEEDS = ("seed", "walk", "driver", "block")
-"""What a test is parametrized by only to be repeated: without `--thorough` the first is enough."""
+"""What a test is parametrized by only to be repeated: one is enough without `--thorough`, two are with `--half`."""
 
 
 PART = pytest.StashKey[set[Path]]()
@@ -115,10 +116,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
     for item in items:
         if not rooms[item.path]:
             item.add_marker("no_cover")
+    if (seeds := amount_of(config).seeds) is not None:
+        leave_out([item for item in items if is_repetition(item, seeds)], items, config)
     if not config.getoption("thorough"):
-        leave_out([item for item in items if item.get_closest_marker("slow") or is_repetition(item)], items, config)
+        leave_out([item for item in items if item.get_closest_marker("slow")], items, config)
     elif after := config.getoption("after"):
         leave_out([item for item in items if was_run(item, after)], items, config)
+
+
+def amount_of(config: pytest.Config) -> amounts.Amount:
+    """Give how much this run was told to try."""
+    if not config.getoption("thorough"):
+        return amounts.QUICK
+    return amounts.HALF if config.getoption("half") else amounts.ALL
 
 
 def leave_out(some: list[pytest.Item], items: list[pytest.Item], config: pytest.Config) -> None:
@@ -134,10 +144,10 @@ def was_run(item: pytest.Item, after: str) -> bool:
     return not is_left_out and not getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
 
 
-def is_repetition(item: pytest.Item) -> bool:
-    """Tell whether a test is another one with a later seed."""
+def is_repetition(item: pytest.Item, seeds: int = 1) -> bool:
+    """Tell whether a test is another one with a later seed than the first so many."""
     callspec = getattr(item, "callspec", None)
-    return callspec is not None and any(callspec.indices.get(name, 0) for name in SEEDS)
+    return callspec is not None and any(callspec.indices.get(name, 0) >= seeds for name in SEEDS)
 
 
 @pytest.fixture(autouse=True)

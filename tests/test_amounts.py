@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import amounts
+from tests.amounts import ALL, HALF, QUICK
 from tests.conftest import files_of, is_slow
 
 if TYPE_CHECKING:
@@ -35,12 +36,13 @@ def collected(*options: str, files: Sequence[str] = WALKS_AND_SEEDS) -> set[str]
     return {line for line in said.splitlines() if "::" in line}
 
 
-@pytest.mark.parametrize(("count", "few"), [(1, 1), (5, 5), (40, 5), (100, 10), (400, 40)])
-def test_a_tenth_is_tried_and_at_least_five(monkeypatch: pytest.MonkeyPatch, count: int, few: int) -> None:
-    monkeypatch.setattr(amounts, "_is_thorough", False)
-    assert amounts.many(count) == few
-    monkeypatch.setattr(amounts, "_is_thorough", True)
-    assert amounts.many(count) == count
+@pytest.mark.parametrize(("count", "few", "half"), [(1, 1, 1), (5, 5, 5), (40, 5, 20), (100, 10, 50), (400, 40, 200)])
+def test_a_tenth_is_tried_or_a_half_and_at_least_five(
+    monkeypatch: pytest.MonkeyPatch, count: int, few: int, half: int
+) -> None:
+    for amount, tried in ((QUICK, few), (HALF, half), (ALL, count)):
+        monkeypatch.setattr(amounts, "_amount", amount)
+        assert amounts.many(count) == tried
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3])
@@ -70,6 +72,15 @@ def test_thorough_runs_slow_files_and_every_seed_and_after_others_only_what_is_l
     assert quick < whole
     assert any(name.endswith("[1]") for name in whole - quick)
     assert whole - quick <= rest < whole
+
+
+@pytest.mark.slow  # starts pytest twice
+def test_half_runs_two_seeds_and_all_that_has_none() -> None:
+    whole, half = collected("--thorough"), collected("--thorough", "--half")
+    assert half < whole
+    left = {name.rpartition("[")[2] for name in whole - half}
+    assert left <= {f"{seed}]" for seed in range(2, 20)}
+    assert any(name.endswith("[1]") for name in half)
 
 
 @pytest.mark.slow  # starts pytest three times

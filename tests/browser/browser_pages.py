@@ -82,6 +82,20 @@ def test_axe_core_finds_nothing_on_any_page(box, new_context):
     assert found == []
 
 
+def test_a_colour_that_is_faint_in_the_dark_alone_is_found(still_box, new_context):
+    page = open_page(new_context(), f"{still_box.url}/help")
+    page.evaluate(
+        """() => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync("@media (prefers-color-scheme: dark) { p { color: #333; background: #222 } }");
+            document.adoptedStyleSheets.push(sheet);
+        }"""
+    )
+    assert faults(page) == []
+    (found,) = faults_in_both(page)
+    assert "color-contrast" in found
+
+
 def test_no_page_scrolls_sideways_on_a_small_phone(box, new_context):
     context = new_context(viewport={"width": 320, "height": 700}, has_touch=True, is_mobile=True)
     wide: list[str] = []

@@ -135,7 +135,7 @@ def test_twenty_switches_bouncing_together_make_no_flood_of_remarks_and_sigterm_
     program = box.start("gpiod", "--no-cards")
     rounds = burst_rounds(rng, BUTTONS, 12, period_us=300_000, contact=FAST_SWITCH)
     guest.play(plan(rounds), chip, spread=True)
-    ending = [chatter(rng, gpio, 0, 1_500_000, (60, 400), (60, 400)) for gpio in BUTTONS]
+    ending = [chatter(rng, gpio, 0, 1_000_000, (60, 400), (60, 400)) for gpio in BUTTONS]
     sender = signals(guest, chip, unique, program, "red first", "0.5:SIGTERM")
     guest.play(plan(ending), chip, spread=True)
     assert sender.wait() == 0

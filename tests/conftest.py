@@ -125,7 +125,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
 
 
 def amount_of(config: pytest.Config) -> amounts.Amount:
-    """Give how much this run was told to try."""
+    """Return how much each test tries in this run, by its options."""
     if not config.getoption("thorough"):
         return amounts.QUICK
     return amounts.HALF if config.getoption("half") else amounts.ALL

@@ -13,6 +13,7 @@ from tests.browser.box import boxes
 from tests.browser.browser_profiles import profiles_of
 from tests.browser.desk import begin_match, open_desk, open_page, open_panel, press, reveal, wait_state
 from tests.browser.pseudo_box import CODE, with_pseudo
+from tests.browser.sizes import at_each
 from tests.core.profiles.people import FULL
 from tests.words.pseudo import ours
 
@@ -119,13 +120,12 @@ def wait_drawn(page: Page) -> None:
 
 
 def faults(page: Page, code: str) -> list[str]:
-    """Give what is wrong on a page in a language, at each width, in words."""
+    """Return a sentence for each fault of a page in a language, at each width."""
     wait_drawn(page)
     found = []
     if page.evaluate("document.documentElement.lang") != code:
         found.append(f"{page.url} {code}: says that it is in another language")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
+    for width in at_each(page, WIDTHS):
         where = f"{page.url} {code} {width}"
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append(f"{where}: is wider than the screen: {page.evaluate(WIDE)}")

@@ -24,7 +24,7 @@ ADDRESSES = [page.address for page in PAGES]
 
 
 def faults(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """Give what axe-core finds, in words. rules: those to ask for; (): all of `RULES`."""
+    """Return a sentence for each fault that axe-core finds. rules: its rules to ask for; (): all of `RULES`."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     # The place of an animation is not where a colour is judged.

@@ -1,4 +1,4 @@
-"""A page at several sizes and in both schemes, without loading it anew for each: a load costs the most of a test."""
+"""Resize a page and change its colour scheme. Loading it again for each would take most of a test's time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 def at_each(page: Page, widths: Iterable[int], height: int = 800) -> Iterator[int]:
-    """Give each width, in pixels, once the page has it."""
+    """Resize the page to each width in turn, in pixels, and yield the width."""
     for width in widths:
         page.set_viewport_size({"width": width, "height": height})
         yield width
 
 
 def in_both(page: Page) -> Iterator[Scheme]:
-    """Give each colour scheme, once the page is in it."""
+    """Set each colour scheme in turn, and yield it. The page stays in the last one, the dark."""
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         yield scheme

@@ -25,7 +25,7 @@ NOISY = [gpio for label, gpio in GPIOS.items() if label.startswith("purple")]
 OTHERS = [gpio for gpio in BUTTONS if gpio not in NOISY]
 GAP_US = (20, 250)
 FLOOD: Span = (60, 140)
-SHARE = 0.01
+SHARE = 0.005
 """How much of the long run `make hil` plays."""
 PLAYED_AT_ONCE_US = 30_000_000
 MOST_DISTURBED = 0.4

@@ -34,7 +34,7 @@ from tests.hil.truth import PlayedStroke, as_played
 both_sources = pytest.mark.parametrize("source", SOURCES)
 
 BUTTONS = tuple(GPIOS.values())
-ROUNDS = {"gpiod": 16, "gpiozero": 8}  # the second is for a kernel without a character device
+ROUNDS = {"gpiod": 10, "gpiozero": 5}  # the second is for a kernel without a character device
 LOGGED_ROUNDS = 8  # a round makes some twenty lines, and the log writes two hundred in ten seconds
 BUSY, BUSIEST = 1, 2  # processes beside it: one CPU is busy, or each
 # Where there is noise, it is on the lines of a colour that does not play, and everybody else's must come out unharmed.

@@ -14,6 +14,11 @@ from tests.engines.engine import EngineError
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / ".ci" / "engines" / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("performance", "accessibility", "best-practices")
+SLOWER = 4.0
+"""So many times slower than the machine that measures Lighthouse takes a phone to be."""
+PHONE = 400
+"""How fast that phone is, by Lighthouse's `benchmarkIndex`: a low one has 264, a middling one 1,000 (the presets of
+Chrome's developer tools); a fourth of a machine of 1,600. On a slow machine, four times slower is no phone any more."""
 PATIENCE_S = 120
 STARTS = 3
 AGAIN = ("Unable to connect to Chrome", "NO_NAVSTART")
@@ -22,18 +27,26 @@ machine it has to be asked again. Neither says anything of the page."""
 
 
 class Told(NamedTuple):
-    """scores: of each category, 0 to 100, None where it could not be measured. faults: what costs points."""
+    """scores: of each category, 0 to 100, None where it could not be measured. faults: what costs points.
+
+    speed: the `benchmarkIndex` of this machine while it was measured.
+    """
 
     scores: dict[str, int | None]
     faults: list[str]
+    speed: float
+
+    def slower(self) -> float:
+        """Return how many times slower than this machine the phone is; at least 1, and at most as by default."""
+        return min(max(self.speed / PHONE, 1.0), SLOWER)
 
 
-def measure(url: str, folder: Path) -> Told:
-    """Measure a page as Lighthouse does by default: a middling phone (its processor four times slower), slow 4G."""
+def measure(url: str, folder: Path, slower: float = SLOWER) -> Told:
+    """Measure a page on a phone whose processor is so many times slower than this machine's, and slow 4G."""
     report = folder / "report.json"
     for _ in range(STARTS):  # each in a folder of a short name: that of Chromium's socket there has 107 bytes at most
         with tempfile.TemporaryDirectory(prefix="lh") as short:
-            ran = _run(url, report, Path(short))
+            ran = _run(url, report, Path(short), slower)
         if ran.returncode == 0 or not any(why in ran.stdout + ran.stderr for why in AGAIN):
             break
     if ran.returncode != 0:
@@ -41,12 +54,13 @@ def measure(url: str, folder: Path) -> Told:
     return read(json.loads(report.read_text(encoding="utf-8")))
 
 
-def _run(url: str, report: Path, scratch: Path) -> subprocess.CompletedProcess[str]:
+def _run(url: str, report: Path, scratch: Path, slower: float) -> subprocess.CompletedProcess[str]:
     chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     return subprocess.run(
         [
             "node", str(PROGRAM), url, "--output=json", f"--output-path={report}", "--quiet",
             f"--only-categories={','.join(CATEGORIES)}", "--chrome-flags=--headless=new --no-sandbox",
+            f"--throttling.cpuSlowdownMultiplier={slower:.2f}",
             "--no-enable-error-reporting", "--disable-full-page-screenshot",
         ],
         env={**os.environ, "CHROME_PATH": chromium, "TMPDIR": str(scratch)}, stdin=subprocess.DEVNULL,
@@ -67,4 +81,4 @@ def read(report: dict[str, Any]) -> Told:
             if part["weight"] and (is_fault or audit.get("errorMessage")):
                 told = audit.get("errorMessage") or audit.get("displayValue") or audit["title"]
                 faults.append(f"{name}: {part['id']}: {told}")
-    return Told(scores, faults)
+    return Told(scores, faults, report["environment"]["benchmarkIndex"])

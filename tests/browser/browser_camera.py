@@ -64,6 +64,20 @@ def one_card(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_film(tmp_path_factory.mktemp("film") / "one.y4m", [Lying(CODES["buffalo"], "qr_code", 2.0)])
 
 
+@pytest.fixture(scope="module")
+def shown_one_card(browser: Browser, one_card: Path) -> Iterator[Browser]:
+    with filmed(browser, one_card) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def before_one_card(shown_one_card: Browser) -> Iterator[Browser]:
+    """Chromium with one card before its camera, started once for all tests that ask no more of it; nothing is open."""
+    yield shown_one_card
+    for context in shown_one_card.contexts:
+        context.close()
+
+
 def asked_for(page: Page) -> list[str]:
     """Have what a page and its workers ask for listed from now on, by address."""
     asked: list[str] = []
@@ -123,20 +137,19 @@ def test_labels_of_every_kind_before_the_camera_are_entered_and_the_reader_is_fe
 
 
 @pytest.mark.parametrize("part", ["/js/scanning/dialog.js", "/css/scanning.css"])
-def test_a_dialog_that_does_not_come_from_the_box_is_told_and_comes_when_it_can(box, browser, one_card, part):
-    with filmed(browser, one_card) as chromium:
-        desk = open_desk(chromium.new_context(permissions=["camera"]), box)
-        begin_match(desk, "red", "yellow")
-        desk.route(f"**{part}", lambda route: route.abort())
-        desk.click("#scan")
-        desk.wait_for_selector("#problem >> text=The camera’s dialog did not come from the box")
-        assert desk.locator("dialog").count() == 0
-        desk.unroute(f"**{part}")
-        desk.dblclick("#scan")
-        desk.wait_for_selector("#scan-dialog[open]")
-        assert desk.evaluate("getComputedStyle(document.querySelector('.scan-picture')).borderRadius") == "10px"
-        assert desk.locator("dialog").count() == 1
-        wait_state(desk, "state.match.lines >= 3")
+def test_a_dialog_that_does_not_come_from_the_box_is_told_and_comes_when_it_can(box, before_one_card, part):
+    desk = open_desk(before_one_card.new_context(permissions=["camera"]), box)
+    begin_match(desk, "red", "yellow")
+    desk.route(f"**{part}", lambda route: route.abort())
+    desk.click("#scan")
+    desk.wait_for_selector("#problem >> text=The camera’s dialog did not come from the box")
+    assert desk.locator("dialog").count() == 0
+    desk.unroute(f"**{part}")
+    desk.dblclick("#scan")
+    desk.wait_for_selector("#scan-dialog[open]")
+    assert desk.evaluate("getComputedStyle(document.querySelector('.scan-picture')).borderRadius") == "10px"
+    assert desk.locator("dialog").count() == 1
+    wait_state(desk, "state.match.lines >= 3")
 
 
 def test_a_card_counts_once_until_it_has_been_away_for_two_seconds(still_box, new_context):
@@ -152,21 +165,20 @@ def test_a_card_counts_once_until_it_has_been_away_for_two_seconds(still_box, ne
     assert fresh == [["a"], ["b"], [], [], ["b"], [], ["a"]]
 
 
-def test_a_player_scans_the_card_with_their_phone_and_has_the_buttons_back_at_once(new_box, browser, one_card):
+def test_a_player_scans_the_card_with_their_phone_and_has_the_buttons_back_at_once(new_box, before_one_card):
     box = new_box("--game", "apache", config=REAL)
-    with filmed(browser, one_card) as chromium:
-        host = Host(box)
-        context = chromium.new_context(**PHONE, permissions=["camera"])
-        red = seated(host, context, box.url, "red")
-        host.begin("red", "yellow", first="red")
-        wait_line(red, "Your turn")
-        red.tap("#enter-card")
-        red.tap("#scan-turned")
-        wait_state(red, "state.match.lines === 3")
-        red.wait_for_selector("#scan-dialog:not([open])", state="attached")
-        assert has_stopped(red)
-        red.wait_for_function("document.querySelector('#note').textContent.includes('evealed: buffalo')")
-        assert red.problems == []
+    host = Host(box)
+    context = before_one_card.new_context(**PHONE, permissions=["camera"])
+    red = seated(host, context, box.url, "red")
+    host.begin("red", "yellow", first="red")
+    wait_line(red, "Your turn")
+    red.tap("#enter-card")
+    red.tap("#scan-turned")
+    wait_state(red, "state.match.lines === 3")
+    red.wait_for_selector("#scan-dialog:not([open])", state="attached")
+    assert has_stopped(red)
+    red.wait_for_function("document.querySelector('#note').textContent.includes('evealed: buffalo')")
+    assert red.problems == []
 
 
 def test_a_code_of_no_card_is_said_and_the_camera_looks_on(box, browser, tmp_path):
@@ -179,25 +191,23 @@ def test_a_code_of_no_card_is_said_and_the_camera_looks_on(box, browser, tmp_pat
         assert box.get("/api/state")["match"]["lines"] == 1
 
 
-def test_a_stand_in_for_a_browsers_own_reader_is_used_in_its_place(box, browser, one_card):
-    with filmed(browser, one_card) as chromium:
-        context = chromium.new_context(permissions=["camera"])
-        context.add_init_script(f"({OWN_READER})({[CODES['teepee']]})")
-        desk = open_desk(context, box)
-        begin_match(desk, "red", "yellow")
-        asked = asked_for(desk)
-        desk.click("#scan")
-        says(desk, "Revealed: teepee.")
-        assert desk.get_attribute("#scan-dialog", "data-reader") == "browser"
-        assert of_reader(asked) == set()
+def test_a_stand_in_for_a_browsers_own_reader_is_used_in_its_place(box, before_one_card):
+    context = before_one_card.new_context(permissions=["camera"])
+    context.add_init_script(f"({OWN_READER})({[CODES['teepee']]})")
+    desk = open_desk(context, box)
+    begin_match(desk, "red", "yellow")
+    asked = asked_for(desk)
+    desk.click("#scan")
+    says(desk, "Revealed: teepee.")
+    assert desk.get_attribute("#scan-dialog", "data-reader") == "browser"
+    assert of_reader(asked) == set()
 
 
 def test_a_stand_in_for_a_browsers_own_reader_that_fails_at_the_first_picture_gives_way_to_the_boxes(
-    box, browser, one_card
+    box, before_one_card
 ):  # fmt: skip
-    with filmed(browser, one_card) as chromium:
-        desk = scanning_desk(chromium, box, script=f"({OWN_READER})(null)")
-        says(desk, "Revealed: buffalo.")
+    desk = scanning_desk(before_one_card, box, script=f"({OWN_READER})(null)")
+    says(desk, "Revealed: buffalo.")
 
 
 # -- what keeps a camera away ------------------------------------------------------------------------------------------
@@ -215,12 +225,11 @@ def test_a_device_without_a_camera_says_so(box, browser):
         says(scanning_desk(chromium, box), "This device has no camera that the browser knows")
 
 
-def test_a_stand_in_for_a_camera_that_another_program_has_says_what_to_close(box, browser, one_card):
+def test_a_stand_in_for_a_camera_that_another_program_has_says_what_to_close(box, before_one_card):
     script = """navigator.mediaDevices.getUserMedia = async () => {
         throw new DOMException("Could not start video source", "NotReadableError");
     };"""
-    with filmed(browser, one_card) as chromium:
-        says(scanning_desk(chromium, box, script=script), "Something else uses the camera")
+    says(scanning_desk(before_one_card, box, script=script), "Something else uses the camera")
 
 
 def test_a_page_that_is_not_encrypted_says_how_it_becomes_so(new_box, browser, one_card):
@@ -233,7 +242,7 @@ def test_a_page_that_is_not_encrypted_says_how_it_becomes_so(new_box, browser, o
         says(desk, "this page is not encrypted. Whoever keeps the box changes that by “sudo companion encrypt”")
 
 
-def test_a_browser_that_compiles_no_webassembly_says_so_and_the_camera_is_let_go(box, browser, one_card):
+def test_a_browser_that_compiles_no_webassembly_says_so_and_the_camera_is_let_go(box, before_one_card):
     """It is refused by the browser itself: the reader comes with the policy that pages have."""
 
     def strictly(route: Any) -> None:
@@ -242,45 +251,42 @@ def test_a_browser_that_compiles_no_webassembly_says_so_and_the_camera_is_let_go
         assert policy != answer.headers["content-security-policy"]
         route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": policy})
 
-    with filmed(browser, one_card) as chromium:
-        context = chromium.new_context(permissions=["camera"])
-        context.route("**/js/scanning/worker.js", strictly)
-        desk = open_desk(context, box)
-        begin_match(desk, "red", "yellow")
-        desk.click("#scan")
-        says(desk, "does not let the box’s reader run")
-        assert has_stopped(desk)
+    context = before_one_card.new_context(permissions=["camera"])
+    context.route("**/js/scanning/worker.js", strictly)
+    desk = open_desk(context, box)
+    begin_match(desk, "red", "yellow")
+    desk.click("#scan")
+    says(desk, "does not let the box’s reader run")
+    assert has_stopped(desk)
 
 
-def test_a_box_that_was_installed_without_the_reader_says_so(box, browser, one_card):
-    with filmed(browser, one_card) as chromium:
-        context = chromium.new_context(permissions=["camera"])
-        context.route("**/zxing/**", lambda route: route.fulfill(status=404))
-        desk = open_desk(context, box)
-        begin_match(desk, "red", "yellow")
-        desk.click("#scan")
-        says(desk, "installed without the reader")
+def test_a_box_that_was_installed_without_the_reader_says_so(box, before_one_card):
+    context = before_one_card.new_context(permissions=["camera"])
+    context.route("**/zxing/**", lambda route: route.fulfill(status=404))
+    desk = open_desk(context, box)
+    begin_match(desk, "red", "yellow")
+    desk.click("#scan")
+    says(desk, "installed without the reader")
 
 
 # -- when it ends ------------------------------------------------------------------------------------------------------
 
 
-def test_the_camera_is_off_while_its_page_is_not_seen_and_starts_again_by_a_key(box, browser, one_card):
-    with filmed(browser, one_card) as chromium:
-        desk = scanning_desk(chromium, box)
-        says(desk, "Revealed: buffalo.")
-        desk.evaluate(
-            """() => {
-                Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
-                document.dispatchEvent(new Event("visibilitychange"));
-            }"""
-        )
-        says(desk, "switched off while this page was away")
-        assert has_stopped(desk)
-        desk.evaluate("delete document.visibilityState")
-        desk.focus("#scan-start")
-        desk.keyboard.press("Enter")
-        says(desk, "This buffalo has been scanned already")
+def test_the_camera_is_off_while_its_page_is_not_seen_and_starts_again_by_a_key(box, before_one_card):
+    desk = scanning_desk(before_one_card, box)
+    says(desk, "Revealed: buffalo.")
+    desk.evaluate(
+        """() => {
+            Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    says(desk, "switched off while this page was away")
+    assert has_stopped(desk)
+    desk.evaluate("delete document.visibilityState")
+    desk.focus("#scan-start")
+    desk.keyboard.press("Enter")
+    says(desk, "This buffalo has been scanned already")
 
 
 def test_a_camera_with_nothing_new_for_three_minutes_is_switched_off(box, browser, tmp_path):
@@ -310,11 +316,11 @@ def test_of_two_cameras_the_other_can_be_chosen_and_is_remembered(box, browser, 
         assert desk.input_value("#scan-camera") == other != first
 
 
-@pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 360), (1280, 800)])
-def test_the_dialog_fits_with_large_keys_and_nothing_beside_the_screen(box, browser, one_card, size):
-    with filmed(browser, one_card) as chromium:
-        desk = scanning_desk(chromium, box, viewport={"width": size[0], "height": size[1]})
-        says(desk, "Revealed: buffalo.")
+def test_the_dialog_fits_with_large_keys_and_nothing_beside_the_screen(box, before_one_card):
+    desk = scanning_desk(before_one_card, box, viewport={"width": 320, "height": 480})
+    says(desk, "Revealed: buffalo.")
+    for width, height in ((320, 480), (360, 640), (640, 360), (1280, 800)):
+        desk.set_viewport_size({"width": width, "height": height})
         boxes = desk.eval_on_selector_all(
             "#scan-dialog button:not([hidden]), #scan-dialog .scan-says",
             "all => all.map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom, width, height }) =>"
@@ -322,6 +328,6 @@ def test_the_dialog_fits_with_large_keys_and_nothing_beside_the_screen(box, brow
         )
         for one in boxes:
             assert one["left"] >= 0
-            assert one["right"] <= size[0]
+            assert one["right"] <= width
             assert min(one["width"], one["height"]) >= 44
-        assert max(one["bottom"] for one in boxes) <= size[1]
+        assert max(one["bottom"] for one in boxes) <= height

@@ -222,7 +222,7 @@ voice: $(HEARS)
 browser: $(BROWSES)
 	@$(FETCH)
 	@[ -n "$${CHROMIUM:-}" ] || .ci/packages chromium-headless-shell
-	@$(BIN)/python -m pytest --thorough tests/browser -n 2 --dist loadfile -o "python_files=browser_*.py" $(ARGS) </dev/null
+	@$(BIN)/python -m pytest --thorough tests/browser -n 2 --dist loadfile --no-loadscope-reorder -o "python_files=browser_*.py" $(ARGS) </dev/null
 
 # The quick suite knows no engines_*.py, so it is said here. FIREFOX and CHROMIUM name others than Debian's.
 engines: $(BROWSES) $(MEASURED)

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext
 
+LONG = ("languages", "games", "pages", "match", "tournament_event", "loading")
+"""The files whose tests take longest: they come first, so that no worker is left with one of them at the end."""
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {f"browser_{name}": place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.browser.desk import open_desk
 from tests.browser.players import Host
+from tests.browser.sizes import at_each
 
 
 def test_the_desk_shows_the_board_of_a_game_without_a_race_and_nothing_of_races_and_cards(box, new_context):
@@ -24,8 +23,7 @@ BROKEN = """all => all.filter((one) => one.getClientRects().length > 0 && one.cl
     .map((one) => one.innerText)"""
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_table_writes_what_lies_in_a_district_on_one_line_and_has_no_place_for_cards(box, new_context, width):
+def test_the_table_writes_what_lies_in_a_district_on_one_line_and_has_no_place_for_cards(box, new_context):
     desk = open_desk(new_context(), box)
     desk.select_option('[data-key="game"]', "les-apaches")
     for colour in ("red", "blue"):
@@ -33,12 +31,13 @@ def test_the_table_writes_what_lies_in_a_district_on_one_line_and_has_no_place_f
     desk.click("#begin")
     desk.wait_for_selector("#race .area >> text=district 6")
     Host(box).post("/api/by-hand", {"set": "red novices 1", "value": 3, "reason": "so placed", "by": "Ann"})
-    table = new_context(viewport={"width": width, "height": 800}).new_page()
+    table = new_context(viewport={"width": 360, "height": 800}).new_page()
     table.goto(f"{box.url}/table")
     table.wait_for_selector("#areas li >> text=3 (3 novices)")
-    assert table.eval_on_selector_all("#areas .cells li", BROKEN) == []
-    assert table.is_hidden("#claims")
-    assert table.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width in at_each(table, [360, 1280]):
+        assert table.eval_on_selector_all("#areas .cells li", BROKEN) == [], width
+        assert table.is_hidden("#claims")
+        assert table.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_end_of_a_game_without_races_fills_the_hall_s_screen(box, new_context):

@@ -29,16 +29,23 @@ def box(new_box):
 
 
 def look(page, name: str) -> None:
-    """Tell that a page needs no scrolling sideways; keep its picture where somebody wants to look at it."""
-    if folder := os.environ.get("PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    width = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert width[0] <= width[1], name
+    """Tell that a page needs no scrolling sideways; keep its pictures where somebody wants to look at them.
+
+    It is left as wide as it was.
+    """
+    was = page.viewport_size
+    for size, place in SIZES.items():
+        page.set_viewport_size(place)
+        if folder := os.environ.get("PICTURES"):
+            page.screenshot(path=Path(folder) / f"{name} {size}.png", full_page=True)
+        width = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert width[0] <= width[1], (name, size)
+    page.set_viewport_size(was)
 
 
-def judged(new_context, box, size: str, *cards: str):
-    """A desk and the panel of yellow, on displays of that size, with a race that red was alone in."""
-    context = new_context(viewport=SIZES[size], reduced_motion="reduce")
+def judged(new_context, box, *cards: str):
+    """A desk and the panel of yellow, on a phone's displays, with a race that red was alone in."""
+    context = new_context(viewport=SIZES["phone"], reduced_motion="reduce")
     desk, keys = open_desk(context, box), open_panel(new_context(), box.url)
     begin_match(desk, "red", "yellow", window_s=2)
     for card in cards:
@@ -55,9 +62,8 @@ def accept(desk, reason: str) -> None:
     desk.wait_for_selector("#replace-open")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
-    desk, _, _ = judged(new_context, box, size, "buffalo")
+def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context):
+    desk, _, _ = judged(new_context, box, "buffalo")
     wait_evidence(desk)
     before = box.record(1)
     desk.click("#replace-open")
@@ -65,7 +71,7 @@ def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
     desk.select_option(".replace-put [name=card]", "red hunter")
     desk.click("#replace-put-card")
     assert "red (hunter) claims the usual booty: red hunter, 1 buffalo (2 cards)" in desk.inner_text("#preview")
-    look(desk, f"insert {size}")
+    look(desk, "insert")
     assert box.record(1) == before, "a preview has changed the record"
     accept(desk, "it lay there too")
     wait_state(desk, "state.seats[0].score === 2")
@@ -79,7 +85,7 @@ def test_a_card_and_a_press_are_put_in_before_a_line(box, new_context, size):
 
 def test_a_late_press_was_for_the_new_card(new_box, new_context):
     box = new_box("--simulate", config="[timing]\nlate_ms = 5000\n" + PATIENT)
-    desk, keys, _ = judged(new_context, box, "phone", "buffalo", "red hunter")
+    desk, keys, _ = judged(new_context, box, "buffalo", "red hunter")
     press(keys, "yellow hunter")
     wait_state(desk, "state.race.late.length > 0")
     for card in ("buffalo", "yellow hunter"):
@@ -92,19 +98,18 @@ def test_a_late_press_was_for_the_new_card(new_box, new_context):
     wait_state(desk, "state.seats[1].score === 2")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_phone_protests_the_desk_answers_and_both_sign(box, new_context, size):
-    desk, _, phone = judged(new_context, box, size, "buffalo", "red hunter")
-    table = open_page(new_context(viewport=SIZES[size]), f"{box.url}/table")
+def test_a_phone_protests_the_desk_answers_and_both_sign(box, new_context):
+    desk, _, phone = judged(new_context, box, "buffalo", "red hunter")
+    table = open_page(new_context(), f"{box.url}/table")
     phone.click("#protest")
     phone.fill("dialog [name=text]", "the card was covered")
-    look(phone, f"protest asked {size}")
+    look(phone, "protest asked")
     phone.click("dialog button[type=submit]")
     phone.wait_for_function("() => document.querySelector('#answer').textContent.startsWith('Yellow protests')")
     table.wait_for_selector(".race-head .is-disputed")
     desk.wait_for_selector(".protest-list li")
     for page, name in ((table, "table"), (desk, "desk"), (phone, "panel")):
-        look(page, f"disputed {name} {size}")
+        look(page, f"disputed {name}")
     desk.click("#act-end")
     desk.click("dialog button[type=submit]")
     wait_state(desk, "state.phase === 'final'")
@@ -117,8 +122,8 @@ def test_a_phone_protests_the_desk_answers_and_both_sign(box, new_context, size)
     desk.click("#sign-red")
     wait_state(desk, "state.signed.length === 2")
     table.wait_for_function("() => document.querySelectorAll('.seat .chip.is-good').length >= 2")
-    look(desk, f"signed desk {size}")
-    past = open_page(new_context(viewport=SIZES[size]), f"{box.url}/matches#1")
+    look(desk, "signed desk")
+    past = open_page(new_context(), f"{box.url}/matches#1")
     past.wait_for_selector(".protest-list")
-    look(past, f"past {size}")
+    look(past, "past")
     assert "seen on the strip" in past.inner_text(".protest-list")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 from companion.adapters.web.pages import PAGES
 from tests.browser.browser_pages import faults, faults_in_both
 from tests.browser.desk import (
@@ -258,9 +256,8 @@ def test_the_table_leads_to_the_demonstration(still_box, new_context):
 # -- a practice match --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_practice_match_explains_each_ruling_on_the_table_and_to_each_player(box, new_context, scheme):
-    context = new_context(color_scheme=scheme)
+def test_a_practice_match_explains_each_ruling_on_the_table_and_to_each_player(box, new_context):
+    context = new_context()
     desk = open_desk(context, box)
     desk.check("#practice")
     begin_match(desk, "red", "yellow")
@@ -277,7 +274,7 @@ def test_a_practice_match_explains_each_ruling_on_the_table_and_to_each_player(b
     assert "The play is good" in red
     assert "no yellow chief is face up" in yellow
     assert table.get_attribute(".explained li:nth-child(2) a", "href") == "/help/rules/apache#punishment"
-    assert faults(table) == []
+    assert faults_in_both(table) == []
     mine.wait_for_selector("#reasons .explained li")
     (own,) = mine.locator("#reasons .explained li").all_inner_texts()
     assert "no yellow chief is face up" in own

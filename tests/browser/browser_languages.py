@@ -156,7 +156,8 @@ def test_every_page_is_said_in_a_language_and_fits(new_box, tmp_path, new_contex
     found += faults(open_page(stranger, f"{box.url}/referee?language={code}"), code)  # the PIN
     desk = open_desk(context, box)
     pages = open_all(context, box, desk)
-    found += [fault for page in pages for fault in faults(page, code)]  # nobody plays
+    if code == CODE:  # a third longer than English, so it tells for all of them what does not fit
+        found += [fault for page in pages for fault in faults(page, code)]  # nobody plays
     begin_match(desk, "red", "yellow", variants=("wedding",), window_s=5)
     for card in ("buffalo", "teepee", "green maiden", "red hunter"):
         reveal(desk, box, card)

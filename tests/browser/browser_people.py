@@ -203,10 +203,9 @@ def test_an_ended_session_asks_for_the_pin_again(club, new_context):
     expected(page, 401)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_axe_core_finds_nothing(club, new_context, way):
-    page = people(new_context(viewport={"width": 1280, "height": 900}), club, way)
-    assert faults_in_both(page) == []
+def test_axe_core_finds_nothing(club, new_context):
+    context = new_context(viewport={"width": 1280, "height": 900})
+    assert [fault for way in WAYS for fault in faults_in_both(people(context, club, way))] == []
 
 
 def test_axe_core_finds_nothing_in_a_question_or_on_a_phone(club, new_context):
@@ -231,20 +230,20 @@ def test_every_time_of_a_plot_is_seen_without_scrolling(club, new_context):
         assert hidden == 0, width
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_nothing_scrolls_sideways_on_a_phone_and_fingers_find_every_target(club, new_context, way):
+def test_nothing_scrolls_sideways_on_a_phone_and_fingers_find_every_target(club, new_context):
     phone = new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    page = people(phone, club, way)
-    for width in at_each(page, [360, 320], 640):
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        small = page.eval_on_selector_all(
-            "main button, main input, main a",
-            """all => all.filter((one) => one.checkVisibility()).filter((one) => {
-                const box = one.getBoundingClientRect();
-                return box.height < 43.5;
-            }).map((one) => one.outerHTML)""",
-        )
-        assert small == [], width
+    for way in WAYS:
+        page = people(phone, club, way)
+        for width in at_each(page, [360, 320], 640):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, way
+            small = page.eval_on_selector_all(
+                "main button, main input, main a",
+                """all => all.filter((one) => one.checkVisibility()).filter((one) => {
+                    const box = one.getBoundingClientRect();
+                    return box.height < 43.5;
+                }).map((one) => one.outerHTML)""",
+            )
+            assert small == [], (way, width)
 
 
 def test_bars_and_plots_are_seen_in_forced_colours(club, new_context):

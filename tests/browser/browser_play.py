@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from companion.adapters.web.pages import PAGES
 from companion.core.signals.signs import Sign
 from tests.adapters.web.page_signs import trembling
 from tests.adapters.web.talk import Talk
-from tests.browser.browser_pages import faults
+from tests.browser.browser_pages import faults_in_both
 from tests.browser.desk import open_page, wait_state
 from tests.browser.players import (
     PHONE,
@@ -28,7 +29,7 @@ from tests.browser.players import (
 from tests.browser.proxy import Proxy
 
 CARDS = ("red hunter", "buffalo", "teepee")
-SIZES = [(360, 560), (360, 640), (320, 480), (640, 360), (390, 844), (1280, 800)]
+SIZES = [(320, 480), (360, 560), (360, 640), (640, 360), (390, 844), (1280, 800)]
 
 
 @pytest.fixture
@@ -65,41 +66,48 @@ FITS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_all_fits_with_nothing_to_scroll_in_every_state(real, new_context, size):
+@pytest.mark.parametrize("loaded", [SIZES[0], SIZES[-1]], ids=["small", "large"])
+def test_all_fits_with_nothing_to_scroll_in_every_state(real, new_context, loaded):
+    """Loaded at the smallest size and at the largest one, and looked at in all."""
     host = Host(real)
-    place = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
+    place = {**PHONE, "viewport": {"width": loaded[0], "height": loaded[1]}}
+    found = {}
+
+    def look(page: Any, state: str) -> None:
+        for width, height in (*SIZES, loaded):
+            page.set_viewport_size({"width": width, "height": height})
+            found[state, width, height] = page.evaluate(FITS)
+
     red = open_page(new_context(**place), f"{real.url}/play")
     red.wait_for_selector(".colour")
-    found = {"colours": red.evaluate(FITS)}
+    look(red, "colours")
     red.tap('[data-key="ask red"]')
     wait_line(red, "asks for red")
-    found["asks"] = red.evaluate(FITS)
+    look(red, "asks")
     host.let_in(red, "red")
-    found["seat"] = red.evaluate(FITS)
+    look(red, "seat")
     yellow = seated(host, new_context(**PHONE), real.url, "yellow")
     host.begin("red", "yellow")
     wait_line(red, "Your turn")
-    found["turn"] = red.evaluate(FITS)
+    look(red, "turn")
     host.reveal(*CARDS)
     tap(red, "red hunter")
     wait_line(red, "Taken")
-    found["taken"] = red.evaluate(FITS)
+    look(red, "taken")
     tap(yellow, "yellow chief")
     wait_line(red, "Choose now")
-    found["choice"] = red.evaluate(FITS)
+    look(red, "choice")
     tap(red, "red chief")
     wait_line(red, "You take")
-    found["result"] = red.evaluate(FITS)
+    look(red, "result")
     host.post("/api/end", {})
     wait_line(red, "You win")
-    found["end"] = red.evaluate(FITS)
-    yellow.set_viewport_size(place["viewport"])
+    look(red, "end")
     wait_line(yellow, "Red wins. Accept the result, or protest.")
-    found["end for yellow"] = yellow.evaluate(FITS)
+    look(yellow, "end for yellow")
     host.post("/api/protest", {"colour": "yellow"})
     wait_line(yellow, "answers a protest")
-    found["protest"] = yellow.evaluate(FITS)
+    look(yellow, "protest")
     assert {state: said for state, said in found.items() if said} == {}
 
 
@@ -117,25 +125,24 @@ def test_no_button_moves_from_one_state_to_another(real, new_context):
     assert red.evaluate(places) == before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_core_finds_nothing_in_any_state(real, new_context, scheme):
+def test_axe_core_finds_nothing_in_any_state(real, new_context):
     host = Host(real)
-    red = open_phone(new_context(color_scheme=scheme, **PHONE), real.url, "red")
-    found = faults(red)
+    red = open_phone(new_context(**PHONE), real.url, "red")
+    found = faults_in_both(red)
     host.let_in(red, "red")
-    yellow = seated(host, new_context(color_scheme=scheme, **PHONE), real.url, "yellow")
+    yellow = seated(host, new_context(**PHONE), real.url, "yellow")
     host.begin("red", "yellow")
     wait_line(red, "Your turn")
-    found += faults(red)
+    found += faults_in_both(red)
     host.reveal(*CARDS)
     tap(red, "red hunter")
     tap(yellow, "yellow chief")
     wait_line(red, "Choose now")
-    found += faults(red)
+    found += faults_in_both(red)
     wait_line(yellow, "Punished")
-    found += faults(yellow)
+    found += faults_in_both(yellow)
     red.tap("#menu-opener")
-    found += faults(red)
+    found += faults_in_both(red)
     assert found == []
 
 

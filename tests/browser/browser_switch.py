@@ -163,27 +163,29 @@ def test_a_phone_that_loses_its_connection_in_mid_scan_comes_back_to_what_is_off
     assert [colour for colour, _ in presses_of(host.box)] == ["red"]
 
 
-@pytest.mark.parametrize("size", [(360, 560), (320, 480), (640, 360), (1280, 800)])
-def test_the_switch_and_the_menu_fit_on_every_screen(new_box, new_context, size):
-    place = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
+def test_the_switch_and_the_menu_fit_on_every_screen(new_box, new_context):
     box = new_box("--game", "apache", config=SCANS)
     host = Host(box)
-    red = with_switch(host, box, new_context(**place))
+    red = with_switch(host, box, new_context(**PHONE))
     seated(host, new_context(**PHONE), box.url, "yellow")
     host.begin("red", "yellow")
     red.wait_for_function("() => document.querySelector('.headline').textContent !== 'You have a seat'")
     press_switch(red)
     red.wait_for_selector("#offered")
-    found = red.evaluate("""() => {
-        const { scrollHeight, scrollWidth } = document.documentElement;
-        const out = [];
-        if (scrollHeight > innerHeight || scrollWidth > innerWidth) out.push(`scrolls: ${scrollWidth}x${scrollHeight}`);
-        for (const one of document.querySelectorAll(".switch, .menu-opener, #offered, .line")) {
-            const { left, top, right, bottom } = one.getBoundingClientRect();
-            if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) out.push(one.className);
-        }
-        return out;
-    }""")
-    assert found == []
+    for width, height in ((360, 560), (320, 480), (640, 360), (1280, 800)):
+        red.set_viewport_size({"width": width, "height": height})
+        found = red.evaluate("""() => {
+            const { scrollHeight, scrollWidth } = document.documentElement;
+            const out = [];
+            if (scrollHeight > innerHeight || scrollWidth > innerWidth)
+                out.push(`scrolls: ${scrollWidth}x${scrollHeight}`);
+            for (const one of document.querySelectorAll(".switch, .menu-opener, #offered, .line")) {
+                const { left, top, right, bottom } = one.getBoundingClientRect();
+                if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+                    out.push(one.className);
+            }
+            return out;
+        }""")
+        assert found == [], (width, height)
     red.tap("#menu-opener")
     red.wait_for_selector("#menu[open] #speak-cues", state="attached")

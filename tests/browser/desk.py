@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
@@ -94,14 +95,15 @@ def wait_state(page: Page, condition: str, argument: Any = None) -> dict[str, An
     """Wait until the state of the box fulfils a condition in JavaScript (`state`, `argument`), and give it."""
     source = f"""async ([argument, patience]) => {{
         const ends = performance.now() + patience;
-        for (;;) {{
-            const state = await (await fetch("/api/state")).json();
-            if ({condition}) return state;
+        for (let pause = 20; ; pause = Math.min(2 * pause, 160)) {{
+            const said = await (await fetch("/api/state")).text();
+            const state = JSON.parse(said);
+            if ({condition}) return said;
             if (performance.now() > ends) throw new Error("never: " + JSON.stringify(state.lines) + state.phase);
-            await new Promise((done) => setTimeout(done, 20));
+            await new Promise((done) => setTimeout(done, pause));
         }}
     }}"""
-    state: dict[str, Any] = page.evaluate(source, [argument, PATIENCE_MS])
+    state: dict[str, Any] = json.loads(page.evaluate(source, [argument, PATIENCE_MS]))
     return state
 
 

@@ -305,16 +305,12 @@ class Process:
         Raises:
             HilError: it ended before, or there was no such text in time; with all it said.
         """
-        give_up = time.monotonic() + seconds
-        while not self._has_said(text):
-            if time.monotonic() > give_up:
-                raise HilError(f"{self.name} did not say {text!r} within {seconds:g} s\n{self.said()}")
-            status = self._guest.ask("wait", name=self.name, timeout=0.1)["status"]
-            if status is not None and not self._has_said(text):
-                raise HilError(f"{self.name} ended with status {status} before it said {text!r}\n{self.said()}")
-
-    def _has_said(self, text: str) -> bool:
-        return any(text in printed for printed in self._printed())
+        told = self._guest.ask("await_text", seconds=seconds + 30, name=self.name, text=text, timeout=seconds)
+        if told["said"]:
+            return
+        if told["status"] is None:
+            raise HilError(f"{self.name} did not say {text!r} within {seconds:g} s\n{self.said()}")
+        raise HilError(f"{self.name} ended with status {told['status']} before it said {text!r}\n{self.said()}")
 
     def write(self, text: str) -> None:
         """Writes to its standard input."""

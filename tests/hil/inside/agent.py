@@ -29,6 +29,8 @@ PRINTED = Path("/run/printed")
 CONFIGFS = Path("/sys/kernel/config/gpio-sim")
 PLATFORM = Path("/sys/devices/platform")
 
+LOOK_S = 0.05
+"""How often it is looked whether a process has printed what is waited for."""
 ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -57,16 +59,28 @@ class Forked:
         self._handle = os.pidfd_open(pid)
         self._status: int | None = None
 
-    def wait(self, timeout: float) -> int:
+    def poll(self) -> int | None:
         if self._status is None:
-            if not select.select([self._handle], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired(str(self.pid), timeout)
-            self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if ended else None
         return self._status
 
     def send_signal(self, number: int) -> None:
         if self._status is None:
             signal.pidfd_send_signal(self._handle, number)
+
+
+def ended(process: "subprocess.Popen[bytes] | Forked", timeout: float) -> int | None:
+    """Its exit status, None where it still runs after so many seconds. The kernel tells: `Popen.wait` would look again
+    and again, on a machine that has other things to do.
+    """
+    status = process.poll()
+    if status is None:
+        handle = os.pidfd_open(process.pid)
+        select.select([handle], [], [], timeout)
+        os.close(handle)
+        status = process.poll()
+    return status
 
 
 class ForkServer:
@@ -138,10 +152,21 @@ class Processes:
 
     def wait(self, name: str, timeout: float) -> dict[str, Any]:
         """The exit status, negative for a signal; None when it still runs after so many seconds."""
-        try:
-            return {"status": self._named(name).wait(timeout)}
-        except subprocess.TimeoutExpired:
-            return {"status": None}
+        return {"status": ended(self._named(name), timeout)}
+
+    def await_text(self, name: str, text: str, timeout: float) -> dict[str, Any]:
+        """Whether it has printed a text on either output, at the latest after so many seconds; and its exit status."""
+        process, wanted = self._named(name), text.encode()
+        give_up = time.monotonic() + timeout
+        with contextlib.ExitStack() as stack:
+            files = [stack.enter_context((PRINTED / output).open("rb")) for output in outputs(name)]
+            printed = [b"" for _ in files]
+            while True:
+                status = ended(process, LOOK_S)
+                printed = [before[-len(wanted) :] + file.read() for before, file in zip(printed, files, strict=True)]
+                said = any(wanted in each for each in printed)
+                if said or status is not None or time.monotonic() > give_up:
+                    return {"said": said, "status": status}
 
     def signal(self, name: str, number: int) -> dict[str, Any]:
         self._named(name).send_signal(number)
@@ -268,6 +293,7 @@ def serve(port: int) -> None:
         "serve_forks": processes.serve_forks,
         "start": processes.start,
         "wait": processes.wait,
+        "await_text": processes.await_text,
         "signal": processes.signal,
         "write": processes.write,
         "bring": processes.bring,

@@ -69,7 +69,7 @@ def until(box: Reached, holds: Any) -> dict[str, Any]:
     ends = time.monotonic() + PATIENCE_S
     while not holds(state := box.get("/api/state")):
         assert time.monotonic() < ends, f"never: {state['lines']} {state['phase']}"
-        time.sleep(0.02)
+        time.sleep(0.05)
     found: dict[str, Any] = state
     return found
 

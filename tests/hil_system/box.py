@@ -55,9 +55,9 @@ class InstalledBox:
             HilError: it is not in time; with its log.
         """
         script = f"""
-            for i in $(seq {int(seconds * 5)}); do
+            for i in $(seq {int(seconds)}); do
                 systemctl -q is-active companion && exit 0
-                sleep 0.2
+                sleep 1  # asked more often, it would keep the guest from what is awaited
             done
             systemctl status --no-pager companion; journalctl -b -u companion --no-pager | tail -40; exit 1"""
         answer = self.guest.run(["/bin/sh", "-c", script], seconds=seconds * 2 + 60, check=False)
@@ -76,9 +76,9 @@ class InstalledBox:
             HilError: it is not in time; with what is there.
         """
         script = f"""
-            for i in $(seq {int(seconds * 5)}); do
+            for i in $(seq {int(seconds * 2)}); do
                 grep -q -e '{wanted}' {STATUS_FILE} && {{ cat {STATUS_FILE}; exit 0; }}
-                sleep 0.2
+                sleep 0.5
             done
             cat {STATUS_FILE}; journalctl -b -u companion --no-pager | tail -20; exit 1"""
         answer = self.guest.run(["/bin/sh", "-c", script], seconds=seconds * 2 + 60, check=False)

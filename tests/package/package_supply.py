@@ -97,19 +97,25 @@ def built(tree: Path, out: Path, python: str, umask: int, *words: str, **env: st
     return Path(done.stdout.split()[-1])
 
 
+PACKED = ("--compress", "gzip")
+
+
 @pytest.fixture(scope="session")
 def twice(source: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The package for this machine, built by two people who have nothing in common but the commit."""
+    """The package for this machine, built by two people who have nothing in common but the commit.
+
+    Packed by gzip: what xz does differently with more threads would not be seen on one machine.
+    """
     first, second = tmp_path_factory.mktemp("one") / "a", tmp_path_factory.mktemp("two") / "a-much-longer-name" / "b"
     git(source.parent, "clone", "--quiet", str(source), str(first))
-    a = built(first, first.parent / "out", sys.executable, 0o022, LC_ALL="C.UTF-8", TZ="UTC")
+    a = built(first, first.parent / "out", sys.executable, 0o022, *PACKED, LC_ALL="C.UTF-8", TZ="UTC")
     shutil.rmtree(first)  # nothing of it is found by the second
     second.parent.mkdir(exist_ok=True)
     run("git", "clone", "--quiet", source, second, cwd=source.parent)
     for age, path in enumerate(sorted(second.rglob("*"), reverse=True)):
         if ".git" not in path.parts:
             os.utime(path, (1_000_000_000 + age, 1_000_000_000 + age))
-    b = built(second, second.parent / "out", other_python(), 0o077, LC_ALL="C", TZ="Asia/Tokyo", COLUMNS="40")
+    b = built(second, second.parent / "out", other_python(), 0o077, *PACKED, LC_ALL="C", TZ="Asia/Tokyo", COLUMNS="40")
     return a, b
 
 

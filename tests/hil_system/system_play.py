@@ -171,7 +171,7 @@ def fill_the_disk(box: InstalledBox, rng: random.Random) -> None:
     """A full disk is told, and nothing is lost when there is room again."""
     box.take_seats_and_start(rng)
     box.guest.sh(f"dd if=/dev/zero of={STATE}/fill bs=4k 2>/dev/null; df {STATE}", check=False)
-    played = rounds(rng, 12)
+    played = rounds(rng, 30)
     box.play(plan(played))
     told = json.loads(box.await_status('"recorded":false'))
     assert any("the disk is full" in fault for fault in told["faults"])
@@ -180,7 +180,7 @@ def fill_the_disk(box: InstalledBox, rng: random.Random) -> None:
     assert "NOT RECORDED" in box.guest.sh("companion status")
     box.guest.sh(f"rm {STATE}/fill")
     box.await_status('"recorded":true')
-    await_races(box, 12)
+    await_races(box, 30)
     assert presses_of(box.record()) == [name for round_ in played for name in pressed(round_)]
 
 

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 LONG = ("languages", "games", "pages", "match", "tournament_event", "loading")
 """The files whose tests take longest: they come first, so that no worker is left with one of them at the end."""
+MEMORY = "/dev/shm"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
+
+
+def pytest_configure() -> None:
+    """Have the boxes' files in memory: that a disk was slow would be told above each page, and in English."""
+    if os.access(MEMORY, os.W_OK):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

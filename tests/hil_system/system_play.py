@@ -135,7 +135,7 @@ def hang_in_a_match(box: InstalledBox, rng: random.Random) -> None:
 def test_a_stop_a_full_disk_and_one_that_cannot_be_written_lose_nothing(
     switch_on: SwitchOn, rng: random.Random
 ) -> None:
-    """One power-on for all four: each begins with a box that has just been started, on a disk of its own."""
+    """One power-on for all four, a read-only root among them: each begins with a box that has just been started."""
     box = switch_on("disk")
     box.await_running()
     stop_in_a_race(box, rng)

@@ -61,8 +61,8 @@ class Forked:
 
     def poll(self) -> int | None:
         if self._status is None:
-            ended, status = os.waitpid(self.pid, os.WNOHANG)
-            self._status = os.waitstatus_to_exitcode(status) if ended else None
+            gone, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if gone else None
         return self._status
 
     def send_signal(self, number: int) -> None:

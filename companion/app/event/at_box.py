@@ -162,7 +162,7 @@ class AtBox:
         match = session.match
         if match is not None:
             answers = any(one.match == match.setup.match for one in self._due.answers)
-            return answers or self._moving.is_due(match)
+            return answers or match.can_move
         return session.can_be_prepared and (bool(self._due.take_ups) or self._is_to_prepare(session))
 
     def _is_to_prepare(self, session: Session) -> bool:
@@ -173,7 +173,7 @@ class AtBox:
         """Do what has waited and can be done now."""
         self._is_trying = False
         if session.match is not None:
-            self._moving.write(session.match)  # before any other line: it names the bytes that are in the journal
+            session.match.move()
             self._answer(session)
         elif session.can_be_prepared and self._due.take_ups:
             self._take_up(session, self._due.take_ups.pop(0))

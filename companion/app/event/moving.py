@@ -1,19 +1,18 @@
 """Takes a match up that was begun on another box: into the journal, to be offered, with the line that says so.
 
 A match is moved between races (`record.md`): where the record ends within one, the line `moved` is written as soon as
-that race is settled here. A box's first seal stands only after that line.
+that race is settled here, and before an end. A box's first seal stands only after that line.
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError, Illegal
 from companion.core.match.match_maker import Unfinished
 from companion.core.record.lines import Line, Moved, Seal, Setup, dump_line, parse_line
+from companion.core.record.seals import digest_of
 from companion.core.ruling.judge import Judge
-from companion.core.ruling.race import RacePhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,15 +23,12 @@ if TYPE_CHECKING:
     from companion.tournament.box.effects import TakeUp
     from companion.tournament.box.kept import Who
 
-_BETWEEN = frozenset({RacePhase.WAITING, RacePhase.OPEN})
-
 
 class Moving:
-    """Knows which of the box's matches came from elsewhere and do not say so yet. Used in the box's loop."""
+    """Has a match say that it goes on here where it was begun elsewhere. Used in the box's loop."""
 
     def __init__(self, who: Who, journal: Journal, find_game: Callable[[str], AnyGame]) -> None:
         self._who, self._journal, self._find = who, journal, find_game
-        self._ids: dict[str, int] = {}  # matches that still lack the line, with the journal's number
 
     def begin(self, wanted: TakeUp) -> Unfinished:
         """Put the record into the journal, and give what is to be offered.
@@ -54,30 +50,17 @@ class Moving:
             judge.feed(moved)
         except CompanionError:
             match_id = self._journal.begin(setup.game, raws, None)
-            self._ids[wanted.match] = match_id
-        else:
-            match_id = self._journal.begin(setup.game, [*raws, dump_line(moved)], None)
-            lines.append(moved)
-        return Unfinished(match_id, tuple(lines), same_clock=False)
+            return Unfinished(match_id, tuple(lines), same_clock=False, moves=moved)
+        match_id = self._journal.begin(setup.game, [*raws, dump_line(moved)], None)
+        return Unfinished(match_id, (*lines, moved), same_clock=False)
 
     def see(self, match: Match, match_id: int) -> None:
         """Look at a match that has just been taken up: one whose newest seal is another box's still lacks the line."""
         marks = (told.line for told in reversed(match.history) if isinstance(told.line, (Seal, Moved)))
         newest = next(marks, None)
-        if isinstance(newest, (Seal, Moved)) and newest.key != self._who.key:
-            self._ids[match.setup.match] = match_id
-
-    def is_due(self, match: Match) -> bool:
-        """Tell whether the line is to be written, and may be."""
-        return match.setup.match in self._ids and (match.race is None or match.race.phase in _BETWEEN)
-
-    def write(self, match: Match) -> None:
-        """Write the line where it is due; in the loop's own call, when all lines before are in the journal."""
-        if not self.is_due(match):
-            return
-        match_id = self._ids.pop(match.setup.match)
-        match.write(self._moved(self._journal.lines(match_id)))
+        is_ours = newest is None or (isinstance(newest, (Seal, Moved)) and newest.key == self._who.key)
+        if not is_ours and match.moves is None:
+            match.moves = self._moved(self._journal.lines(match_id))
 
     def _moved(self, lines: Sequence[bytes]) -> Moved:
-        before = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
-        return Moved(box=self._who.box, key=self._who.key, previous=before)
+        return Moved(box=self._who.box, key=self._who.key, previous=digest_of(lines))

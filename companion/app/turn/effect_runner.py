@@ -25,7 +25,8 @@ from companion.core.match.effects import (
     TookIn,
     Wrote,
 )
-from companion.core.record.lines import Line, PressLine, Restart, dump_line
+from companion.core.record.lines import Line, Moved, PressLine, Restart, dump_line
+from companion.core.record.seals import digest_of
 from companion.ports import KeptPress
 
 if TYPE_CHECKING:
@@ -174,6 +175,8 @@ class EffectRunner:
             self.buzzer.close()
 
     def _store(self, line: Line) -> None:
+        if isinstance(line, Moved) and self.match_id is not None:  # what it names are bytes, with their times
+            line = replace(line, previous=digest_of(self.journal.lines(self.match_id)))
         stamped = line if isinstance(line, PressLine) else replace(line, wall=self._wall_time())
         raw = dump_line(stamped)
         LOG.debug("%s", raw.decode())

@@ -317,6 +317,7 @@ class Match(MatchRecord):
         if self.early:
             raise Illegal(text("there are presses whose card has not been entered"))
         _verify_none_face_down(self)
+        self.move()  # after an `end` it could not be said, and nothing would be sealed
         if self.seed and self.game.can_end(self.judge.state):
             self.write(Open(seed=self.seed))
             self.seed = ""

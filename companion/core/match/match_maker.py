@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.profiles.profile import Profile
-    from companion.core.record.lines import Conditions, Line
+    from companion.core.record.lines import Conditions, Line, Moved
     from companion.core.ruling.game import Game
     from companion.core.timing.events import Press
 
@@ -43,6 +43,7 @@ class Unfinished:
     """The match that was running when the box stopped. same_clock: no reboot since.
 
     kept, kept_before: presses of it that were accepted and may not be in its record yet, on this clock and on another.
+    moves: it was begun on another box, and this line is still to say that it goes on here; None: nothing is to be said.
     """
 
     match_id: int
@@ -50,6 +51,7 @@ class Unfinished:
     same_clock: bool
     kept: tuple[Press, ...] = ()
     kept_before: tuple[Press, ...] = ()
+    moves: Moved | None = None
 
     @property
     def setup(self) -> Setup:

@@ -15,6 +15,7 @@ from companion.core.record.lines import NOTES, ChanceLine, Close, Line, Open, Pr
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.offers import REVEAL
+from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored, Ruling
 from companion.core.shown.scene import Status
 from companion.core.words.texts import text
@@ -22,11 +23,11 @@ from companion.core.words.texts import text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from companion.core.record.lines import Undo
+    from companion.core.record.lines import Moved, Undo
     from companion.core.ruling.game import Deadline, Game
     from companion.core.ruling.history import History, Told
     from companion.core.ruling.offers import Offer, Option
-    from companion.core.ruling.race import Race, RacePhase
+    from companion.core.ruling.race import Race
     from companion.core.ruling.view import View
 
 
@@ -53,7 +54,8 @@ class MatchRecord:
 
     fault: why the journal cannot store, empty while it can. failed_at: how many lines it had when the game refused what
     follows by itself, None where it never has. seed: that the setup commits to; empty where the box has none, or has
-    shown it. repeated: the presses that are told together.
+    shown it. repeated: the presses that are told together. moves: the line that is still to say that the match, begun
+    on another box, goes on here; its `previous` is filled in when it is stored. None: nothing is to be said.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
@@ -64,6 +66,7 @@ class MatchRecord:
         self.seed = ""
         self.failed_at: int | None = None
         self.repeated = Repeated()
+        self.moves: Moved | None = None
         self._rests_on = 0  # number of lines that the newest ruling rests on
         self._said = Remembered()
 
@@ -86,6 +89,19 @@ class MatchRecord:
     def remark(self, text: str, source: str | None = None) -> None:
         """Note something; it decides nothing."""
         self.write(Remark(text=text, source=source))
+
+    @property
+    def can_move(self) -> bool:
+        """Tell whether it is still to be written that the match goes on here, and may be: not within a race."""
+        if self.moves is None or self.is_over:
+            return False
+        return self.race is None or self.race.phase in {RacePhase.WAITING, RacePhase.OPEN}
+
+    def move(self) -> None:
+        """Write that the match goes on here, where that may be written now."""
+        if self.moves is not None and self.can_move:
+            moved, self.moves = self.moves, None
+            self.write(moved)
 
     def take_up(self, lines: Iterable[Line]) -> None:
         """Judge what is stored already. Raises Malformed or Illegal."""

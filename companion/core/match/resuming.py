@@ -48,6 +48,7 @@ def resume(match: Match, unfinished: Unfinished) -> None:
     with those before. A race that was closed and not judged is judged, unless somebody had just taken something back.
     """
     match.take_up_race(unfinished.lines)
+    match.moves = unfinished.moves
     if is_untimed(match.setup):
         _restore_untimed(match, unfinished)
     else:

@@ -182,6 +182,11 @@ class Verifying:
         return f"of lines {first} to {last} one has been" if first < last else f"line {last} has been"
 
 
+def digest_of(lines: Iterable[bytes]) -> str:
+    """Give the SHA-256, in hex, of all bytes of these lines, each with its line end: what a `moved` line names."""
+    return sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+
+
 def in_base64(octets: bytes) -> str:
     """Give a key or a signature as a record has it."""
     return b64encode(octets).decode("ascii")

@@ -13,7 +13,16 @@ from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import check
 from companion.core.errors import Illegal
 from companion.core.panel import Colour
-from companion.core.play.commands import AnswerOffer, EnterCard, LeaveMatch, MakeProtest, NewMatch, Player
+from companion.core.play.commands import (
+    AnswerOffer,
+    EndMatch,
+    EnterCard,
+    LeaveMatch,
+    MakeProtest,
+    NewMatch,
+    Player,
+    perform,
+)
 from companion.core.play.seating import Table
 from companion.core.record.lines import Answer, Event, Moved, PressLine, dump_line, parse_line
 from companion.core.record.seals import verify_seals
@@ -301,8 +310,15 @@ def test_a_match_that_comes_while_another_is_played_waits_for_its_end(
     second.until(lambda _session: second.numbers() == [1, 2])
 
 
+def resume_and_end(session: Session) -> None:
+    """Both in one turn: as a race does that is settled as soon as it is taken up, and was the game's last."""
+    perform(session, AnswerOffer(resume=True), 0)
+    perform(session, EndMatch(), 0)
+
+
+@pytest.mark.parametrize("is_at_once", [False, True], ids=["between turns", "within a turn"])
 def test_a_match_that_was_cut_off_within_a_race_says_that_it_moved_once_that_is_settled_and_before_any_seal(
-    begin: Callable[..., RunningBox], desk: FakeDesk, tmp_path: Path
+    begin: Callable[..., RunningBox], desk: FakeDesk, *, is_at_once: bool
 ) -> None:
     game = registry.find("order")
     table = Table(game="order", seats=(Colour.RED, Colour.YELLOW), event=Event("open", 2, 7, "0" * 64))
@@ -314,8 +330,11 @@ def test_a_match_that_was_cut_off_within_a_race_says_that_it_moved_once_that_is_
     box = begin()
     desk.say(TakeOver(match="c3" * 16, round=2, table=7, first=1, total=3, lines=record))
     box.until(lambda session: session.is_offering)
-    box.do(AnswerOffer(resume=True))
-    box.end()
+    if is_at_once:
+        box.ask(resume_and_end)
+    else:
+        box.do(AnswerOffer(resume=True))
+        box.end()
     desk.until(lambda: box.is_pushed("c3" * 16) and b'"seal"' in desk.model.record("c3" * 16)[-1])
     pushed = desk.record("c3" * 16)
     kinds = [line.split(b'"')[3].decode() for line in pushed]

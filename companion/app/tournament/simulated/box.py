@@ -311,8 +311,8 @@ class AtTable:
         while self._sealing.is_opening:
             self._calls.get(timeout=PATIENCE_S)(session)
             runner.run(session)
-        if session.match is not None and self._moving.is_due(session.match):
-            self._moving.write(session.match)
+        if session.match is not None:
+            session.match.move()
             runner.run(session)
         if runner.match_id is not None:
             session.stored(self._count.get(runner.match_id, 0))

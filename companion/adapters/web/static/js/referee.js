@@ -46,6 +46,8 @@ const connection = new Connection({ oled: true });
 let session = null;
 /** @type {ReturnType<typeof partsOf> | null} */
 let parts = null;
+/** The desk was drawn without a match. */
+let hadNone = false;
 
 bar(connection);
 const faults = byId("faults");
@@ -196,7 +198,8 @@ function render(state) {
   const hasMatch = state.match !== null;
   const isOver = Boolean(state.match?.over);
   const grid = part(byId("desk"), ".desk").classList;
-  if (hasMatch && !grid.contains("has-match")) scrollTo(0, 0); // whoever began it stood at the end of the form
+  if (hasMatch && hadNone) scrollTo(0, 0); // whoever began it stood at the end of the form; it has the page laid out at once
+  hadNone = !hasMatch;
   grid.toggle("has-match", hasMatch);
   const isCardless = !parts.cards.hasCards() || !takesCards(state);
   part(byId("desk"), ".desk").classList.toggle("is-cardless", isCardless);

@@ -202,7 +202,8 @@ export function whatNow(desk, { problem, faults, form }) {
     element,
     /** @param {State} state */
     render(state) {
-      if (title.textContent !== state.waits.says) answers.scrollTop = 0; // something else is asked
+      const before = title.textContent;
+      if (before && before !== state.waits.says) answers.scrollTop = 0; // something else is asked
       title.textContent = state.waits.says;
       setWindow(closing, state, { keepsPlace: true });
       show(direct, [state.phase, state.can, state.question, state.game, state.match?.over, state.leaders,

@@ -262,7 +262,7 @@ fuzz: $(STAMP)
 hil: $(STAMP)
 	@tests/hil/run $(ARGS) </dev/null
 
-# What they boot, made beforehand: they make it themselves where it lacks.
+# The disk that hil-system boots, made beforehand; hil-system makes it itself where it is missing.
 images: $(STAMP)
 	@$(BIN)/python -m tests.hil_system.image </dev/null
 

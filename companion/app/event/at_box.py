@@ -129,8 +129,8 @@ class AtBox:
         self._hand_over(session, scene)
         if session.match is not self._seen:
             self._seen = session.match
-            if session.match is not None and match_id is not None:
-                self._moving.see(session.match, match_id)
+            if session.match is not None:
+                self._moving.see(session.match)
         if not self._is_trying and self._can_try(session):
             self._is_trying = True
             self._loop.call(self._try)

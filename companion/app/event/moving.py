@@ -50,17 +50,16 @@ class Moving:
             judge.feed(moved)
         except CompanionError:
             match_id = self._journal.begin(setup.game, raws, None)
-            return Unfinished(match_id, tuple(lines), same_clock=False, moves=moved)
+            return Unfinished(match_id, tuple(lines), same_clock=False, moves=self._moved())
         match_id = self._journal.begin(setup.game, [*raws, dump_line(moved)], None)
         return Unfinished(match_id, (*lines, moved), same_clock=False)
 
-    def see(self, match: Match, match_id: int) -> None:
+    def see(self, match: Match) -> None:
         """Look at a match that has just been taken up: one whose newest seal is another box's still lacks the line."""
-        marks = (told.line for told in reversed(match.history) if isinstance(told.line, (Seal, Moved)))
-        newest = next(marks, None)
-        is_ours = newest is None or (isinstance(newest, (Seal, Moved)) and newest.key == self._who.key)
-        if not is_ours and match.moves is None:
-            match.moves = self._moved(self._journal.lines(match_id))
+        keys = (told.line.key for told in reversed(match.history) if isinstance(told.line, (Seal, Moved)))
+        if match.moves is None and next(keys, self._who.key) != self._who.key:
+            match.moves = self._moved()
 
-    def _moved(self, lines: Sequence[bytes]) -> Moved:
+    def _moved(self, lines: Sequence[bytes] = ()) -> Moved:
+        """Return the line. lines: those before it; none where the line is given to a match, which stores it later."""
         return Moved(box=self._who.box, key=self._who.key, previous=digest_of(lines))

@@ -43,7 +43,7 @@ class Unfinished:
     """The match that was running when the box stopped. same_clock: no reboot since.
 
     kept, kept_before: presses of it that were accepted and may not be in its record yet, on this clock and on another.
-    moves: it was begun on another box, and this line is still to say that it goes on here; None: nothing is to be said.
+    moves: the `moved` line, if the match was begun on another box and the line is still to be written, otherwise None.
     """
 
     match_id: int

@@ -15,7 +15,6 @@ from companion.core.record.lines import NOTES, ChanceLine, Close, Line, Open, Pr
 from companion.core.ruling.chance import drawn, next_number
 from companion.core.ruling.judge import Judge
 from companion.core.ruling.offers import REVEAL
-from companion.core.ruling.race import RacePhase
 from companion.core.ruling.rulings import Ignored, Ruling
 from companion.core.shown.scene import Status
 from companion.core.words.texts import text
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.game import Deadline, Game
     from companion.core.ruling.history import History, Told
     from companion.core.ruling.offers import Offer, Option
-    from companion.core.ruling.race import Race
+    from companion.core.ruling.race import Race, RacePhase
     from companion.core.ruling.view import View
 
 
@@ -54,8 +53,8 @@ class MatchRecord:
 
     fault: why the journal cannot store, empty while it can. failed_at: how many lines it had when the game refused what
     follows by itself, None where it never has. seed: that the setup commits to; empty where the box has none, or has
-    shown it. repeated: the presses that are told together. moves: the line that is still to say that the match, begun
-    on another box, goes on here; its `previous` is filled in when it is stored. None: nothing is to be said.
+    shown it. repeated: the presses that are told together. moves: the `moved` line, if the match was begun on another
+    box and the line is still to be written, otherwise None. Its `previous` is filled in when it is stored.
     """
 
     def __init__(self, find_game: Callable[[str], Game[Any]]) -> None:
@@ -95,7 +94,7 @@ class MatchRecord:
         """Tell whether it is still to be written that the match goes on here, and may be: not within a race."""
         if self.moves is None or self.is_over:
             return False
-        return self.race is None or self.race.phase in {RacePhase.WAITING, RacePhase.OPEN}
+        return self.race is None or self.race.is_between
 
     def move(self) -> None:
         """Write that the match goes on here, where that may be written now."""

@@ -183,7 +183,7 @@ class Verifying:
 
 
 def digest_of(lines: Iterable[bytes]) -> str:
-    """Give the SHA-256, in hex, of all bytes of these lines, each with its line end: what a `moved` line names."""
+    """Return the SHA-256, in hex, of these lines with a line end after each, as `previous` of a `moved` line has it."""
     return sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
 
 

@@ -36,7 +36,7 @@ from companion.core.record.lines import (
 from companion.core.ruling.chance import verify_chance, verify_seed
 from companion.core.ruling.history import History
 from companion.core.ruling.parameters import verify_setup
-from companion.core.ruling.race import RacePhase, verify_times
+from companion.core.ruling.race import verify_times
 from companion.core.ruling.rulings import Fault, Outcome, Ruling, Undone
 from companion.core.words.texts import text
 
@@ -227,7 +227,7 @@ def _verify_note(line: Line, history: History, setup: Setup, race: Race | None, 
             _verify_seat(line.colour, setup)
             _verify_sign(line, history, is_over=is_over)
         case Moved():
-            if race is not None and race.phase not in {RacePhase.WAITING, RacePhase.OPEN}:
+            if race is not None and not race.is_between:
                 raise Illegal(text("a match is moved between races: this one is still to be settled"))
 
 

@@ -54,6 +54,11 @@ class Race:
     takes_card: bool = False
     closed_ns: int | None = None
 
+    @property
+    def is_between(self) -> bool:
+        """Tell whether nothing of this race is still to be settled: no press counts in it yet."""
+        return self.phase in {RacePhase.WAITING, RacePhase.OPEN}
+
 
 def is_in_time(phase: RacePhase, closed_ns: int | None, press: PressLine) -> bool:
     """Tell whether a press was made in time for a race (`record.md`, In time). closed_ns: as `Race` has it."""

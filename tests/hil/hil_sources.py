@@ -14,7 +14,7 @@ from signal import SIGCONT, SIGSTOP
 
 import pytest
 
-from companion.adapters.gpio import gpiod_source, gpiozero_source
+from companion.adapters.gpio import gpiod_request, gpiozero_source
 from tests.hil.box import GPIOS, LABELS
 from tests.hil.guest import PYTHON, SOURCE_READER, Chip, Guest, Process
 from tests.hil.patterns import REAL_SWITCH, Contact, Kind, burst_rounds, chatter, plan, press
@@ -23,8 +23,8 @@ from tests.hil.truth import PlayedStroke, as_played
 both_sources = pytest.mark.parametrize("source", ["gpiod", "gpiozero"])
 
 BUTTONS = tuple(GPIOS.values())
-MOST = {"gpiod": 2 * 5 * gpiod_source.MOST_AT_ONCE, "gpiozero": 4 * gpiozero_source.MOST_AT_ONCE}
-"""So many edges one reading gives at most: its own, and what `check` took before it, of the lines of each seat."""
+MOST = {"gpiod": 2 * 5 * gpiod_request.MOST_AT_ONCE, "gpiozero": 4 * gpiozero_source.MOST_AT_ONCE}
+"""So many edges one reading gives at most: an event may stand for two, and there are five seats (gpiod)."""
 BUSY = 4
 PERIOD_US = 200_000
 NINE_MS = Contact(make_us=(9_000, 9_000), break_us=(9_000, 9_000))

@@ -29,6 +29,8 @@ FULL = 1024
 """A reading of so many edges may come from a queue that ran over."""
 MOST_KEPT = 4 * BUFFER
 """So many events are kept here; what more a chattering line makes stays in the kernel's queue, and is lost there."""
+MOST_AT_ONCE = 256
+"""`drain` gives at most so many events from one `renew` to the next, whatever more a chattering line queues."""
 HOLD_NS = 5 * MS
 """How long an event after a missing number waits for it, well within a source's `delay_ns`."""
 PERHAPS_LOST = "edges may have been lost: the kernel's queue was full"
@@ -76,6 +78,7 @@ class LineRequest:
         self._numbers = Numbers({n: label for label, n in lines.items()}, library.EdgeEvent.Type.RISING_EDGE, now_ns)
         self._active = line.Value.ACTIVE
         self._kept: list[_Read] = []
+        self._left = MOST_AT_ONCE
         self._unread_since_ns: int | None = None
         self.losses = Losses(PERHAPS_LOST)
         self.fd = self._request.fd
@@ -101,18 +104,26 @@ class LineRequest:
         earliest += [] if self._unread_since_ns is None else [self._unread_since_ns]
         return min(earliest, default=None)
 
-    def drain(self, now_ns: int, most: int, *, hold: bool = True) -> Counted:
-        """Read the kernel's queue, and give at most `most` edges. hold: False waits for no missing number."""
+    def renew(self) -> None:
+        """Let the next calls of `drain` give as much as one reading may."""
+        self._left = MOST_AT_ONCE
+
+    def drain(self, now_ns: int, *, hold: bool = True) -> Counted:
+        """Read the kernel's queue, and give what may be given of it, `MOST_AT_ONCE` at most.
+
+        hold: False waits for no missing number, nor for `renew`.
+        """
         read = self._read(now_ns)
         self._kept.sort(key=lambda kept: (kept.event.global_seqno, kept.event.line_seqno))
         count, expected = 0, self._numbers.next
-        for kept in self._kept[:most]:
+        for kept in self._kept[: self._left if hold else MOST_AT_ONCE]:
             number = kept.event.global_seqno
             if hold and read < FULL and number > expected and now_ns - kept.read_ns < HOLD_NS:
                 break
             expected = max(expected, number + 1)
             count += 1
         given, self._kept = self._kept[:count], self._kept[count:]
+        self._left = max(self._left - count, 0)
         counted = self._numbers.take(in_order(kept.event for kept in given))
         if counted.lost or (counted.has_gap and read >= FULL):
             self.losses.hear(counted.lost, [label for label in self.labels if label not in ROTARY])

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from companion.core.timing.certificate import Certified
     from companion.core.timing.events import SourceEvent
 
-MOST_AT_ONCE = 256
-"""`read` gives at most so many edges of a request, whatever more a chattering line queues; `fileno` stays readable."""
-
 
 class _Claimed:
     """The chip and the requests of all lines. Every method may raise OSError when the chip has gone."""
@@ -178,13 +175,15 @@ class GpiodSource:
 
     def _gather(self, claimed: _Claimed) -> list[SourceEvent]:
         edges = self._drain(claimed.requests, hold=self._panel.is_started)
-        if not self._panel.is_started:
-            return self._panel.start(edges) + self._settle(claimed)
-        return self._panel.take(edges) + self._settle(claimed)
+        take = self._panel.take if self._panel.is_started else self._panel.start
+        out = take(edges) + self._settle(claimed)
+        for request in claimed.requests:
+            request.renew()
+        return out
 
     def _drain(self, requests: Sequence[LineRequest], *, hold: bool = True) -> list[RawEdge]:
         now_ns = self._clock()
-        return [edge for request in requests for edge in request.drain(now_ns, MOST_AT_ONCE, hold=hold).edges]
+        return [edge for request in requests for edge in request.drain(now_ns, hold=hold).edges]
 
     def _settle(self, claimed: _Claimed) -> list[SourceEvent]:
         """Tell losses, and the levels of the lines that lost edges once all that is left of them has been given."""

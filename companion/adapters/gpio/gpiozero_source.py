@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from companion.core.timing.events import SourceEvent
 
 MOST_AT_ONCE = 1024
-"""`read` takes at most so many reports, whatever more a chattering line makes; `fileno` stays readable."""
+"""So many reports are taken for a `read` at most, by it or by `check` before it, whatever more a chattering line makes;
+`fileno` stays readable."""
 BUSY_TRIES = 20
 BUSY_PAUSE_S = 0.01
 """How often, and with which pause, a line that is still in use is asked for: 0.2 s at most."""
@@ -59,6 +60,7 @@ class _Crossing:
     def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.reports: deque[tuple[int, float, str, bool]] = deque()
         self._clock = clock
+        self._left = MOST_AT_ONCE
         self.failures: deque[str] = deque(maxlen=8)
         self.wake = os.eventfd(1, os.EFD_NONBLOCK | os.EFD_CLOEXEC)  # 1: the levels are there to be read
 
@@ -70,13 +72,18 @@ class _Crossing:
         except BaseException as error:  # noqa: BLE001 - it would end the thread that serves all buttons
             self.failures.append(repr(error))
 
-    def take(self, most: int = MOST_AT_ONCE) -> list[Report]:
+    def renew(self) -> None:
+        """Let the next calls of `take` give as much as one reading may."""
+        self._left = MOST_AT_ONCE
+
+    def take(self) -> list[Report]:
         """Give the reports so far, in the order they came; called in the reader's thread. Contacts are to ground: low
         is active."""
         taken: list[Report] = []
-        while self.reports and len(taken) < most:
+        while self.reports and self._left:
             came_ns, ticks, label, state = self.reports.popleft()
             taken.append(Report(came_ns, RawEdge(to_ns(ticks), label, not state)))
+            self._left -= 1
         return taken
 
     def quiet(self) -> None:
@@ -194,6 +201,7 @@ class GpiozeroSource:
         out, self._waiting = self._waiting, []
         edges = self._edges(crossing, hold=self._panel.is_started)
         out += self._panel.take(edges) if self._panel.is_started else self._panel.start(edges)
+        crossing.renew()
         if crossing.reports or self._reports.given_until_ns is not None:
             os.eventfd_write(crossing.wake, 1)
         return out + self._reports.losses.tell(self.name, self._clock()) + self._failures(crossing)
@@ -209,11 +217,13 @@ class GpiozeroSource:
         found = self._panel.take(self._edges(crossing))
         levels = self._levels()
         found += self._panel.take(self._edges(crossing))
-        quiet = [label for label in self._lines if not self._reports.is_waiting(label)]
+        is_all = not crossing.reports
+        quiet = [label for label in self._lines if is_all and not self._reports.is_waiting(label)]
         if missed := self._panel.missed(levels, self.delay_ns, quiet):
             says = text("missed a report of {lines}: {why}")
             says = says.format(lines=joined(map(line_says, missed)), why=self._cause())
             fault = SourceFault(self.name, says, levels.t_ns, lines=tuple(missed))
+            crossing.renew()
             found += [fault, *self._panel.again(levels, self._edges(crossing), quiet)]
         if found:
             self._waiting += found

@@ -6,8 +6,8 @@ import gpiod
 import pytest
 
 from companion.adapters.gpio import gpiod_chip
-from companion.adapters.gpio.gpiod_request import HOLD_NS
-from companion.adapters.gpio.gpiod_source import MOST_AT_ONCE, GpiodSource
+from companion.adapters.gpio.gpiod_request import HOLD_NS, MOST_AT_ONCE
+from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 from tests.contract.button_rigs import is_readable as is_readable_within
@@ -274,6 +274,19 @@ def test_a_flood_is_given_by_and_by_and_holds_back_only_what_it_holds(source, ch
     assert edges[-1].t_ns <= source.given_until_ns < edges[-1].t_ns + 2 * clock.step_ns
     assert len([event for event in flood + read_all(source) if event.line == "red first"]) == 800
     assert source.given_until_ns is None
+
+
+def test_what_the_check_took_of_a_flood_makes_no_reading_longer(source, chip, clock):
+    """A reading gave three times as much, once the machine was slow enough for the check to find new edges twice."""
+    for _ in range(400):
+        press(chip, clock, 5)
+        release(chip, clock, 5)
+    source.check()
+    first = source.read()
+    assert len(told(first)) == MOST_AT_ONCE
+    assert is_readable(source)
+    assert len(told(source.read())) == MOST_AT_ONCE
+    assert len(told(read_all(source))) == 800 - 2 * MOST_AT_ONCE
 
 
 def test_a_flood_of_one_seat_loses_no_edge_of_another(source, chip, clock):

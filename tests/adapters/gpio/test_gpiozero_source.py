@@ -169,6 +169,36 @@ def test_reports_while_nobody_reads_are_kept_however_many(source):
     assert source.given_until_ns is None
 
 
+def test_what_the_check_took_makes_no_reading_longer(source):
+    for _ in range(1500):
+        pin(source, 5).drive_low()
+        pin(source, 5).drive_high()
+    source.check()
+    assert sum(isinstance(event, Edge) for event in source.read()) == MOST_AT_ONCE
+    assert is_readable(source)
+
+
+def test_no_report_is_missed_while_some_wait_to_be_taken(source, clock):
+    """Levels are held against what was told only once all of it has been."""
+    for _ in range(1500):
+        pin(source, 5).drive_low()
+        pin(source, 5).drive_high()
+    pin(source, 6)._state = False
+    source.check()
+    clock.now_ns += source.delay_ns + MS
+    source.check()
+    events = source.read()
+    while is_readable(source):
+        events += source.read()
+    assert not [event for event in events if isinstance(event, SourceFault)]
+    clock.now_ns += source.delay_ns + MS
+    source.check()
+    clock.now_ns += source.delay_ns + MS
+    source.check()
+    (fault,) = [event for event in source.read() if isinstance(event, SourceFault)]
+    assert fault.lines == ("red fourth",)
+
+
 def test_a_lost_report_is_found_by_the_check_after_the_stated_delay(source, clock):
     pin(source, 5)._state = False
     source.check()

@@ -257,7 +257,7 @@ export interface Race {
   hidden_for: Colour[];
   /** Who plays no card, where cards are laid face down; null where presses are raced. */
   without: Colour[] | null;
-  late: { colour: Colour; role: Role }[];
+  late: { colour: Colour; role: Role; role_says: string }[];
   turns: Turn[];
   explained: Explained[];
 }

@@ -19,7 +19,6 @@ from companion.core.play.match_entries import ANOTHER, ANSWER, PROTEST, TABLE
 from companion.core.play.snapshot import NOTHING_PENDING, PendingPlays, late, order_now
 from companion.core.record.dead_heats import POLICIES
 from companion.core.record.practice import is_practice
-from companion.core.ruling.looks import button_named
 from companion.core.ruling.offers import REVEAL
 from companion.core.shown.protests import disputing, protesting
 from companion.core.shown.race_rows import Judged, newest_race
@@ -88,9 +87,8 @@ def standing(moment: Moment, menu: Menu | None) -> Standing:
     """Show the race that runs."""
     match = moment.match
     number = match.race.number if match.race else 0
-    too_late = tuple((press.colour, button_named(match.game, press.role)) for press in late(match))
     order, closes_ns = order_now(match), match.closes_at_ns
-    return Standing(number, order.rows, match.status, too_late, closes_ns, menu, match.game.race_name, *order[1:])
+    return Standing(number, order.rows, match.status, late(match), closes_ns, menu, match.game.race_name, *order[1:])
 
 
 def deciding(moment: Moment, offer: Offer, menu: Menu | None, *, has_begun: bool) -> Body:

@@ -18,7 +18,7 @@ from companion.core.match.match import made_at
 from companion.core.match.veil import is_of_button, veil_of, waited_for
 from companion.core.record.lines import ChanceLine, Open, PressLine
 from companion.core.ruling.chance import held_items
-from companion.core.ruling.looks import card_says
+from companion.core.ruling.looks import button_named, card_says
 from companion.core.ruling.race import RacePhase
 from companion.core.ruling.ranking import rank
 from companion.core.shown.own_presses import NOBODY_WAITS, Waiting
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from companion.core.ruling.history import History
     from companion.core.shown.own_presses import OwnPress, OwnPresses
     from companion.core.shown.scene import MenuItem, Row, Scene, Turn
+    from companion.core.words.texts import Text
 
 LOOKED_BACK = 200
 """Lines among which the presses of a race are that was opened again."""
@@ -55,7 +56,7 @@ class RaceNow(NamedTuple):
     rows: tuple[Row, ...]
     turns: tuple[Turn, ...]
     presses: tuple[PressLine, ...]
-    late: tuple[PressLine, ...]
+    late: tuple[tuple[Colour, Text], ...]
     card: str | None
     unsettled: tuple[Colour, ...] = ()
     made: tuple[Colour, ...] = ()
@@ -267,9 +268,10 @@ def _says_more(before: Running | None, running: Running) -> bool:
     return not known.issuperset(race.presses) or (race.unsettled, race.made) != seen
 
 
-def late(match: Match) -> tuple[PressLine, ...]:
-    """Give the presses that came after the race had closed, newest last."""
-    return match.early.late() if match.stage.is_early else match.history.late_presses()
+def late(match: Match) -> tuple[tuple[Colour, Text], ...]:
+    """Give the presses that came after the race had closed, newest last: the seat, and the button as people call it."""
+    presses = match.early.late() if match.stage.is_early else match.history.late_presses()
+    return tuple((press.colour, button_named(match.game, press.role)) for press in presses)
 
 
 def provisional(match: Match, pending: tuple[PressLine, ...] = ()) -> tuple[Row, ...]:

@@ -277,7 +277,7 @@ def _race(public: PublicState, match: PublicMatch, race: RaceNow) -> Document:
         "hidden_for": list(race.hidden_for),
         "without": None if race.without is None else list(race.without),
         "disputed": list(match.course.disputed),
-        "late": [{"colour": press.colour, "role": press.role} for press in race.late],
+        "late": [{"colour": colour, "role": plain(role), "role_says": role} for colour, role in race.late],
         "turns": [_turn(turn, public.scene.look) for turn in race.turns] if judged else [],
         "explained": _explained(match.game, race) if judged and not race.is_running else [],
     }

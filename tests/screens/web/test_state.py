@@ -13,6 +13,7 @@ from companion.core.play.commands import CloseRace, EndMatch, EnterCard, TakeBac
 from companion.core.shown.scene import Invitation, Scene
 from companion.core.timing.events import MS
 from companion.core.words.encoding import encode
+from companion.core.words.texts import Text
 from companion.games import registry
 from companion.screens.everybody.public import NEWEST
 from companion.screens.oled.picture import draw
@@ -61,6 +62,20 @@ def test_every_state_has_every_field_and_is_json(steps: list[str]) -> None:
         found = state(box)
         assert found["phase"] in {"idle", "race", "choosing", "results", "question", "final"}
         assert found["course_total"] == len(found["course"]) or found["course_total"] > NEWEST
+
+
+def test_the_button_of_a_press_that_came_too_late_is_said_in_the_language_of_the_page() -> None:
+    """The name that it has in the record stood on every page: "Gelb chief"."""
+    box = two()
+    box.ask(EnterCard(card="red hunter"), 2000)
+    box.press("red hunter", 3000)
+    box.ask(CloseRace(), 3500)
+    box.press("yellow chief", 3800)
+    box.run(3900)
+    (late,) = web.state_document(box.session.snapshot(round(box.now_ms * MS)), 1)["race"]["late"]
+    assert (late["colour"], late["role"], late["role_says"]) == ("yellow", "chief", "chief")
+    assert isinstance(late["role_says"], Text)
+    assert not isinstance(late["role"], Text)
 
 
 def test_what_can_be_done_is_what_would_be_done() -> None:

@@ -223,7 +223,7 @@ export function touching(state) {
  */
 export function late(state) {
   if (state.race.late.length === 0) return null;
-  const said = state.race.late.map(({ colour, role }) => `${colourSays(colour)} ${role}`).join(", ");
+  const said = state.race.late.map((press) => `${colourSays(press.colour)} ${press.role_says}`).join(", ");
   return h("p", { class: "late" }, h("span", { class: "chip is-idle" }, term("too late", say("too late"))), " ",
     say("{presses}: noted, does not count.", { presses: capital(said) }));
 }

@@ -1,4 +1,4 @@
-"""The place of the sound card, while more is said than it has played."""
+"""The stand-in for the sound card, while the box speaks faster than the card plays."""
 
 import os
 import threading
@@ -10,8 +10,8 @@ from tests.bench.voice import Card
 
 
 def test_a_card_is_closed_while_its_pipe_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waited for room in the pipe, and its reader had ended: a benchmark on a busy machine never ended."""
-    monkeypatch.setenv("ALSA_CONFIG_PATH", "")  # a card names itself there
+    """Closing waited for room in the pipe after the pipe's reader had ended, so the benchmark never ended."""
+    monkeypatch.setenv("ALSA_CONFIG_PATH", "")  # `Card` sets it
     card = Card(tmp_path)
     writer = os.open(tmp_path / "card", os.O_WRONLY | os.O_NONBLOCK)
     try:

@@ -45,8 +45,6 @@ from tests.bench.measured import Measured, percentile, ratio_of, sliced
 from tests.bench.showing import Bench, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from companion.core.shown.scene import Scene
 
 
@@ -73,7 +71,7 @@ Pair = tuple[Shown, Shown]
 RATE_HZ = 22_050
 CHUNK_S = 0.02
 GIVE_UP_NS = 30 * SECOND
-"""A program that is not heard for so long will not be."""
+"""The benchmark fails if a program is not heard for so long."""
 HEARD = 300
 """A sample as large as this can be heard; the largest is 32,767."""
 PROMISED_MS = 300
@@ -82,14 +80,16 @@ SLOWER, SLOWER_MS = 1.1, 1.0
 
 
 class Played(NamedTuple):
-    """What a box played. starts: for each pair the ms from its first final order to a sound. alone: those of a bare
-    program. silent: how many second races nothing was heard in.
+    """The races of one box, and what was heard; nothing where it has no voice.
+
+    starts: milliseconds from the first final order of a pair to its first sound. alone: the same of a bare program,
+    from its start. silent: the number of second races in which a box with a voice was not heard.
     """
 
     pairs: list[Pair]
-    starts: Sequence[float] = ()
-    alone: Sequence[float] = ()
-    silent: int = 0
+    starts: list[float]
+    alone: list[float]
+    silent: int
 
 
 class Card:
@@ -225,7 +225,7 @@ async def _run(folder: Path, sizes: Sizes, *, speaks: bool) -> Played:
         await asyncio.sleep(sizes.start_s)
         began_ns = time.monotonic_ns()
         pairs.append((await bench.race(), quiet))  # while the ruling of the one before is being said
-        silent += not any(began_ns < at_ns for at_ns in card.heard_ns)
+        silent += speaks and not any(began_ns < at_ns for at_ns in card.heard_ns)
         await asyncio.sleep(sizes.said_s)
         if speaks:
             alone.append(await _alone(card, sizes.rest_s))
@@ -233,8 +233,6 @@ async def _run(folder: Path, sizes: Sizes, *, speaks: bool) -> Played:
     await running
     voices.close()
     card.close()
-    if not speaks:
-        return Played(pairs)
     return Played(pairs, _starts(finals.at_ns[::2], card.heard_ns), alone, silent)
 
 

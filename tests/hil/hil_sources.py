@@ -24,7 +24,7 @@ both_sources = pytest.mark.parametrize("source", ["gpiod", "gpiozero"])
 
 BUTTONS = tuple(GPIOS.values())
 MOST = {"gpiod": 2 * 5 * gpiod_request.MOST_AT_ONCE, "gpiozero": 4 * gpiozero_source.MOST_AT_ONCE}
-"""So many edges one reading gives at most: an event may stand for two, and there are five seats (gpiod)."""
+"""The most edges in one reading. gpiod has a request for each of five seats, and one event may stand for two edges."""
 BUSY = 4
 PERIOD_US = 200_000
 NINE_MS = Contact(make_us=(9_000, 9_000), break_us=(9_000, 9_000))

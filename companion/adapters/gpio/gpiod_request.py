@@ -30,7 +30,7 @@ FULL = 1024
 MOST_KEPT = 4 * BUFFER
 """So many events are kept here; what more a chattering line makes stays in the kernel's queue, and is lost there."""
 MOST_AT_ONCE = 256
-"""`drain` gives at most so many events from one `renew` to the next, whatever more a chattering line queues."""
+"""The most events that `drain` returns between two calls of `renew`. The others wait for the next reading."""
 HOLD_NS = 5 * MS
 """How long an event after a missing number waits for it, well within a source's `delay_ns`."""
 PERHAPS_LOST = "edges may have been lost: the kernel's queue was full"
@@ -105,13 +105,13 @@ class LineRequest:
         return min(earliest, default=None)
 
     def renew(self) -> None:
-        """Let the next calls of `drain` give as much as one reading may."""
+        """Begin a new reading: `drain` may return `MOST_AT_ONCE` events again."""
         self._left = MOST_AT_ONCE
 
     def drain(self, now_ns: int, *, hold: bool = True) -> Counted:
-        """Read the kernel's queue, and give what may be given of it, `MOST_AT_ONCE` at most.
+        """Read the kernel's queue, and return the events that are complete, at most `MOST_AT_ONCE`.
 
-        hold: False waits for no missing number, nor for `renew`.
+        hold: False does not wait for missing numbers, and returns that many even if the reading has used them up.
         """
         read = self._read(now_ns)
         self._kept.sort(key=lambda kept: (kept.event.global_seqno, kept.event.line_seqno))

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from companion.core.timing.events import SourceEvent
 
 MOST_AT_ONCE = 1024
-"""So many reports are taken for a `read` at most, by it or by `check` before it, whatever more a chattering line makes;
-`fileno` stays readable."""
+"""The most reports that one `read` returns, with those that `check` took before it. While more wait, `fileno` stays
+readable."""
 BUSY_TRIES = 20
 BUSY_PAUSE_S = 0.01
 """How often, and with which pause, a line that is still in use is asked for: 0.2 s at most."""
@@ -73,12 +73,14 @@ class _Crossing:
             self.failures.append(repr(error))
 
     def renew(self) -> None:
-        """Let the next calls of `take` give as much as one reading may."""
+        """Begin a new reading: `take` may return `MOST_AT_ONCE` reports again."""
         self._left = MOST_AT_ONCE
 
     def take(self) -> list[Report]:
-        """Give the reports so far, in the order they came; called in the reader's thread. Contacts are to ground: low
-        is active."""
+        """Return the reports so far, in the order they came, as far as the reading has room for them.
+
+        Called in the reader's thread. Contacts are to ground: low is active.
+        """
         taken: list[Report] = []
         while self.reports and self._left:
             came_ns, ticks, label, state = self.reports.popleft()
@@ -217,8 +219,8 @@ class GpiozeroSource:
         found = self._panel.take(self._edges(crossing))
         levels = self._levels()
         found += self._panel.take(self._edges(crossing))
-        is_all = not crossing.reports
-        quiet = [label for label in self._lines if is_all and not self._reports.is_waiting(label)]
+        told = self._lines if not crossing.reports else ()
+        quiet = [label for label in told if not self._reports.is_waiting(label)]
         if missed := self._panel.missed(levels, self.delay_ns, quiet):
             says = text("missed a report of {lines}: {why}")
             says = says.format(lines=joined(map(line_says, missed)), why=self._cause())

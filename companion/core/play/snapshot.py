@@ -269,7 +269,7 @@ def _says_more(before: Running | None, running: Running) -> bool:
 
 
 def late(match: Match) -> tuple[tuple[Colour, Text], ...]:
-    """Give the presses that came after the race had closed, newest last: the seat, and the button as people call it."""
+    """Return the seat and the button's name for people of each press after the close, newest last."""
     presses = match.early.late() if match.stage.is_early else match.history.late_presses()
     return tuple((press.colour, button_named(match.game, press.role)) for press in presses)
 

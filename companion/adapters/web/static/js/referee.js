@@ -46,7 +46,7 @@ const connection = new Connection({ oled: true });
 let session = null;
 /** @type {ReturnType<typeof partsOf> | null} */
 let parts = null;
-/** The desk was drawn without a match. Within one nothing is scrolled: it would have the page laid out too soon. */
+/** The last drawing of the desk had no match. The first drawing does not scroll, because scrolling forces a layout. */
 let hadNone = false;
 
 bar(connection);
@@ -198,7 +198,7 @@ function render(state) {
   const hasMatch = state.match !== null;
   const isOver = Boolean(state.match?.over);
   const grid = part(byId("desk"), ".desk").classList;
-  if (hasMatch && hadNone) scrollTo(0, 0); // whoever began it stood at the end of the form
+  if (hasMatch && hadNone) scrollTo(0, 0); // the referee has just begun it, at the end of the form
   hadNone = !hasMatch;
   grid.toggle("has-match", hasMatch);
   const isCardless = !parts.cards.hasCards() || !takesCards(state);

@@ -213,7 +213,7 @@ def room_of(name: list[str]) -> str:
         ("core.timing.arbiter", "from companion.tournament import wire"),
         ("adapters.sqlite_journal.writer", "from companion.games import registry"),
         ("adapters.sqlite_journal.writer", "if TYPE_CHECKING:\n    from companion.screens.oled.picture import draw"),
-        ("adapters.sqlite_journal.writer", "from companion.adapters.gpio import rotary"),
+        ("adapters.sqlite_journal.writer", "from companion.adapters.gpio.lines import rotary"),
         ("adapters.sqlite_journal.writer", "from companion.adapters import memory_journal"),
         ("adapters.sqlite_journal.writer", "import companion.config.reading"),
         ("adapters.sqlite_journal.writer", "from ...games import registry"),
@@ -223,7 +223,7 @@ def room_of(name: list[str]) -> str:
         ("config.reading", "from companion.app import run"),
         ("app.run", "from companion.cli import main"),
         ("app.run", "from companion.testing.games import GameContract"),
-        ("testing.games", "from companion.adapters.gpio import rotary"),
+        ("testing.games", "from companion.adapters.gpio.lines import rotary"),
     ],
 )
 def test_a_breach_is_seen(module: str, source: str) -> None:

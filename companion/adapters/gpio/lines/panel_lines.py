@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adapters.gpio.levels import KNOB_A, ROTARY, LineBook
-from companion.adapters.gpio.rotary import Rotary
+from companion.adapters.gpio.lines.levels import KNOB_A, ROTARY, LineBook
+from companion.adapters.gpio.lines.rotary import Rotary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from companion.adapters.gpio.levels import RawEdge
+    from companion.adapters.gpio.lines.levels import RawEdge
     from companion.core.timing.events import SourceEvent
 
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from gpiozero import RotaryEncoder
 from gpiozero.pins import Factory, Pin
 
-from companion.adapters.gpio.levels import KNOB_A, KNOB_B, ROTARY
+from companion.adapters.gpio.lines.levels import KNOB_A, KNOB_B, ROTARY
 from companion.core.timing.events import SECOND, Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
 
-    from companion.adapters.gpio.levels import RawEdge
+    from companion.adapters.gpio.lines.levels import RawEdge
 
 
 class _FedPin(Pin):  # type: ignore[misc]  # gpiozero has no types

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.panel import KNOB_PUSH, label_of, marked
-from companion.core.timing.events import MS, Edge, Levels, SourceFault
+from companion.core.timing.events import MS, Edge, Levels, SourceFault, Unheard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,6 +57,11 @@ class Rewiring:
         self._labels = dict(labels)
         self._names.clear()
 
+    def own_names(self, source: str, lines: frozenset[str]) -> frozenset[str]:
+        """Give what a source calls these lines."""
+        given = {self.name_of(wire): wire.line for wire in self._labels if wire.source == source}
+        return frozenset(given.get(line, line) for line in lines)
+
     def name_of(self, wire: Wire) -> str:
         """Give the name that a line goes by."""
         name = self._names.get(wire)
@@ -75,6 +80,8 @@ class Rewiring:
             return event
         if isinstance(event, Levels):
             return event._replace(active=self._named(source, event.active), known=self._named(source, event.known))
+        if isinstance(event, Unheard):
+            return event._replace(lines=self._named(source, event.lines))
         if isinstance(event, SourceFault):
             return event._replace(lines=tuple(self.name_of(Wire(source, line)) for line in event.lines))
         return event

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.evidence.written import EdgeSeen, LevelsSeen
 from companion.core.panel import BUTTON_BY_LABEL, label_of
 from companion.core.timing.contacts import ContactLimits, Contacts, LineTiming
-from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, LineFault, Press, Rejected, Touch
+from companion.core.timing.events import MS, SECOND, Dropped, Levels, LineFault, Press, Rejected, Touch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -91,14 +91,19 @@ def _events(
     machine = Contacts(timings, limits)
     out: list[LineEvent] = []
     last_ns = 0
-    for entry in own:
+    for entry in sorted(own, key=_taken_ns):
         last_ns = max(last_ns, entry.t_ns)
         if isinstance(entry, EdgeSeen):
-            out += machine.feed(Edge(entry.line, entry.active, entry.t_ns, entry.error_ns))
+            out += machine.feed(entry.edge)
         else:
             closed = frozenset(entry.closed)
             out += machine.feed(Levels(closed, closed | frozenset(entry.open), entry.t_ns))
     return out + machine.advance(last_ns + AFTERWARDS_NS)
+
+
+def _taken_ns(entry: EdgeSeen | LevelsSeen) -> int:
+    """Give the instant at which the contacts take it."""
+    return entry.edge.earliest_ns if isinstance(entry, EdgeSeen) else entry.t_ns
 
 
 def _contacts(

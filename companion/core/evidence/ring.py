@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from companion.core.evidence.written import BOX, EdgeSeen, Entry, LevelsSeen, Lost
-from companion.core.timing.events import Edge, Levels, SourceFault
+from companion.core.timing.events import Edge, Levels, SourceFault, Unheard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,6 +22,8 @@ EDGES_A_LINE = 2_000
 """So many edges of one line are kept at most: a switch that bounces makes some ten."""
 REPORTS = 500
 """So many losses and readings of levels are kept at most."""
+
+NOT_READ = "not read any more, until their levels are told again: they made too many edges"
 
 Numbered = tuple[int, int, Entry]
 """Its time, when it came (1, 2, …), and what it was."""
@@ -130,13 +132,15 @@ def _entry(source: str, event: SourceEvent) -> Entry | None:
     if isinstance(event, Edge):
         return EdgeSeen(
             t_ns=event.t_ns, line=event.line, active=event.active, error_ns=event.error_ns, source=source,
-            number=event.number,
+            number=event.number, merged_ns=event.merged_ns, lost_since_ns=event.lost_since_ns,
         )  # fmt: skip
     if isinstance(event, Levels):
         closed, known = event.active & event.known, event.known
         return LevelsSeen(
             t_ns=event.t_ns, source=source, closed=tuple(sorted(closed)), open=tuple(sorted(known - closed))
         )
+    if isinstance(event, Unheard):
+        return Lost(t_ns=event.t_ns, source=source, lost=0, text=NOT_READ, lines=tuple(sorted(event.lines)))
     if isinstance(event, SourceFault):
         return Lost(t_ns=event.t_ns, source=event.source, lost=event.lost, text=event.text, lines=event.lines or None)
     return None

@@ -1,8 +1,9 @@
 """Evidence as bytes: JSON Lines of edges, levels and losses in the order of time (`record.md`). Reading and writing.
 
-An edge is {`t_ns`, `line`, `active`, `error_ns`, `source`, `number`?}; what a source told of a loss is {`t_ns`,
-`since_ns`?, `source`, `lost`, `text`, `lines`?}; the levels that a source read when it began, or after a loss, are
-{`t_ns`, `source`, `closed`, `open`}. The field that only one of them has tells them apart. Knows no file.
+An edge is {`t_ns`, `line`, `active`, `error_ns`, `source`, `number`?, `merged_ns`, `lost_since_ns`?}; what a source
+told of a loss is {`t_ns`, `since_ns`?, `source`, `lost`, `text`, `lines`?}; the levels that a source read when it
+began, or after a loss, are {`t_ns`, `source`, `closed`, `open`}. The field that only one of them has tells them apart.
+Knows no file.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from companion.core.errors import Malformed
+from companion.core.timing.events import MS, Edge
 from companion.core.words.encoding import encode
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 Nanoseconds = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 BOX = "box"
 """The source of a loss that is the box's own: what it could not keep."""
+SURE_NS = MS
+"""A source of an older program that stated more for an edge may have lost others before it."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -30,13 +34,30 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class EdgeSeen(Entry, frozen=True, kw_only=True):
-    """A line changed its level at `t_ns` ± `error_ns`. number: of the edge, as its source counts them."""
+    """A line changed its level at `t_ns` ± `error_ns`. number: of the edge, as its source counts them.
+
+    merged_ns, lost_since_ns: as in `Edge`. merged_ns: None where an older program wrote it, which put what it did not
+    know into `error_ns`.
+    """
 
     line: str
     active: bool
     error_ns: Nanoseconds
     source: str
     number: int | None = None
+    merged_ns: Nanoseconds | None = None
+    lost_since_ns: Nanoseconds | None = None
+
+    @property
+    def edge(self) -> Edge:
+        """Give it as its source gave it. What an older program did not know, it may have lost."""
+        lost_since_ns = self.lost_since_ns
+        if self.merged_ns is None and self.error_ns > SURE_NS:
+            lost_since_ns = self.t_ns - self.error_ns
+        return Edge(
+            self.line, self.active, self.t_ns, self.error_ns, self.number,
+            merged_ns=self.merged_ns or 0, lost_since_ns=lost_since_ns,
+        )  # fmt: skip
 
 
 class Lost(Entry, frozen=True, kw_only=True):

@@ -55,11 +55,15 @@ class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A source of presses; fault: None while it is well. remark: what is to be known of its times, None for nothing."""
+    """A source of presses; fault: None while it is well. remark: what is to be known of its times, None for nothing.
+
+    longest_wait_ns: of an interrupt's thread, since it was opened; None where the machine does not tell.
+    """
 
     name: str
     fault: str | None = None
     remark: str | None = None
+    longest_wait_ns: int | None = None
 
 
 class PastFault(msgspec.Struct, frozen=True, kw_only=True):

@@ -95,6 +95,10 @@ class Box:
             self.arbiter.retime({str(colour.value): sitter.filters for colour, sitter in sitters.items()})
             self.session.sit_down()
 
+    def sick(self, source: str) -> frozenset[str]:
+        """Give the lines of a source that are electrically sick, as it calls them."""
+        return self.rewiring.own_names(source, self.arbiter.sick(source))
+
     @property
     def is_busy(self) -> bool:
         """Tell whether a press is on its way to its order, or a line of the match to the disk."""

@@ -63,7 +63,7 @@ from companion.core.timing.line_health import LinesHealth
 from companion.core.words.texts import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from companion.core.calibration.menu import Supplies
     from companion.core.match.match import Match, PlaySettings
@@ -500,6 +500,8 @@ class Session(SessionState):
         self._lobby.why_untimed = self._why_untimed
         self.sit_down()
         self._matches = MatchMaker(find_game, play, seeds, draw, conditions)
+        self.readings: Callable[[], Iterable[tuple[str, str]]] = tuple
+        """What each record says of how the sources read, beside its conditions, and the source's name."""
 
     def seal(self, seal: Seal) -> None:
         """Write a seal into the record of the running match; nothing where there is none."""
@@ -654,7 +656,7 @@ class Session(SessionState):
         if self._forgotten:
             match.remark(f"{self._forgotten:,} remarks from before the match, the oldest, are left out", "box")
         rests_on = [(said, "box") for said in self._measured(match)]
-        for said, source in (*rests_on, *self._remarks):
+        for said, source in (*self.readings(), *rests_on, *self._remarks):
             match.remark(said, source)
         self._remarks.clear()
         self._forgotten = 0

@@ -28,6 +28,7 @@ from companion.core.timing.events import (
     SourceFault,
     Touch,
     Turned,
+    Unheard,
 )
 from companion.core.timing.filters import OwnFilters
 
@@ -76,7 +77,7 @@ class _Eager:
         self._until_ns = -1
         self._presses: dict[tuple[str, int], tuple[Press, int]] = {}  # and when it was accepted
 
-    def feed(self, event: Edge | Levels) -> None:
+    def feed(self, event: Edge | Levels | Unheard) -> None:
         self._keep(self.contacts.feed(event), event.t_ns)
 
     def advance(self, now_ns: int) -> None:
@@ -113,16 +114,17 @@ class _Source:
         self.contacts = Contacts(timings, limits)
         self.eager = _Eager(Contacts(timings, limits))
         self.horizon_ns = -1
-        self.waiting: list[tuple[int, int, Edge | Levels | Turned]] = []
+        self.waiting: list[tuple[int, int, Edge | Levels | Unheard | Turned]] = []
         self._count = 0
         self._late: LateDelivery | None = None
         self._told_ns: int | None = None
 
-    def feed(self, event: Edge | Levels | Turned) -> None:
-        if isinstance(event, Edge) and event.t_ns <= self.horizon_ns:
+    def feed(self, event: Edge | Levels | Unheard | Turned) -> None:
+        t_ns = event.earliest_ns if isinstance(event, Edge) else event.t_ns
+        if isinstance(event, Edge) and t_ns <= self.horizon_ns:
             self._note_late(event)
         self._count += 1
-        heapq.heappush(self.waiting, (event.t_ns, self._count, event))
+        heapq.heappush(self.waiting, (t_ns, self._count, event))
         if not isinstance(event, Turned):
             self.eager.feed(event)
 
@@ -157,7 +159,7 @@ class _Source:
         return min(instants, default=None)
 
     def _note_late(self, edge: Edge) -> None:
-        late_ns, before = self.horizon_ns - edge.t_ns, self._late
+        late_ns, before = self.horizon_ns - edge.earliest_ns, self._late
         if before is None:
             self._late = LateDelivery(self.name, edge.t_ns, late_ns)
         else:
@@ -243,6 +245,11 @@ class Arbiter:
             return -1
         since_ns = found.contacts.lines.open_since(line)
         return found.horizon_ns + 1 if since_ns is None else min(since_ns, found.horizon_ns + 1)
+
+    def sick(self, source: str) -> frozenset[str]:
+        """Give the lines of a source that take no press, as they are electrically sick."""
+        found = self._sources.get(source)
+        return frozenset() if found is None else found.contacts.sick
 
     def taken(self) -> list[Press]:
         """Give the presses that have been accepted for good since the last call, before they are put in order."""

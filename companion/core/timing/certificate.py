@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     Check = Callable[[bytes, bytes, bytes], bool]
     """Tells whether (key, signature, data) belong together."""
 
-VERSION = 1
-PULSES = 200
+VERSION, OLDEST = 2, 1
+"""What is written, and the oldest that is read: version 1 was measured on an idle machine, and knows no wait."""
+PULSES = 300
 """Of each line."""
+WORST_TIMES = 2
+"""So many times as long as the longest wait that was measured is what may be."""
 VALID_DAYS = 365
 
 
@@ -48,7 +51,11 @@ class Circumstances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was measured, where, by which program (`software`: name and version) and until when it is believed."""
+    """What was measured, where, by which program (`software`: name and version) and until when it is believed.
+
+    load: what kept the machine busy meanwhile ("disk", "network", "display"). longest_wait_ns: of an interrupt's thread
+    under it; None where the kernel does not tell, or nobody asked (version 1).
+    """
 
     version: int
     date: datetime
@@ -59,6 +66,13 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     worst_difference_ns: int
     late: str
     early: str
+    load: tuple[str, ...] = ()
+    longest_wait_ns: int | None = None
+
+    @property
+    def merge_ns(self) -> int:
+        """How long an interrupt's thread may wait, by what was measured; 0 where that is nothing."""
+        return WORST_TIMES * (self.longest_wait_ns or 0)
 
 
 class SealedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,11 +106,15 @@ class Weighed(NamedTuple):
 
 
 class Certified(NamedTuple):
-    """What a valid certificate gives to the source of this name: so much more ±, and whose figures these are."""
+    """What a valid certificate gives to the source of this name: so much more ±, and whose figures these are.
+
+    merge_ns: how long an interrupt's thread may wait by it; 0 where it does not tell.
+    """
 
     source: str
     added_ns: int
     sha256: str
+    merge_ns: int = 0
 
 
 def with_certificate(error_ns: int, source: str, certified: Certified | None) -> tuple[int, str | None]:
@@ -107,6 +125,19 @@ def with_certificate(error_ns: int, source: str, certified: Certified | None) ->
     if certified is None or certified.source != source:
         return error_ns, None
     return error_ns + max(certified.added_ns, 0), certified.sha256
+
+
+def merge_with(merge_ns: int, source: str, certified: Certified | None) -> int:
+    """Give how long an interrupt's thread may wait: what is set, and no less than a certificate of the source says."""
+    return merge_ns if certified is None or certified.source != source else max(merge_ns, certified.merge_ns)
+
+
+class Strain(NamedTuple):
+    """What a machine was kept busy with, and the longest that an interrupt's thread waited; None: the kernel does not
+    tell."""
+
+    load: tuple[str, ...] = ()
+    longest_wait_ns: int | None = None
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -126,13 +157,29 @@ def samples(line: str, paired: Paired) -> bytes:
 
 
 def certify(
-    lines: Sequence[LineFigures], circumstances: Circumstances, software: str, date: datetime, days: int = VALID_DAYS
+    lines: Sequence[LineFigures],
+    circumstances: Circumstances,
+    software: str,
+    date: datetime,
+    days: int = VALID_DAYS,
+    strain: Strain | None = None,
 ) -> Certificate:
     """Make a certificate of the figures of all lines. date: has a time zone."""
     worst = worst_difference(lines)
     date = date.replace(microsecond=0)
     expires = date + timedelta(days=days)
-    return Certificate(VERSION, date, expires, circumstances, software, tuple(lines), worst.ns, worst.late, worst.early)
+    return Certificate(
+        VERSION,
+        date,
+        expires,
+        circumstances,
+        software,
+        tuple(lines),
+        worst.ns,
+        worst.late,
+        worst.early,
+        *(strain or Strain()),
+    )
 
 
 def seal(certificate: Certificate, key: bytes, sign: Callable[[bytes], bytes]) -> bytes:
@@ -166,8 +213,9 @@ def _read(data: bytes) -> tuple[SealedFile, Certificate]:
     try:
         sealed = msgspec.json.decode(data, type=SealedFile)
         version = msgspec.json.decode(sealed.certificate).get("version")
-        if version != VERSION:
-            raise Malformed(f"a certificate of version {version}; this program reads version {VERSION}: certify anew")
+        if version not in range(OLDEST, VERSION + 1):
+            reads = f"this program reads versions {OLDEST} to {VERSION}"
+            raise Malformed(f"a certificate of version {version}; {reads}: certify anew")
         certificate = msgspec.json.decode(sealed.certificate, type=Certificate)
     except (msgspec.DecodeError, AttributeError, UnicodeDecodeError) as error:
         raise Malformed(f"this is no certificate: {error}; companion certify makes one") from error

@@ -7,8 +7,11 @@ began. Otherwise it is *rejected*: no press, and nothing of its time goes to a l
 
 The instant of a press is its contact's first edge, but never more than the bounce time before its firm closure: then it
 is the first active edge within that time, and the press carries a remark. So flicker before a press cannot be saved up.
-Where edges were lost before an active edge (its ± says since when), the firm closure may have been among them: then the
-± of the press reaches back to what it would have counted from.
+Where edges were lost before an active edge (`lost_since_ns`), the firm closure may have been among them; where edges
+were merged, a closure may have been firm though nobody can know: then the ± of the press reaches back to what it would
+have counted from. An edge that was merged (`merged_ns`) is taken at the
+earliest that it may have been, and whatever lasts from it on is counted from the latest: only the time counts in which
+the contact was surely closed, or surely open.
 
 An acceptance time above `CONCESSION_NS` lets a hand touch, look and withdraw. So contacts of such a seat that overlap
 are seen together: one is accepted only while no other is under way, and counts from the end of the last one. A contact
@@ -42,6 +45,7 @@ from companion.core.timing.events import (
     Rejected,
     Release,
     Touch,
+    Unheard,
 )
 from companion.core.words.texts import joined, number, text, texts
 
@@ -60,10 +64,13 @@ OVERLAPPED = text("another button of its seat was touched all the while")
 SICK_LINE = text("its line was chattering")
 
 UNTIMED = text("it was made while edges were lost: its time is not known")
+UNSURE = text("the kernel was late and merged its edges: nobody can know whether it was closed for long enough")
 REPEATED = "it came too soon after the button's last press"
 
 CONCESSION_NS = 20 * MS
 """A seat with a longer acceptance time has its overlapping contacts seen together."""
+HAND_NS = 20 * MS
+"""What closes a switch for less is hardly a hand."""
 SHORT_NS = MS
 """No finger closes a switch for less: only a line with closures all shorter than this can be sick."""
 
@@ -183,12 +190,29 @@ TABLE: dict[LineState, dict[Cause, LineState]] = {
 
 
 class _Instant(NamedTuple):
-    """A stamp and the half-width of its uncertainty."""
+    """A stamp and the half-width of its uncertainty. merged_ns: as an edge has it."""
 
     t_ns: int
     error_ns: int
     disbelieved: Disbelieved | None = None
     origin: Origin | None = None
+    merged_ns: int = 0
+
+    @property
+    def earliest_ns(self) -> int:
+        return self.t_ns - self.merged_ns
+
+    @property
+    def latest_ns(self) -> int:
+        return self.t_ns + self.merged_ns
+
+    def or_as_late_as(self, other: _Instant, from_ns: int) -> _Instant:
+        """Return what covers both this instant, from `from_ns` on, and a later one."""
+        from_ns = max(from_ns, self.earliest_ns)
+        t_ns = (from_ns + other.latest_ns) // 2
+        own_ns = max(self.error_ns - self.merged_ns, other.error_ns - other.merged_ns)
+        merged_ns = other.latest_ns - t_ns
+        return self._replace(t_ns=t_ns, error_ns=own_ns + merged_ns, merged_ns=merged_ns)
 
 
 BEGINNING = _Instant(0, 0)
@@ -198,28 +222,61 @@ BEGINNING = _Instant(0, 0)
 class _Contact:
     """A contact that is no press yet.
 
-    closings: its active edges from the bounce time before the newest on, until it is firm: the first is the instant.
+    closings: its active edges that may be within the bounce time (bounce_ns) before the newest, until it is firm: the
+    first of those within it is the instant.
     others_end: when the last other contact of its seat ended that it overlapped with, None where none has; others_ns:
     when the first of them began.
-    since_ns: how far back it may count from, as a firm closure may have been lost; None where none was.
-    is_deaf: it began within the repetition time.
+    since_ns: how far back it may count from, as a firm closure may have been lost; None where none was. maybe: what it
+    counts from if the first of its merged closures that may have been firm was so; None where none may have been.
+    is_deaf: it began within the repetition time. longest_ns: the longest that one of its closures may have lasted of
+    which it is not known whether it was firm.
     """
 
     began_ns: int
     is_deaf: bool
+    bounce_ns: int
     closings: deque[_Instant] = field(default_factory=deque)
     firm_ns: int | None = None
     others_end: _Instant | None = None
     others_ns: int | None = None
     since_ns: int | None = None
+    maybe: _Instant | None = None
+    longest_ns: int = 0
 
     @property
     def instant(self) -> _Instant:
         """Give when it counts from, as far as its edges tell."""
-        first, after = self.closings[0], self.others_end
+        first, after = self._first(), self.others_end
+        if self.maybe is not None:
+            first = self.maybe.or_as_late_as(first, self.maybe.earliest_ns)
         if self.since_ns is not None:
             first = first._replace(error_ns=max(first.error_ns, first.t_ns - self.since_ns))
         return after if after is not None and after.t_ns > first.t_ns else first
+
+    def _first(self) -> _Instant:
+        """Return the first closing within the bounce time, or what covers all that may be it."""
+        first, newest = self.closings[0], self.closings[-1]
+        surely_ns = newest.latest_ns - self.bounce_ns
+        if first.earliest_ns >= surely_ns:
+            return first
+        certain = next((closing for closing in self.closings if closing.earliest_ns >= surely_ns), newest)
+        return first.or_as_late_as(certain, newest.earliest_ns - self.bounce_ns)
+
+    def open(self, latest_ns: int, settle_ns: int) -> None:
+        """Note an opening by `latest_ns`, while no closure was surely firm.
+
+        The newest may have been: then it counts from what it does by now. settle_ns: a firm closure lasts so long.
+        """
+        may_ns = latest_ns - self.closings[-1].earliest_ns
+        if may_ns >= settle_ns:
+            self.longest_ns = max(self.longest_ns, may_ns)
+            self.maybe = self.maybe or self._first()
+
+    def add(self, closing: _Instant) -> None:
+        """Add the newest closing; those are forgotten that surely were more than the bounce time before it."""
+        self.closings.append(closing)
+        while self.closings[0].latest_ns < closing.earliest_ns - self.bounce_ns:
+            self.closings.popleft()
 
 
 @dataclass(slots=True)
@@ -229,7 +286,7 @@ class _Line:
     contact: the one that is no press yet. deaf_until_ns: end of the repetition time. fault: what was told of it.
     long_ns: when a closure that was not short last ended, None where none did. rejected: closings of the newest contact
     that was no press, from the bounce time before the last of them on; none once there was a press. is_found: no edge
-    told its level, which was found to be so.
+    told its level, which was found to be so. is_heard: it is read, again since `heard_ns`.
     """
 
     name: str
@@ -244,6 +301,8 @@ class _Line:
     long_ns: int | None = None
     rejected: tuple[_Instant, ...] = ()
     is_found: bool = False
+    is_heard: bool = True
+    heard_ns: int = -SECOND
 
     def follow(self, cause: Cause) -> None:
         """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
@@ -256,14 +315,24 @@ class _Line:
 
     @property
     def opens_ns(self) -> int:
-        """When it will have been open for the bounce time if it stays so."""
-        return self.edge.t_ns + self.timing.bounce_ns
+        """When it will surely have been open for the bounce time if it stays so."""
+        return self.since_ns + self.timing.bounce_ns
+
+    @property
+    def since_ns(self) -> int:
+        """Since when it surely has its level."""
+        return self.edge.latest_ns
+
+    @property
+    def until_ns(self) -> int:
+        """Until when it surely had the other level."""
+        return self.edge.earliest_ns
 
     def move(self, active: bool, instant: _Instant) -> None:
         """Take a new level; a line's own times never run backwards."""
         if instant.t_ns < self.edge.t_ns:
             instant = instant._replace(t_ns=self.edge.t_ns)
-        if self.active and instant.t_ns - self.edge.t_ns >= SHORT_NS:
+        if self.active and instant.earliest_ns - self.since_ns >= SHORT_NS:
             self.long_ns = instant.t_ns
         if instant.origin is None and self.edge.origin is not None:
             instant = instant._replace(origin=self.edge.origin)
@@ -293,20 +362,21 @@ class _Line:
 
     @property
     def well_ns(self) -> int:
-        """When a sick line that is open will be well if it stays so: its edges are a second old, or were none of it."""
-        had_long = self.long_ns is not None and self.long_ns > self.recent[0]
-        return self.opens_ns if had_long else max(self.opens_ns, self.recent[0] + SECOND)
+        """When a sick line that is open will be well if it stays so.
 
-    def close_contact(self, instant: _Instant) -> None:
-        """Add a closing to the contact, which begins here where there is none."""
+        Its edges are a second old by then, or were none of it, and it has been read for a second.
+        """
+        had_long = self.long_ns is not None and self.long_ns > self.recent[0]
+        return max(self.opens_ns, self.heard_ns + SECOND, -1 if had_long else self.recent[0] + SECOND)
+
+    def close_contact(self, instant: _Instant, lost_since_ns: int | None = None) -> None:
+        """Add a closing to the contact, which begins here where there is none. lost_since_ns: as an edge has it."""
         if self.contact is None:
-            self.contact = _Contact(instant.t_ns, is_deaf=instant.t_ns < self.deaf_until_ns)
-        closings = self.contact.closings
-        if instant.error_ns > SHORT_NS:
-            self._reach_back(self.contact, instant.t_ns - instant.error_ns)
-        closings.append(instant)
-        while closings[0].t_ns < instant.t_ns - self.timing.bounce_ns:
-            closings.popleft()
+            is_deaf = instant.t_ns < self.deaf_until_ns
+            self.contact = _Contact(instant.t_ns, is_deaf, self.timing.bounce_ns)
+        if lost_since_ns is not None:
+            self._reach_back(self.contact, lost_since_ns)
+        self.contact.add(instant)
 
     def _reach_back(self, contact: _Contact, lost_ns: int) -> None:
         """Edges may have been lost since `lost_ns`, and with them the firm closure: it had its own first edge."""
@@ -423,13 +493,23 @@ class Contacts:
 
     # -- events and time ---------------------------------------------------------------------------------------------
 
-    def feed(self, event: Edge | Levels) -> list[LineEvent]:
-        """Take the next edge, or all levels. Edges of unknown lines and repeated levels change nothing."""
-        out = self.advance(event.t_ns)
-        self._now_ns = max(self._now_ns, event.t_ns)
+    @property
+    def sick(self) -> frozenset[str]:
+        """The lines that are electrically sick."""
+        return frozenset(line.name for line in self._busy.values() if line.state is LineState.SICK)
+
+    def feed(self, event: Edge | Levels | Unheard) -> list[LineEvent]:
+        """Take the next edge, all levels, or that lines are not read. Edges of unknown lines and repeated levels change
+        nothing."""
+        t_ns = event.earliest_ns if isinstance(event, Edge) else event.t_ns
+        out = self.advance(t_ns)
+        self._now_ns = max(self._now_ns, t_ns)
         if isinstance(event, Levels):
             for name in sorted(event.known & self.lines.keys()):
                 out += self._level(self.lines[name], name in event.active, event.t_ns)
+        elif isinstance(event, Unheard):
+            for name in event.lines & self.lines.keys():
+                self.lines[name].is_heard = False
         elif (line := self.lines.get(event.line)) is not None and event.active != line.active:
             out += self._edge(line, event)
         return out
@@ -466,28 +546,35 @@ class Contacts:
                     self._none_before_ns = deadline_ns
 
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
-        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin)
+        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin, edge.merged_ns)
         line.move(edge.active, instant)
         line.count(edge.t_ns)
         if line.is_chattering and line.state is not LineState.SICK:
             out = self._fall_sick(line)
         else:
-            out = self._take(line, instant)
+            out = self._take(line, instant, edge.lost_since_ns)
         self._note(line)
         return out
 
-    def _take(self, line: _Line, instant: _Instant) -> list[LineEvent]:
+    def _take(self, line: _Line, instant: _Instant, lost_since_ns: int | None) -> list[LineEvent]:
         """Go where the edge leads, and keep what the instant of a press may be."""
-        before = line.state
+        before, contact = line.state, line.contact
         line.follow(Cause.ACTIVE if line.active else Cause.INACTIVE)
-        if line.state is not LineState.CONTACT or not line.active:
+        if line.state is not LineState.CONTACT:
             return []
-        line.close_contact(instant)
+        if not line.active:
+            if contact is not None:
+                contact.open(instant.latest_ns, self._limits.settle_ns)
+            return []
+        line.close_contact(instant, lost_since_ns)
         return [Touch(line.name, instant.t_ns)] if before is not LineState.CONTACT else []
 
     def _level(self, line: _Line, active: bool, t_ns: int) -> list[LineEvent]:
         """Hold a line's known level against the true one: after the start, or after edges were lost."""
         before, is_new = line.edge.t_ns, line.state is LineState.UNKNOWN
+        if not line.is_heard:
+            line.is_heard, line.heard_ns = True, t_ns
+            self._none_before_ns = -1
         if active == line.active and not is_new:
             return []
         line.move(active, _Instant(t_ns, 0))
@@ -502,7 +589,7 @@ class Contacts:
             line.follow(Cause.DROPPED)
             out = [Dropped(line.name, t_ns, 0, t_ns, UNTIMED)]
         elif active and line.state is LineState.CONTACT:  # it closed somewhen since its last edge
-            line.close_contact(_Instant(t_ns, t_ns - before))
+            line.close_contact(_Instant(t_ns, t_ns - before), before)
         self._note(line)
         return out
 
@@ -510,9 +597,11 @@ class Contacts:
 
     def _deadline(self, line: _Line) -> int | None:
         """Give the instant at which a busy line changes state by itself, None where it does not."""
+        if not line.is_heard:
+            return None
         if not line.active:
             return line.well_ns if line.state is LineState.SICK else line.opens_ns
-        closed_ns, limits = line.edge.t_ns, self._limits
+        closed_ns, limits = line.since_ns, self._limits
         if line.state is LineState.CONTACT:
             return closed_ns + limits.settle_ns
         if line.state is LineState.SICK:
@@ -528,7 +617,7 @@ class Contacts:
         if line.state is LineState.CONTACT:
             line.follow(Cause.SETTLED)
             if line.contact is not None:
-                line.contact.firm_ns = line.edge.t_ns
+                line.contact.firm_ns = line.since_ns
             return []
         if line.state is LineState.SICK:
             line.follow(Cause.DROPPED)
@@ -542,7 +631,7 @@ class Contacts:
         if contact is None:
             return []
         line.rejected = ()
-        t_ns, error_ns, disbelieved, _ = contact.instant
+        t_ns, error_ns, disbelieved, *_ = contact.instant
         if contact.is_deaf:
             line.follow(Cause.DROPPED)
             return [Dropped(line.name, t_ns, error_ns, instant, REPEATED)]
@@ -578,6 +667,8 @@ class Contacts:
         line.rejected = tuple(contact.closings)
         if not contact.is_deaf:
             self._let_go(line, contact.began_ns)
+        if why == NEVER_FIRM and contact.longest_ns >= HAND_NS:
+            return [Dropped(line.name, contact.instant.t_ns, contact.instant.error_ns, line.edge.t_ns, UNSURE)]
         return [Rejected(line.name, contact.began_ns, line.edge.t_ns, why)]
 
     def _fall_sick(self, line: _Line) -> list[LineEvent]:
@@ -608,7 +699,7 @@ class Contacts:
 
     def _lasted_alone(self, line: _Line) -> bool:
         """Tell whether a firm contact was alone in its seat, and long enough, before the edge that ended it."""
-        contact, end_ns = line.contact, line.edge.t_ns
+        contact, end_ns = line.contact, line.until_ns
         if contact is None or self._is_accompanied(line) or contact.others_end is None:
             return False  # one that never had company was accepted in its time
         return end_ns >= _due_ns(line) and end_ns > contact.others_end.t_ns
@@ -625,10 +716,11 @@ class Contacts:
 
     def _earliest(self, line: _Line, contact: _Contact, known_ns: int) -> int:
         """Give the earliest instant that a contact under way may count from."""
-        earliest_ns = contact.instant.t_ns
+        earliest_ns = contact.instant.earliest_ns
         if contact.firm_ns is None and not line.active:  # what may be firm lies beyond all that is known
             possible_ns = known_ns + 1 - line.timing.bounce_ns
-            earliest_ns = next((t_ns for t_ns, *_ in contact.closings if t_ns >= possible_ns), known_ns + 1)
+            possible = (closing.earliest_ns for closing in contact.closings if closing.latest_ns >= possible_ns)
+            earliest_ns = max(next(possible, known_ns + 1), possible_ns)
         ends = (known_ns + 1 if other.active else other.edge.t_ns for other in self._others(line))
         return max((earliest_ns, *ends))
 
@@ -639,7 +731,7 @@ def _remark(touches: _Touches, line: _Line, contact: _Contact) -> str:
     said: list[str] = []
     if contact.others_end is not None and t_ns == contact.others_end.t_ns:
         said.append(text("counts from when another button of its seat was let go"))
-    elif t_ns != contact.began_ns and contact.firm_ns is not None:
+    elif contact.closings[0].t_ns != contact.began_ns and contact.firm_ns is not None:
         flicker_ms, bounce_ms = (contact.firm_ns - contact.began_ns) / MS, line.timing.bounce_ns / MS
         says = text("flickered for {flicker} ms: counts from its first edge in the last {bounce} ms")
         said.append(says.format(flicker=number(f"{flicker_ms:.1f}"), bounce=number(f"{bounce_ms:g}")))
@@ -663,11 +755,11 @@ def _why(line: _Line, was: LineState) -> str:
     """Say why a contact that has ended is no press; was: how far it had come."""
     if was is LineState.CONTACT:
         return NEVER_FIRM
-    return TOO_SHORT if line.edge.t_ns < _due_ns(line) else OVERLAPPED
+    return TOO_SHORT if line.until_ns < _due_ns(line) else OVERLAPPED
 
 
 def _due_ns(line: _Line) -> int:
     """Give when a firm contact has lasted the acceptance time."""
     contact = line.contact
-    firm_ns = line.edge.t_ns if contact is None or contact.firm_ns is None else contact.firm_ns
+    firm_ns = line.since_ns if contact is None or contact.firm_ns is None else contact.firm_ns
     return firm_ns + line.timing.accept_ns

@@ -48,6 +48,9 @@ class Edge(NamedTuple):
     number: of the edge, as its source counts them; None where it does not.
     disbelieved: what was said of its time and is not believed; None where nothing was.
     origin: where a device keeps it until it is safe; None where none does.
+    merged_ns: the part of `error_ns`, 0 or more, that is there because interrupts were merged: the edge was within so
+    much of `t_ns`, on either side.
+    lost_since_ns: edges of its line may have been lost between then and it; None where none can have been.
     """
 
     line: str
@@ -57,6 +60,18 @@ class Edge(NamedTuple):
     number: int | None = None
     disbelieved: Disbelieved | None = None
     origin: Origin | None = None
+    merged_ns: int = 0
+    lost_since_ns: int | None = None
+
+    @property
+    def earliest_ns(self) -> int:
+        """The earliest that it may have been, but for what its source is uncertain of with every edge."""
+        return self.t_ns - self.merged_ns
+
+    @property
+    def latest_ns(self) -> int:
+        """The latest that it may have been, but for what its source is uncertain of with every edge."""
+        return self.t_ns + self.merged_ns
 
 
 class Levels(NamedTuple):
@@ -64,6 +79,13 @@ class Levels(NamedTuple):
 
     active: frozenset[str]
     known: frozenset[str]
+    t_ns: int
+
+
+class Unheard(NamedTuple):
+    """These lines are not read any more from `t_ns` on, until `Levels` tell of them again: they made too many edges."""
+
+    lines: frozenset[str]
     t_ns: int
 
 
@@ -93,7 +115,7 @@ class Turned(NamedTuple):
     t_ns: int
 
 
-SourceEvent = Edge | Levels | SourceFault | Turned
+SourceEvent = Edge | Levels | Unheard | SourceFault | Turned
 """What a button source hands over, in any order within its stated delivery delay."""
 
 

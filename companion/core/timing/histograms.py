@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from companion.core.timing.events import SourceEvent
 
 US = 1_000
+FIRSTS = 6
+"""So many edges of a closing are its first: the shortest of a switch, which interrupts are merged for."""
 BOUNDS_US: tuple[int, ...] = (*(digit * 10**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000)
 """Microseconds: the upper bound of each step, itself included."""
 _BOUNDS_NS = tuple(bound * US for bound in BOUNDS_US)
@@ -54,13 +56,17 @@ class LineTimes(msgspec.Struct, frozen=True):
     """Of one line: how long its closings bounced (from the first to the last edge), how late its edges were read.
 
     arrival: from the edge's stamp to the loop's look at the clock before it read it; with nothing where nobody looked.
-    error_ns: the widest ± of an edge.
+    error_ns: the widest ± of an edge. gaps: between the first `FIRSTS` edges of each closing. edges, merged: how many
+    edges of closings there were, and how many of them interrupts were merged for.
     """
 
     line: str
     bounce: Histogram = Histogram()
     arrival: Histogram = Histogram()
     error_ns: int = 0
+    gaps: Histogram = Histogram()
+    edges: int = 0
+    merged: int = 0
 
 
 @dataclass(slots=True)
@@ -70,7 +76,27 @@ class _Line:
     bounce: list[int] = field(default_factory=list)
     arrival: list[int] = field(default_factory=list)
     error_ns: int = 0
+    gaps: list[int] = field(default_factory=list)
+    edges: int = 0
+    merged: int = 0
     closing: tuple[int, int] | None = None
+    closing_edges: int = 0
+
+    def see(self, edge: Edge) -> None:
+        """Take the next edge."""
+        self.error_ns = max(self.error_ns, edge.error_ns)
+        if self.closing is not None and edge.t_ns - self.closing[1] < QUIET_NS:
+            if self.closing_edges < FIRSTS:
+                _count(self.gaps, edge.t_ns - self.closing[1])
+            self.closing = self.closing[0], edge.t_ns
+        elif edge.active:
+            self.end()
+            self.closing, self.closing_edges = (edge.t_ns, edge.t_ns), 0
+        else:
+            return
+        self.closing_edges += 1
+        self.edges += 1
+        self.merged += edge.merged_ns > 0
 
     def end(self) -> None:
         """No edge comes that belongs to the closing."""
@@ -103,12 +129,7 @@ class LinesTimes:
             line = self._lines[event.line] = _Line()
         if now_ns is not None:
             _count(line.arrival, now_ns - event.t_ns)
-        line.error_ns = max(line.error_ns, event.error_ns)
-        if line.closing is not None and event.t_ns - line.closing[1] < QUIET_NS:
-            line.closing = line.closing[0], event.t_ns
-        elif event.active:
-            line.end()
-            line.closing = event.t_ns, event.t_ns
+        line.see(event)
 
 
 def _count(counts: list[int], ns: int) -> None:
@@ -122,4 +143,5 @@ def _times(name: str, line: _Line) -> LineTimes:
     bounce = Histogram(tuple(line.bounce))
     if line.closing is not None:
         bounce = bounce.with_(line.closing[1] - line.closing[0])
-    return LineTimes(name, bounce, Histogram(tuple(line.arrival)), line.error_ns)
+    arrival, gaps = (Histogram(tuple(counts)) for counts in (line.arrival, line.gaps))
+    return LineTimes(name, bounce, arrival, line.error_ns, gaps, line.edges, line.merged)

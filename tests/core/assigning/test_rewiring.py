@@ -1,7 +1,7 @@
 """Any line as any button: on the way of an edge, without a hop more, and caught by pressing it."""
 
 from companion.core.assigning.rewiring import Rewiring, Wire
-from companion.core.timing.events import MS, Edge, Levels, SourceFault, Turned
+from companion.core.timing.events import MS, Edge, Levels, SourceFault, Turned, Unheard
 
 YELLOW = Wire("gpiod", "yellow first")
 RED = Wire("gpiod", "red first")
@@ -30,6 +30,17 @@ def test_levels_and_faults_name_the_same_lines():
     fault = SourceFault("gpiod", "lost", 5, 1, ("yellow first",))
     assert rewiring.pass_("gpiod", fault) == fault._replace(lines=("red first (yellow first)",))
     assert rewiring.pass_("gpiod", Turned(1, 5)) == Turned(1, 5)
+
+
+def test_lines_that_are_not_read_go_by_the_same_names_and_a_source_is_told_its_own():
+    rewiring = Rewiring({YELLOW: "red first"})
+    assert rewiring.pass_("gpiod", Unheard(frozenset({"yellow first", "red first"}), 5)) == Unheard(
+        frozenset({"red first (yellow first)", "red first"}), 5
+    )
+    assert rewiring.own_names("gpiod", frozenset({"red first (yellow first)", "red first"})) == {
+        "yellow first", "red first"
+    }  # fmt: skip
+    assert rewiring.own_names("pods", frozenset({"red first (yellow first)"})) == {"red first (yellow first)"}
 
 
 def test_two_seats_may_change_places():

@@ -81,8 +81,8 @@ def test_events_of_several_sources_come_in_the_order_of_time_and_equal_ones_as_t
     ring.feed("gpiod", Turned(1, 6))
     assert ring.between(1, 7) == [
         LevelsSeen(t_ns=1, source="gpiod", closed=(RED,), open=(BLUE,)),
-        EdgeSeen(t_ns=3, line=RED, active=False, error_ns=20_000, source="gpiod"),
+        EdgeSeen(t_ns=3, line=RED, active=False, error_ns=20_000, source="gpiod", merged_ns=0),
         Lost(t_ns=5, source="gpiod", lost=2, text="2 edges were lost"),
-        EdgeSeen(t_ns=7, line=BLUE, active=True, error_ns=20_000, source="pods"),
-        EdgeSeen(t_ns=7, line=RED, active=True, error_ns=20_000, source="gpiod"),
+        EdgeSeen(t_ns=7, line=BLUE, active=True, error_ns=20_000, source="pods", merged_ns=0),
+        EdgeSeen(t_ns=7, line=RED, active=True, error_ns=20_000, source="gpiod", merged_ns=0),
     ]

@@ -19,6 +19,8 @@ from companion.core.evidence.written import (
     dump_evidence,
     parse_evidence,
 )
+from companion.core.timing.events import SECOND, Edge
+from companion.core.words.encoding import encode
 
 EDGE = EdgeSeen(t_ns=5, line="red first", active=True, error_ns=20_000, source="gpiod", number=7)
 
@@ -27,7 +29,7 @@ words = st.text(st.characters(blacklist_categories=["Cs"]), max_size=8)
 entries = st.one_of(
     st.builds(
         EdgeSeen, t_ns=times, line=words, active=st.booleans(), error_ns=times, source=words,
-        number=st.none() | st.integers(0, 2**31),
+        number=st.none() | st.integers(0, 2**31), merged_ns=st.none() | times, lost_since_ns=st.none() | times,
     ),
     st.builds(
         Lost, t_ns=times, source=words, lost=st.integers(0, 999), text=words, since_ns=st.none() | times,
@@ -46,6 +48,25 @@ def test_an_edge_has_the_fields_of_the_law_and_no_other() -> None:
 def test_an_edge_of_a_source_that_does_not_count_has_no_number() -> None:
     unnumbered = EdgeSeen(t_ns=5, line="red first", active=False, error_ns=0, source="lgpio")
     assert sorted(json.loads(dump_evidence([unnumbered]))) == ["active", "error_ns", "line", "source", "t_ns"]
+
+
+def test_what_was_merged_and_since_when_edges_may_be_lost_is_read_as_it_was_given() -> None:
+    edge = Edge("red first", True, 9_000, 520, 7, merged_ns=500, lost_since_ns=4_000)
+    seen = EdgeSeen(
+        t_ns=9_000, line="red first", active=True, error_ns=520, source="gpiod", number=7, merged_ns=500,
+        lost_since_ns=4_000,
+    )  # fmt: skip
+    (read,) = parse_evidence(dump_evidence([seen]))
+    assert isinstance(read, EdgeSeen)
+    assert read.edge == edge
+
+
+@pytest.mark.parametrize(("error_ns", "lost_since_ns"), [(20_000, None), (3 * SECOND, 2 * SECOND)])
+def test_what_an_older_program_was_unsure_of_it_may_have_lost(error_ns: int, lost_since_ns: int | None) -> None:
+    line = encode({"t_ns": 5 * SECOND, "line": "red first", "active": True, "error_ns": error_ns, "source": "gpiod"})
+    (read,) = parse_evidence(line)
+    assert isinstance(read, EdgeSeen)
+    assert read.edge == Edge("red first", True, 5 * SECOND, error_ns, lost_since_ns=lost_since_ns)
 
 
 @given(st.lists(entries, max_size=5))

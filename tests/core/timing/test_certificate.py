@@ -2,15 +2,28 @@
 
 import hashlib
 import hmac
+from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 
 from companion.core.errors import Malformed
-from companion.core.timing.certificate import Certified, Circumstances, Present, certify, seal, weigh, with_certificate
+from companion.core.timing.certificate import (
+    Certified,
+    Circumstances,
+    Present,
+    SealedFile,
+    Strain,
+    certify,
+    merge_with,
+    seal,
+    weigh,
+    with_certificate,
+)
 from companion.core.timing.loop_errors import LineFigures, Spread
 from companion.core.words.encoding import encode
+from companion.screens.text.certificate import wait_words
 
 KEY = bytes(range(32))
 DATE = datetime(2027, 3, 1, 12, 0, 30, 5, tzinfo=UTC)
@@ -71,7 +84,39 @@ def test_a_changed_byte_breaks_the_seal(old):
 
 
 def test_white_space_within_the_certificate_breaks_the_seal():
-    assert "changed after" in faults(sealed().replace(b'"version":1', b'"version": 1'))[0]
+    assert "changed after" in faults(sealed().replace(b'"version":2', b'"version": 2'))[0]
+
+
+def sealed_as_version_1():
+    """A file of before the load: what this program's has not in common with it is left out, and it is sealed anew."""
+    body = msgspec.json.decode(msgspec.json.decode(sealed(), type=SealedFile).certificate)
+    old = {name: value for name, value in body.items() if name not in {"load", "longest_wait_ns"}} | {"version": 1}
+    data = encode(old)
+    return encode(SealedFile(msgspec.Raw(data), b64encode(KEY).decode(), b64encode(sign(data)).decode()))
+
+
+def test_an_older_certificate_holds_on_and_says_nothing_of_how_long_threads_wait():
+    found = weigh(sealed_as_version_1(), check, present())
+    assert found.is_valid
+    assert (found.certificate.worst_difference_ns, found.certificate.merge_ns) == (13_000, 0)
+    assert "by an older program" in wait_words(found.certificate)
+
+
+@pytest.mark.parametrize(("wait_ns", "merge_ns", "says"), [(40_000, 80_000, "40.0 µs"), (None, 0, "did not tell")])
+def test_twice_the_longest_wait_under_load_is_what_may_be(wait_ns, merge_ns, says):
+    data = sealed(strain=Strain(("disk", "network"), wait_ns))
+    found = weigh(data, check, present())
+    assert found.certificate.merge_ns == merge_ns
+    words = wait_words(found.certificate)
+    assert says in words
+    assert "disk, network" in words
+
+
+def test_a_certificate_makes_no_wait_shorter_than_it_is_set_and_none_of_another_source():
+    certified = Certified("gpiod", 0, "7f", 5_000_000)
+    assert [merge_with(set_ns, "gpiod", certified) for set_ns in (2_000_000, 9_000_000)] == [5_000_000, 9_000_000]
+    assert merge_with(2_000_000, "gpiozero/lgpio", certified) == 2_000_000
+    assert merge_with(2_000_000, "gpiod", None) == 2_000_000
 
 
 def test_an_unreadable_signature_is_a_broken_seal():
@@ -137,7 +182,7 @@ def test_a_clock_that_is_behind_its_date_is_not_believed():
         (b"[1]", "no certificate"),
         (sealed()[:-40], "no certificate"),
         (b'{"certificate":[],"key":"","signature":""}', "no certificate"),
-        (sealed().replace(b'"version":1', b'"version":2'), "version 2"),
+        (sealed().replace(b'"version":2', b'"version":3'), "versions 1 to 2"),
         (sealed().replace(b'"software":"', b'"hardware":"'), "no certificate"),
         (sealed().replace(b"12:00:30Z", b"12:00:30"), "no time zone"),
     ],

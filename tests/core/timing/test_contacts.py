@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -29,7 +30,19 @@ from companion.core.timing.contacts import (
     LineTiming,
     _Line,
 )
-from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, LineFault, Press, Rejected, Release, Touch
+from companion.core.timing.events import (
+    MS,
+    SECOND,
+    Dropped,
+    Edge,
+    Levels,
+    LineFault,
+    Press,
+    Rejected,
+    Release,
+    Touch,
+    Unheard,
+)
 
 LINE = "red first"
 YELLOW = ("yellow first", "yellow second", "yellow third", "yellow fourth")
@@ -62,7 +75,7 @@ def held(line: int, from_ms: float, to_ms: float) -> tuple[tuple[float, bool, st
     return (from_ms, True, YELLOW[line]), (to_ms, False, YELLOW[line])
 
 
-def instants(out: list[object]) -> list[float]:
+def instants(out: Sequence[object]) -> list[float]:
     return [event.t_ns / MS for event in out if isinstance(event, Press)]
 
 
@@ -367,6 +380,39 @@ def test_a_press_that_begins_to_chatter_is_kept_and_released() -> None:
     assert release == Release(LINE, fault.t_ns)
 
 
+def test_a_sick_line_that_is_not_read_is_not_well_and_is_only_a_second_after_it_is_read_again() -> None:
+    made = contacts(limits=ContactLimits(chatter_edges=20))
+    run(made, *chatter(22), until_ms=115)
+    made.feed(Unheard(frozenset({LINE, "nobody's"}), 120 * MS))
+    assert made.advance(60 * SECOND) == []
+    assert made.sick == {LINE}
+    assert made.feed(Levels(frozenset(), frozenset({LINE}), 70 * SECOND)) == []
+    assert made.advance(71 * SECOND - 1) == []
+    assert made.advance(71 * SECOND) == [LineFault(LINE, None, 71 * SECOND)]
+    assert made.sick == frozenset()
+
+
+def test_a_sick_line_that_chatters_still_when_it_is_read_again_stays_sick() -> None:
+    made = contacts(limits=ContactLimits(chatter_edges=20))
+    run(made, *chatter(22), until_ms=115)
+    made.feed(Unheard(frozenset({LINE}), 120 * MS))
+    made.feed(Levels(frozenset(), frozenset({LINE}), 70 * SECOND))
+    assert run(made, *chatter(10, 70_100), until_ms=70_200) == []
+    made.feed(Unheard(frozenset({LINE}), 70_300 * MS))
+    assert made.advance(100 * SECOND) == []
+    assert made.sick == {LINE}
+
+
+def test_a_sick_line_that_is_closed_when_it_is_read_again_is_a_hand_s() -> None:
+    made = contacts(limits=ContactLimits(chatter_edges=20))
+    run(made, *chatter(22), until_ms=115)
+    made.feed(Unheard(frozenset({LINE}), 120 * MS))
+    made.feed(Levels(frozenset({LINE}), frozenset({LINE}), 70 * SECOND))
+    (dropped,) = made.advance(70_010 * MS)
+    assert isinstance(dropped, Dropped)
+    assert made.sick == frozenset()
+
+
 # Levels ---------------------------------------------------------------------------------------------------------------
 
 
@@ -426,13 +472,14 @@ def test_a_closing_that_was_lost_within_a_contact_lies_between_the_contact_s_beg
 # Deadlines and what is shown ------------------------------------------------------------------------------------------
 
 
-def after_a_loss(*before_ms: float, back_to_ms: float, at_ms: float = 134.5) -> Press:
+def after_a_loss(*before_ms: float, back_to_ms: float, at_ms: float = 134.5, is_lost: bool = True) -> Press:
     """The press of a line that closed and opened as said, then closes for good; what lay between may have been lost."""
     made = contacts()
     out: list[object] = []
     for number, at in enumerate(before_ms):
         out += made.feed(Edge(LINE, number % 2 == 0, round(at * MS), 20_000))
-    out += made.feed(Edge(LINE, True, round(at_ms * MS), round((at_ms - back_to_ms) * MS) + 20_000))
+    lost_ns = round(back_to_ms * MS) - 20_000 if is_lost else None
+    out += made.feed(Edge(LINE, True, round(at_ms * MS), 20_000, lost_since_ns=lost_ns))
     (press,) = (event for event in out + made.advance(SECOND) if isinstance(event, Press))
     return press
 
@@ -461,14 +508,114 @@ def test_what_was_lost_reaches_no_further_than_the_bounce_time_before_it() -> No
 def test_a_press_that_counted_is_not_the_beginning_of_the_next_one() -> None:
     made = contacts()
     run(made, (100, True), (110, False), until_ms=130.5)
-    out = made.feed(Edge(LINE, True, 134 * MS, 24 * MS))
+    out = made.feed(Edge(LINE, True, 134 * MS, 24 * MS, lost_since_ns=110 * MS))
     (press,) = (event for event in out + made.advance(SECOND) if isinstance(event, Press))
     assert (press.t_ns, press.error_ns) == (134 * MS, 24 * MS)
 
 
 def test_where_nothing_can_have_been_lost_a_rejected_contact_widens_no_press() -> None:
-    press = after_a_loss(100, 100.5, back_to_ms=134.5)
+    press = after_a_loss(100, 100.5, back_to_ms=134.5, is_lost=False)
     assert (press.t_ns, press.error_ns) == (round(134.5 * MS), 20_000)
+
+
+def test_an_edge_of_which_little_is_known_is_not_one_before_which_others_were_lost() -> None:
+    """A ± of 2 ms reached back into a contact that had been rejected."""
+    made = contacts()
+    run(made, (100, True), (100.5, False), until_ms=130)
+    made.feed(Edge(LINE, True, 134 * MS, 30 * MS, merged_ns=29 * MS))
+    assert [event for event in made.advance(SECOND) if isinstance(event, Press)] == [Press(LINE, 134 * MS, 30 * MS)]
+
+
+# Edges that were merged -----------------------------------------------------------------------------------------------
+
+
+def merged(active: bool, from_ms: float, to_ms: float) -> Edge:
+    """An edge that may have been at any time between two."""
+    half_ns = round((to_ms - from_ms) * MS / 2)
+    return Edge(LINE, active, round((from_ms + to_ms) / 2 * MS), 20_000 + half_ns, merged_ns=half_ns)
+
+
+def test_a_chain_that_only_looks_firm_is_no_press() -> None:
+    """Closed at 100, open at 101, closed at 101.1, open at 102.9, of which the last three are one event."""
+    made = contacts()
+    made.feed(Edge(LINE, True, 100 * MS, 20_000))
+    made.feed(merged(False, 100, 102.9))
+    assert [type(event) for event in made.advance(SECOND)] == [Rejected]
+
+
+def test_a_merged_closing_is_firm_from_the_latest_instant_on_that_it_may_have_been() -> None:
+    for opened_ms, is_press in ((103.999, False), (104, True)):
+        made = contacts()
+        out = made.feed(merged(True, 100, 102)) + made.feed(Edge(LINE, False, round(opened_ms * MS), 20_000))
+        presses = [event for event in out + made.advance(SECOND) if isinstance(event, Press)]
+        assert presses == ([Press(LINE, 101 * MS, MS + 20_000)] if is_press else [])
+
+
+def test_a_merged_opening_ends_a_closure_at_the_earliest_that_it_may_have_been_though_it_comes_after_the_deadline() -> (
+    None
+):
+    for from_ms, is_press in ((101.999, False), (102, True)):
+        made = contacts()
+        made.feed(Edge(LINE, True, 100 * MS, 20_000))
+        out = made.feed(merged(False, from_ms, 103.999)) + made.advance(SECOND)
+        assert any(isinstance(event, Press) for event in out) is is_press
+
+
+def test_an_acceptance_time_is_held_only_by_what_was_surely_closed() -> None:
+    for from_ms, is_press in ((399, False), (400, True)):
+        made = contacts(LineTiming(accept_ns=300 * MS))
+        made.feed(Edge(LINE, True, 100 * MS, 20_000))
+        out = made.feed(merged(False, from_ms, 410)) + made.advance(SECOND)
+        assert any(isinstance(event, Press) for event in out) is is_press
+
+
+def test_an_opening_is_as_long_as_it_surely_was() -> None:
+    """Else one press would be two, where the opening of its bounce was merged."""
+    for closed_ms, presses in ((231.999, [100]), (232, [100, 232])):
+        made = contacts()
+        out = made.feed(Edge(LINE, True, 100 * MS, 20_000)) + made.feed(merged(False, 200, 212))
+        out += made.feed(Edge(LINE, True, round(closed_ms * MS), 20_000)) + made.advance(SECOND)
+        assert instants(out) == presses
+
+
+@pytest.mark.parametrize(("last_ms", "from_ms", "to_ms"), [(120, 100, 104), (122, 102, 118.5), (125, 118, 118.5)])
+def test_a_merged_closing_that_may_be_within_the_bounce_time_counts_as_far_as_it_may(
+    last_ms: float, from_ms: float, to_ms: float
+) -> None:
+    """A wrong first was told: the ± was that of the closing after it, though nobody knew that it was not this one."""
+    made = contacts(limits=ContactLimits(settle_ns=6 * MS))
+    out = made.feed(merged(True, 100, 104)) + made.feed(Edge(LINE, False, 105 * MS, 20_000))
+    out += made.feed(merged(True, 118, 118.5)) + made.feed(Edge(LINE, False, 119 * MS, 20_000))
+    out += made.feed(Edge(LINE, True, round(last_ms * MS), 20_000)) + made.advance(SECOND)
+    (press,) = (event for event in out if isinstance(event, Press))
+    half_ns = round((to_ms - from_ms) * MS / 2)
+    assert (press.t_ns, press.error_ns) == (round(from_ms * MS) + half_ns, 20_000 + half_ns)
+
+
+def test_a_closure_that_may_have_been_firm_leaves_it_open_what_the_press_counts_from() -> None:
+    made = contacts()
+    out = made.feed(Edge(LINE, True, 100 * MS, 20_000)) + made.feed(merged(False, 101, 103))
+    out += made.feed(Edge(LINE, True, 121 * MS, 20_000)) + made.advance(SECOND)
+    (press,) = (event for event in out if isinstance(event, Press))
+    assert press.t_ns - press.error_ns <= 100 * MS < press.t_ns
+
+
+@pytest.mark.parametrize(("closed_ms", "is_told"), [(20, True), (19.9, False)])
+def test_a_contact_that_may_have_been_a_hands_but_is_not_known_to_be_firm_is_told_and_a_merged_glitch_is_not(
+    closed_ms: float, is_told: bool
+) -> None:
+    made = contacts()
+    made.feed(Edge(LINE, True, 100 * MS, 20_000))
+    out = made.feed(merged(False, 101, 100 + closed_ms)) + made.advance(SECOND)
+    assert [type(event) for event in out] == [Dropped if is_told else Rejected]
+
+
+def test_merged_closings_of_less_than_a_millisecond_do_not_speak_for_a_hand() -> None:
+    made = contacts(limits=ContactLimits(chatter_edges=20))
+    made.feed(merged(True, 100, 100.5))
+    made.feed(merged(False, 101, 101.6))
+    out = run(made, *chatter(60, 102), until_ms=900)
+    assert any(isinstance(event, LineFault) for event in out)
 
 
 def test_several_lines_come_in_the_order_in_which_they_fall_due() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.timing.events import MS, SECOND, Edge
-from companion.core.timing.histograms import BOUNDS_US, US, Histogram, LinesTimes
+from companion.core.timing.histograms import BOUNDS_US, FIRSTS, US, Histogram, LinesTimes
 from companion.core.timing.line_health import QUIET_NS
 
 
@@ -52,6 +52,18 @@ def test_a_closing_bounces_from_its_first_edge_to_its_last_and_is_counted_once()
     assert (found.bounce.within_us(500), found.bounce.within_us(1000)) == (10, 1000)
     assert (found.arrival.total, found.arrival.within_us(1000)) == (5, 200)
     assert found.error_ns == 20 * US
+
+
+def test_the_gaps_between_a_closings_first_edges_and_how_many_were_merged_are_counted() -> None:
+    times = LinesTimes()
+    at_ns = SECOND
+    for number in range(FIRSTS + 3):
+        times.see(Edge("red first", number % 2 == 0, at_ns, 20 * US, merged_ns=5 * US if number == 1 else 0))
+        at_ns += 40 * US if number < FIRSTS - 1 else 900 * US
+    times.see(Edge("red first", False, 2 * SECOND, 20 * US, merged_ns=5 * US))
+    (found,) = times.values()
+    assert (found.gaps.total, found.gaps.within_us(1000)) == (FIRSTS - 1, 50), "and of no later ones"
+    assert (found.edges, found.merged) == (FIRSTS + 3, 1), "and of no opening"
 
 
 def test_what_another_clock_says_does_not_belong_to_the_closing_before() -> None:

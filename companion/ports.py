@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from companion.core.match.effects import Sound, Tone, VoiceWish
 
@@ -28,6 +28,7 @@ __all__ = [
     "People",
     "Referee",
     "ServiceManager",
+    "SetsAside",
     "Signals",
     "Signer",
     "Sound",
@@ -39,6 +40,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from PIL import Image
 
@@ -112,6 +114,14 @@ class ButtonSource(Protocol):
 
     def close(self) -> None:
         """Give the lines back; may be called again."""
+
+
+@runtime_checkable
+class SetsAside(Protocol):
+    """A source that can give back single lines that flood, so that they cost the others nothing."""
+
+    def set_aside(self, sick: AbstractSet[str]) -> None:
+        """Read these lines, as it calls them, now and then alone, and all others as ever; nothing where it is so."""
 
 
 class KeepsEdges(Protocol):

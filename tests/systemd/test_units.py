@@ -96,6 +96,13 @@ def test_a_unit_has_no_capability_and_cannot_gain_one(name: str) -> None:
     assert unit["ProtectSystem"] == ["strict"]
 
 
+def test_the_box_may_see_the_kernels_threads() -> None:
+    """How long those of the buttons' interrupts wait is in `/proc`; elsewhere it would be 2 ms at a guess."""
+    unit = settings("companion.service")
+    assert unit["ProtectProc"] == ["default"]
+    assert "ProcSubset" not in unit
+
+
 def test_the_signal_that_hangs_the_box_is_not_switched_on_where_it_is_installed() -> None:
     assert HANG_VARIABLE not in (SYSTEMD / "companion.service").read_text()
 

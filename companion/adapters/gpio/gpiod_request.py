@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.adapters.gpio.event_numbers import Counted, Numbers, in_order
+from companion.adapters.gpio.event_numbers import Counted, Heard, Numbers, in_order
 from companion.adapters.gpio.gpiod_chip import cannot_claim
-from companion.adapters.gpio.levels import ROTARY
+from companion.adapters.gpio.interrupt_threads import PAUSE_NS, InterruptThreads
+from companion.adapters.gpio.lines.levels import ROTARY
 from companion.adapters.gpio.losses import Losses
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import gpiod
 
@@ -51,17 +52,24 @@ def groups_of(lines: Mapping[str, int]) -> list[dict[str, int]]:
 
 
 class _Read(NamedTuple):
-    """An event, and when it was read."""
+    """What was heard, and when it was read."""
 
     read_ns: int
-    event: gpiod.EdgeEvent
+    heard: Heard
+
+    @property
+    def event(self) -> gpiod.EdgeEvent:
+        return self.heard.event
 
 
 class LineRequest:
     """A request of `lines`. Every method may raise OSError when the chip has gone."""
 
-    def __init__(self, library: Any, chip: gpiod.Chip, lines: Mapping[str, int], now_ns: int) -> None:
-        """Claim `lines` as inputs with pull-ups. Raises Unavailable where they cannot be had."""
+    def __init__(self, library: Any, chip: gpiod.Chip, lines: Mapping[str, int], now_ns: int, merge_ns: int) -> None:
+        """Claim `lines` as inputs with pull-ups. Raises Unavailable where they cannot be had.
+
+        merge_ns: how long an interrupt's thread may wait where the machine does not tell.
+        """
         line = library.line
         settings = library.LineSettings(
             direction=line.Direction.INPUT,
@@ -71,12 +79,16 @@ class LineRequest:
             event_clock=line.Clock.MONOTONIC,
         )
         try:
-            self._request = chip.request_lines({tuple(lines.values()): settings}, CONSUMER, BUFFER)
+            consumer = f"{CONSUMER} {min(lines.values())}"
+            self._request = chip.request_lines({tuple(lines.values()): settings}, consumer, BUFFER)
         except OSError as error:
             raise cannot_claim(chip, lines, error) from error
         self.labels = tuple(lines)
         self._numbers = Numbers({n: label for label, n in lines.items()}, library.EdgeEvent.Type.RISING_EDGE, now_ns)
         self._active = line.Value.ACTIVE
+        self.threads = InterruptThreads(consumer, lines.values(), merge_ns)
+        self._newest = dict.fromkeys(lines.values(), 0)  # of each line, the number of its newest event
+        self._is_full = False
         self._kept: list[_Read] = []
         self._left = MOST_AT_ONCE
         self._unread_since_ns: int | None = None
@@ -100,9 +112,17 @@ class LineRequest:
 
         What was left in the kernel's queue is not known; it is hardly older than what was read last.
         """
-        earliest = [kept.event.timestamp_ns - 1 for kept in self._kept]
+        earliest = [kept.event.timestamp_ns - kept.heard.wait_ns - 1 for kept in self._kept]
         earliest += [] if self._unread_since_ns is None else [self._unread_since_ns]
         return min(earliest, default=None)
+
+    def look_at_threads(self, now_ns: int) -> None:
+        """Take note of what the kernel counts while nothing is read: nobody knows of how many waits it is the sum."""
+        self.threads.look(now_ns, self._newest, has_paused=True)
+
+    def told_anew(self) -> None:
+        """The levels of all lines were read after everything that was queued."""
+        self._numbers.told_anew()
 
     def renew(self) -> None:
         """Begin a new reading: `drain` may return `MOST_AT_ONCE` events again."""
@@ -118,31 +138,49 @@ class LineRequest:
         count, expected = 0, self._numbers.next
         for kept in self._kept[: self._left if hold else MOST_AT_ONCE]:
             number = kept.event.global_seqno
-            if hold and read < FULL and number > expected and now_ns - kept.read_ns < HOLD_NS:
+            hold_ns = max(HOLD_NS, kept.heard.wait_ns)
+            if hold and read < FULL and number > expected and now_ns - kept.read_ns < hold_ns:
                 break
             expected = max(expected, number + 1)
             count += 1
         given, self._kept = self._kept[:count], self._kept[count:]
         self._left = max(self._left - count, 0)
-        counted = self._numbers.take(in_order(kept.event for kept in given))
-        if counted.lost or (counted.has_gap and read >= FULL):
+        counted = self._numbers.take(in_order(kept.heard for kept in given), is_full=self._is_full)
+        self._is_full = self._is_full and bool(self._kept)
+        if counted.may_have_lost:
             self.losses.hear(counted.lost, [label for label in self.labels if label not in ROTARY])
         return counted
 
     def release(self) -> None:
         """Give the lines back."""
+        self.threads.close()
         self._request.release()
 
     def _read(self, now_ns: int) -> int:
         """Read all that is queued, as far as it can be kept; give how many events came."""
-        count = 0
-        self._unread_since_ns = None
-        while len(self._kept) < MOST_KEPT:
+        events: list[gpiod.EdgeEvent] = []
+        was_left, self._unread_since_ns = self._unread_since_ns is not None, None
+        while len(self._kept) + len(events) < MOST_KEPT:
             try:
-                batch = self._request.read_edge_events(BUFFER)
+                events += self._request.read_edge_events(BUFFER)
             except BlockingIOError:
-                return count
-            self._kept += [_Read(now_ns, event) for event in batch]
-            count += len(batch)
-        self._unread_since_ns = max(kept.event.timestamp_ns for kept in self._kept) - HOLD_NS
-        return count
+                break
+        else:
+            newest_ns = max(event.timestamp_ns for event in (*events, *(kept.event for kept in self._kept)))
+            self._unread_since_ns = newest_ns - HOLD_NS
+        self._is_full |= len(events) >= FULL
+        self._kept += self._heard(now_ns, events, was_left=was_left)
+        return len(events)
+
+    def _heard(self, now_ns: int, events: Sequence[gpiod.EdgeEvent], *, was_left: bool) -> Iterator[_Read]:
+        """Ask how long the threads of what was just read may have waited. was_left: some of it was queued long ago."""
+        if not events:
+            return
+        for event in events:
+            self._newest[event.line_offset] = max(self._newest[event.line_offset], event.line_seqno)
+        oldest_ns = min(event.timestamp_ns for event in events)
+        waits_ns, merged = self.threads.look(now_ns, self._newest, has_paused=now_ns - oldest_ns > PAUSE_NS)
+        for event in events:
+            line = event.line_offset
+            wait_ns = max(waits_ns[line], self.threads.unmeasured_ns if was_left else 0)
+            yield _Read(now_ns, Heard(event, wait_ns, was_left or merged is None or line in merged))

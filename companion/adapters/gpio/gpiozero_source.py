@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 from gpiozero import InputDevice
 
-from companion.adapters.gpio.levels import ROTARY, RawEdge, all_lines
-from companion.adapters.gpio.panel_lines import Found, PanelLines
-from companion.adapters.gpio.pin_factory import CHOICES, TIMINGS, OpenFactory, open_factory
-from companion.adapters.gpio.reports import Report, Reports
+from companion.adapters.gpio.interrupt_threads import PAUSE_NS, InterruptThreads, wait_words
+from companion.adapters.gpio.lines.levels import MERGE_NS, ROTARY, RawEdge, all_lines
+from companion.adapters.gpio.lines.panel_lines import Found, PanelLines
+from companion.adapters.gpio.pin_factory import CHOICES, LGPIO_CONSUMER, TIMINGS, OpenFactory, open_factory
+from companion.adapters.gpio.reports import KERNEL_KEEPS, Report, Reports
 from companion.adapters.gpio.standstill import Standstill
 from companion.core.errors import Malformed, Unavailable
 from companion.core.panel import line_says
-from companion.core.timing.certificate import with_certificate
+from companion.core.timing.certificate import merge_with, with_certificate
 from companion.core.timing.events import SECOND, SourceFault
 from companion.core.words.texts import joined, text
 
@@ -122,8 +123,8 @@ class EdgeInput(InputDevice):  # type: ignore[misc]  # gpiozero has no types
 class GpiozeroSource:
     """A `ButtonSource` on one of gpiozero's pin factories.
 
-    lines, rotary, certified, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`. delay_ns,
-    error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
+    lines, rotary, merge_ns, certified, clock: as in `GpiodSource`. factory, chip, work_dir: see `open_factory`.
+    delay_ns, error_ns: None takes what is stated for the factory; with "auto" both are only settled by `open`.
     """
 
     name = "gpiozero"
@@ -139,6 +140,7 @@ class GpiozeroSource:
         work_dir: Path | None = None,
         delay_ns: int | None = None,
         error_ns: int | None = None,
+        merge_ns: int = MERGE_NS,
         certified: Certified | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
@@ -150,8 +152,11 @@ class GpiozeroSource:
         self._stated = (delay_ns, error_ns)
         self._certified = certified
         self._clock = clock
+        self._stated_merge_ns = self._merge_ns = merge_ns
         self._settle(factory if factory in TIMINGS else "lgpio")
         self._devices: dict[str, EdgeInput] = {}
+        self._threads = InterruptThreads(LGPIO_CONSUMER, (), merge_ns)
+        self._counts: dict[int, int] = {}
         self._crossing: _Crossing | None = None
         self._reports, self._standstill = Reports(self._lines), Standstill()
         self._waiting: list[SourceEvent] = []
@@ -170,14 +175,16 @@ class GpiozeroSource:
         self._settle(self.pins.name)
         self._crossing = _Crossing(self._clock)
         self._reports, self._standstill = Reports(self._lines), Standstill()
-        for label, number in self._lines.items():
+        for label, gpio in self._lines.items():
             try:
-                self._devices[label] = self._claim(number, label, self._crossing, self.pins)
+                self._devices[label] = self._claim(gpio, label, self._crossing, self.pins)
             except Exception as error:
                 self.close()
                 raise Unavailable(
-                    f"GPIO {number} ({label}) cannot be had: {error}: stop what uses it, or use another pin"
+                    f"GPIO {gpio} ({label}) cannot be had: {error}: stop what uses it, or use another pin"
                 ) from error
+        self._threads = InterruptThreads(LGPIO_CONSUMER, self._lines.values(), self._merge_ns, still_ns=self.delay_ns)
+        self._counts = dict.fromkeys(self._lines.values(), 0)
         self._panel.claimed(self._levels(), self.error_ns)
 
     def fileno(self) -> int:
@@ -185,6 +192,18 @@ class GpiozeroSource:
         if self._crossing is None:
             raise Unavailable("the buttons' lines are not open: open them first")
         return self._crossing.wake
+
+    @property
+    def reading(self) -> str:
+        """What a record says of how it reads: what the kernel keeps, and how long a merged edge may have waited."""
+        says = text("the kernel keeps {edges} edges of each button; {waits}")
+        waits = wait_words(self._merge_ns, is_counted=self.longest_wait_ns is not None)
+        return says.format(edges=KERNEL_KEEPS, waits=waits)
+
+    @property
+    def longest_wait_ns(self) -> int | None:
+        """The longest wait of an interrupt's thread since `open`, in ns; None where the machine does not tell."""
+        return self._threads.longest_ns if self._threads.are_known else None
 
     @property
     def given_until_ns(self) -> int | None:
@@ -217,6 +236,7 @@ class GpiozeroSource:
         if crossing is None or not self._panel.is_started:
             return
         found = self._panel.take(self._edges(crossing))
+        self._threads.look(self._clock(), self._counts, has_paused=True)
         levels = self._levels()
         found += self._panel.take(self._edges(crossing))
         told = self._lines if not crossing.reports else ()
@@ -243,12 +263,13 @@ class GpiozeroSource:
         if self._crossing is not None:
             self._crossing.close()
         self._crossing = None
+        self._threads.close()
         self._waiting = []
         self._panel.is_started = False
 
     def _edges(self, crossing: _Crossing, *, hold: bool = True) -> list[RawEdge]:
         """Take what was reported, and what can be said of losses before it, where the factory is one that loses."""
-        taken = crossing.take()
+        taken = self._as_merged(crossing.take())
         if self.pins is None or not TIMINGS[self.pins.name].is_lossy:
             return [report.edge for report in taken]
         longest_ns = max((report.came_ns - report.edge.t_ns for report in taken), default=0)
@@ -260,6 +281,25 @@ class GpiozeroSource:
             self._reports.losses.hear(0, sorted(suspects))
         self._reports.suspects.clear()
         return edges
+
+    def _as_merged(self, taken: list[Report]) -> list[Report]:
+        """Say of each edge how early it may have been, as interrupts may have been merged."""
+        now_ns = self._clock()
+        for report in taken:
+            self._counts[self._lines[report.edge.line]] += 1
+        seen = {self._lines[report.edge.line] for report in taken}
+        has_paused = any(now_ns - report.edge.t_ns > PAUSE_NS for report in taken)
+        numbers = {line: self._counts[line] for line in seen}
+        waits_ns, merged = self._threads.look(now_ns, numbers, has_paused=has_paused)
+        is_kernels = self.pins is not None and self.pins.name == "lgpio"  # all others take the time themselves
+        out: list[Report] = []
+        for report in taken:
+            line, age_ns = self._lines[report.edge.line], now_ns - report.edge.t_ns
+            wait_ns = waits_ns[line] if age_ns <= PAUSE_NS else self._threads.unmeasured_ns
+            is_merged = is_kernels and (merged is None or line in merged or age_ns > self.delay_ns)
+            since_ns = report.edge.t_ns - wait_ns if is_merged else None
+            out.append(report._replace(edge=report.edge._replace(since_ns=since_ns, wait_ns=wait_ns)))
+        return out
 
     @staticmethod
     def _claim(number: int, label: str, crossing: _Crossing, pins: OpenFactory) -> EdgeInput:
@@ -280,6 +320,7 @@ class GpiozeroSource:
         self.error_ns, self.certificate = with_certificate(
             timing.error_ns if error_ns is None else error_ns, f"{self.name}/{factory}", self._certified
         )
+        self._merge_ns = merge_with(self._stated_merge_ns, f"{self.name}/{factory}", self._certified)
         self.remark = timing.remark
 
     def _levels(self) -> Found:

@@ -42,8 +42,8 @@ class Timing(NamedTuple):
 
 _LATE = "takes the time itself, after the kernel has woken it: presses carry ±5 ms, and closer ones are dead heats"
 _UNNUMBERED = (
-    "lgpio numbers no edge: changes that it merges go unseen, and a loss is only told where its reports come late; "
-    "presses carry ±120 µs; gpiod sees both"
+    "lgpio numbers no edge: a loss is only told where its reports come late; presses carry ±120 µs, and more where the "
+    "kernel may have merged edges; gpiod sees both"
 )
 
 TIMINGS = {
@@ -53,8 +53,10 @@ TIMINGS = {
     "mock": Timing(50 * MS, 20_000, "gpiozero's mock pins: there is no hardware"),
 }
 """By gpiozero's name for the factory. lgpio hands on the kernel's own stamps and was seen to be 81 ms late. Where the
-kernel merges two changes its stamp is the later one's; that is told by numbers, which lgpio does not hand on, so its
-uncertainty has room for what an interrupt's thread on a Pi is late at most: 100 µs."""
+kernel merges changes its stamp is the last one's; numbers tell that, which lgpio does not hand on: so the source asks
+the kernel how many interrupts came (`interrupt_threads`)."""
+LGPIO_CONSUMER = "lg"
+"""What lgpio calls itself to the kernel."""
 
 _CLASSES = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),

@@ -12,8 +12,8 @@ loss must be told from times alone. Each report has its edge's stamp and the tim
   next edge of every line is then in doubt.
 
 An edge whose report was not prompt is judged by the reports that follow it. It waits until one of them, of any line (in
-a reading lgpio sorts all by their stamps), is of an edge after its own report, or until there was none for `HOLD_NS`:
-then it is in doubt if its own report took longer than `LATE_NS`, for the others may still be on their way.
+a reading lgpio sorts all by their stamps), is of an edge after its own report, or until there was none for as long as
+its own report took, and `HOLD_NS`: what was read with it would have come by then, and 16 edges have not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.core.timing.events import MS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.adapters.gpio.levels import RawEdge
+    from companion.adapters.gpio.lines.levels import RawEdge
 
 PERHAPS_LOST = "edges may have been lost: lgpio was late, and the kernel keeps 16 of a line for it"
 KERNEL_KEEPS = 16
@@ -40,8 +40,6 @@ PROMPT_NS = MS // 2
 HOLD_NS = 20 * MS
 """How long an edge waits for the next report, well within the source's `delay_ns`: one thread of Python's hands all on,
 and other threads' work comes between."""
-LATE_NS = 5 * MS
-"""A report that took longer shows that lgpio could have lost edges, where nothing shows that it did not."""
 CYCLE_NS = MS
 """lgpio looks at all lines at least so often while it runs."""
 
@@ -98,10 +96,10 @@ class Reports:
             edge = reports.popleft().edge
             if verdict:
                 self.suspects.add(edge.line)
-                edge = edge._replace(since_ns=self._emptied_ns(edge.t_ns))
+                edge = edge._replace(lost_since_ns=self._emptied_ns(edge.t_ns))
             if edge.line in self._after_full_pipe:
                 self._after_full_pipe.discard(edge.line)
-                edge = edge._replace(since_ns=0)
+                edge = edge._replace(lost_since_ns=0)
             out.append(edge)
         return out
 
@@ -113,8 +111,8 @@ class Reports:
         last_ns, newest_ns = self._alive[-1]
         if came_ns - edge.t_ns < PROMPT_NS or newest_ns > came_ns + CYCLE_NS:
             return False
-        is_quiet = now_ns is None or now_ns - last_ns >= HOLD_NS
-        return came_ns - edge.t_ns >= LATE_NS if is_quiet else None
+        is_quiet = now_ns is None or now_ns - last_ns >= HOLD_NS + came_ns - edge.t_ns
+        return False if is_quiet else None
 
     def _emptied_ns(self, t_ns: int) -> int:
         """When the queues were surely emptied last before an edge at `t_ns`.

@@ -25,17 +25,24 @@ class _Line:
     taken: int = 0
     read: bool = False
     queued: int = 0
+    due_ns: int = 0
+    woken_ns: int = 0
 
 
 class Interrupts:
-    """Lines of one request; `events` is the kernel's queue, which never runs over here."""
+    """Lines of one request; `events` is the kernel's queue, which never runs over here.
 
-    def __init__(self, rng: random.Random, offsets: list[int], latest_ns: int) -> None:
-        self._rng, self._latest_ns = rng, latest_ns
+    latest_ns: how late a thread is at most to begin, and with each step. is_prompt: once it has begun it does not wait.
+    """
+
+    def __init__(self, rng: random.Random, offsets: list[int], latest_ns: int, *, is_prompt: bool = False) -> None:
+        self._rng, self._latest_ns, self._is_prompt = rng, latest_ns, is_prompt
         self._lines = {offset: _Line(offset) for offset in offsets}
         self._number = self._turn = 0
         self._agenda: list[tuple[int, int, _Line]] = []
         self.events: list[gpiod.EdgeEvent] = []
+        self.longest_ns = 0
+        """The longest that a thread took from its interrupt to its event."""
 
     def play(self, edges: list[tuple[int, int]]) -> None:
         """Change lines at these instants (time, offset), and let the threads run to their ends."""
@@ -51,14 +58,16 @@ class Interrupts:
 
     def _interrupt(self, line: _Line, now_ns: int) -> None:
         line.level = not line.level
-        line.stamp, line.number, line.is_due = now_ns, self._next(), True
+        line.stamp, line.number = now_ns, self._next()
+        if not line.is_due:
+            line.is_due, line.due_ns = True, now_ns
         if line.step is None:
             line.step = 0
             self._later(line, now_ns)
 
     def _step(self, line: _Line, now_ns: int) -> None:
         if line.step == 0:
-            line.is_due = False
+            line.is_due, line.woken_ns = False, line.due_ns
             line.taken = line.stamp
             if not line.stamp:
                 line.taken, line.number = now_ns, self._next()
@@ -68,6 +77,7 @@ class Interrupts:
             line.read = line.level
         else:
             self._queue(line)
+            self.longest_ns = max(self.longest_ns, now_ns - line.woken_ns)
             line.step = 0 if line.is_due else None
             if line.is_due:
                 self._later(line, now_ns)
@@ -86,5 +96,7 @@ class Interrupts:
 
     def _later(self, line: _Line, now_ns: int) -> None:
         self._turn += 1
-        pause_ns = self._rng.randint(0, self._latest_ns) if self._rng.random() < 0.3 else self._rng.randint(1, 50)
+        may_wait = line.step == 0 or not self._is_prompt
+        is_late = may_wait and self._rng.random() < 0.3
+        pause_ns = self._rng.randint(0, self._latest_ns) if is_late else self._rng.randint(1, 50)
         heapq.heappush(self._agenda, (now_ns + pause_ns, self._turn, line))

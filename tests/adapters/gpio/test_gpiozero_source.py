@@ -17,6 +17,7 @@ from companion.adapters.gpio.reports import HOLD_NS
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 from tests.fakes.gpio_chip import Clock
+from tests.fakes.interrupt_counts import MERGE_NS, Machine
 
 LINES = {"red first": 5, "red fourth": 6, "knob push": 22}
 KNOB = (23, 24)
@@ -73,8 +74,9 @@ def test_first_edges_that_lgpio_lost_are_told_and_what_is_left_says_since_when_i
         report(lossy, "red first", first_left_ns + n * 500_000, low=n % 2 == 1)
     events = lossy.read()
     edge, *_, fault = events
-    assert (edge.line, edge.t_ns) == ("red first", first_left_ns)
-    assert edge.t_ns - edge.error_ns < known_ns
+    assert (edge.line, edge.latest_ns) == ("red first", first_left_ns)
+    assert edge.lost_since_ns is not None
+    assert edge.lost_since_ns < known_ns
     assert isinstance(fault, SourceFault)
     assert fault.lines == ("red first",)
     assert "may have been lost" in fault.text
@@ -88,7 +90,7 @@ def test_an_edge_that_lgpio_reports_late_waits_for_what_may_follow_and_holds_bac
     assert lossy.read() == []
     assert lossy.given_until_ns == t_ns - 1
     assert is_readable(lossy), "nobody would read again"
-    clock.now_ns += HOLD_NS
+    clock.now_ns += HOLD_NS + 4 * MS
     assert lossy.read() == [Edge("red first", True, t_ns, 120_000)]
     assert lossy.given_until_ns is None
     assert not is_readable(lossy)
@@ -98,12 +100,15 @@ def test_the_check_judges_no_edge_too_early(lossy, clock):
     """It comes right after the program stood still, when the reports of what was left are still on their way."""
     clock.step_ns = 1_000
     clock.now_ns += 300 * MS
-    report(lossy, "red first", (clock.now_ns - 200 * MS) // 1000 * 1000, low=True)
+    t_ns = (clock.now_ns - 200 * MS) // 1000 * 1000
+    report(lossy, "red first", t_ns, low=True)
     lossy.check()
     assert lossy.read() == []
-    clock.now_ns += HOLD_NS
-    edge, fault = lossy.read()
-    assert edge.error_ns > 120_000
+    clock.now_ns += HOLD_NS + 100 * MS
+    for n in range(1, 16):
+        report(lossy, "red first", t_ns + n * 500_000, low=n % 2 == 0)
+    edge, *_, fault = lossy.read()
+    assert edge.lost_since_ns is not None
     assert fault.lines == ("red first",)
 
 
@@ -222,11 +227,13 @@ def test_a_report_that_was_only_late_is_no_fault(source, clock):
 
 
 def test_a_state_read_after_two_changes_is_told_as_both(source, clock):
+    clock.now_ns += 30 * MS
     t_ns = clock() // 1000 * 1000
     source._devices["red first"]._changed(t_ns / SECOND, True)
     first, second = source.read()
     assert (first.active, second.active) == (True, False)
-    assert second.t_ns == first.t_ns + 1
+    assert (first.earliest_ns, first.latest_ns) == (t_ns - 2 * MS, t_ns)
+    assert (second.earliest_ns, second.latest_ns) == (t_ns + 1, t_ns + 2 * MS + 1)
 
 
 def test_the_knob_is_decoded_in_the_readers_thread(source):
@@ -254,6 +261,44 @@ def test_a_pin_that_another_device_has_is_named():
         with pytest.raises(Unavailable, match=r"GPIO 5 \(blue first\) cannot be had: .*already in use"):
             second.open()
     first.close()
+
+
+@pytest.fixture
+def counted(clock, tmp_path):
+    """A source on lgpio, as far as its times go, and the machine that counts its interrupts."""
+    source = GpiozeroSource({"red first": 5, "red fourth": 6}, factory="mock", clock=clock)
+    source.open()
+    source.read()
+    assert source.pins is not None
+    machine, source.pins = Machine(tmp_path), OpenFactory("lgpio", source.pins.factory)
+    source._threads = machine.threads(still_ns=TIMINGS["lgpio"].delay_ns)
+    yield source, machine
+    source.close()
+
+
+def test_a_report_that_stands_for_several_interrupts_may_have_been_as_much_earlier_as_the_thread_waited(counted, clock):
+    source, machine = counted
+    clock.now_ns += MS
+    t_ns = clock.now_ns // 1000 * 1000
+    machine.count(55, interrupts=3, ran_ns=100_000, waited_ns=300_000)
+    machine.count(56, interrupts=1, ran_ns=100_000, waited_ns=900_000)
+    report(source, "red first", t_ns, low=True)
+    report(source, "red fourth", t_ns, low=True)
+    red, fourth = source.read()
+    assert (red.line, red.earliest_ns, red.latest_ns) == ("red first", t_ns - 400_000, t_ns)
+    assert (fourth.line, fourth.merged_ns) == ("red fourth", 0), "it is the only one of its line"
+    assert source.longest_wait_ns == 1_000_000
+
+
+def test_a_report_that_came_late_may_stand_for_others_whatever_is_counted(counted, clock):
+    source, machine = counted
+    clock.now_ns += SECOND
+    t_ns = clock.now_ns // 1000 * 1000
+    machine.count(55, interrupts=1, ran_ns=0, waited_ns=0)
+    report(source, "red first", t_ns, low=True)
+    clock.now_ns += 2 * TIMINGS["lgpio"].delay_ns
+    edge = next(event for event in source.read() if isinstance(event, Edge))
+    assert (edge.earliest_ns, edge.latest_ns) == (t_ns - 2 * MERGE_NS, t_ns)
 
 
 @pytest.mark.parametrize("name", ["rpigpio", "native"])

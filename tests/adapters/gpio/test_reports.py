@@ -6,8 +6,8 @@ from itertools import accumulate
 
 import pytest
 
-from companion.adapters.gpio.levels import LineBook, RawEdge
-from companion.adapters.gpio.reports import HOLD_NS, KERNEL_KEEPS, LATE_NS, PIPE_KEEPS, Report, Reports
+from companion.adapters.gpio.lines.levels import LineBook, RawEdge
+from companion.adapters.gpio.reports import HOLD_NS, KERNEL_KEEPS, PIPE_KEEPS, Report, Reports
 from companion.core.timing.events import MS, SECOND, Edge
 
 LINES = ("red first", "blue first", "green first")
@@ -60,6 +60,11 @@ def firsts(edges: list[tuple[int, str]], given: list[RawEdge]) -> list[tuple[str
     ]
 
 
+def error_ns(first: Edge) -> int:
+    """The ± that its press has at least."""
+    return first.error_ns if first.lost_since_ns is None else max(first.error_ns, first.t_ns - first.lost_since_ns)
+
+
 def bounce(rng: random.Random, line: str, begin_ns: int) -> list[tuple[int, str]]:
     gaps_ns = [rng.randint(100_000, 1_400_000) for _ in range(2 * rng.randint(0, 15))]
     return [(begin_ns + after_ns, line) for after_ns in accumulate(gaps_ns, initial=0)]
@@ -78,8 +83,8 @@ def test_the_true_first_edge_is_within_what_is_stated_however_long_lgpio_stood_s
         for line, true_ns, first in firsts(edges, given):
             late += first.t_ns - true_ns > 120_000
             doubted += line in suspects and go_on_ns == stop_ns
-            if abs(first.t_ns - true_ns) > first.error_ns or (first.t_ns != true_ns and line not in suspects):
-                wrong.append((seed, line, first.t_ns - true_ns, first.error_ns))
+            if abs(first.t_ns - true_ns) > error_ns(first) or (first.t_ns != true_ns and line not in suspects):
+                wrong.append((seed, line, first.t_ns - true_ns, error_ns(first)))
     assert wrong == []
     assert late > 100, "nothing was lost in the model"
     assert doubted == 0, "nothing is doubted of what came in good time"
@@ -101,8 +106,8 @@ def test_the_true_first_edge_is_within_what_is_stated_where_lgpio_stood_still_wi
         given, _ = fed(lossy(edges, [*awake_ns, SECOND + 60 * MS], within_ns))
         for line, true_ns, first in firsts(edges, given):
             late += first.t_ns - true_ns > 120_000
-            if abs(first.t_ns - true_ns) > first.error_ns:
-                wrong.append((seed, line, first.t_ns - true_ns, first.error_ns))
+            if abs(first.t_ns - true_ns) > error_ns(first):
+                wrong.append((seed, line, first.t_ns - true_ns, error_ns(first)))
     assert wrong == []
     assert late > 100, "nothing was lost in the model"
 
@@ -115,7 +120,7 @@ def test_a_doubted_edge_is_no_older_than_what_was_reported_in_good_time_of_any_l
     for edge in late:
         judge.put(Report(300 * MS, edge))
     given = {edge.t_ns: edge for edge in judge.give(300 * MS)}
-    assert given[50 * MS].since_ns == 900_000
+    assert given[50 * MS].lost_since_ns == 900_000
     assert judge.suspects == {"red first"}
 
 
@@ -127,19 +132,19 @@ def test_fifteen_edges_that_came_late_lost_none_before_them():
     assert judge.given_until_ns == 50 * MS - 1
     judge.put(Report(310 * MS, RawEdge(305 * MS, "red first", False)))
     given = judge.give(310 * MS)
-    assert [edge.since_ns for edge in given] == [None] * 15
+    assert [edge.lost_since_ns for edge in given] == [None] * 15
     assert judge.suspects == set()
     assert judge.given_until_ns == 305 * MS - 1
 
 
-@pytest.mark.parametrize(("late_ns", "doubted"), [(LATE_NS - 1, False), (LATE_NS, True)])
-def test_a_late_report_that_nothing_follows_is_in_doubt(late_ns, doubted):
+@pytest.mark.parametrize("late_ns", [MS, 80 * MS])
+def test_a_late_report_that_nothing_follows_is_waited_upon_for_as_long_as_it_was_late_and_is_certain_then(late_ns):
+    """Of twenty clean presses at rest one in seven was in doubt, since the newest report before it, seconds ago."""
     judge = Reports(LINES)
     judge.put(Report(50 * MS + late_ns, RawEdge(50 * MS, "red first", True)))
-    assert judge.give(50 * MS + late_ns + HOLD_NS - 1) == []
-    (edge,) = judge.give(50 * MS + late_ns + HOLD_NS)
-    assert (edge.since_ns is not None) is doubted
-    assert (judge.suspects == {"red first"}) is doubted
+    assert judge.give(50 * MS + 2 * late_ns + HOLD_NS - 1) == []
+    assert judge.give(50 * MS + 2 * late_ns + HOLD_NS) == [RawEdge(50 * MS, "red first", True)]
+    assert judge.suspects == set()
 
 
 def test_a_late_edge_is_judged_by_the_reports_of_other_lines_too():
@@ -165,5 +170,5 @@ def test_after_a_full_pipe_every_lines_next_edge_is_in_doubt(count, doubted):
         judge.give(None)
     judge.put(Report(2 * SECOND, RawEdge(2 * SECOND, "green first", True)))
     (edge,) = judge.give(None)
-    assert (edge.since_ns == 0) is doubted
+    assert (edge.lost_since_ns == 0) is doubted
     assert ("green first" in judge.suspects) is doubted

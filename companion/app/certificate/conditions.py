@@ -55,6 +55,12 @@ def conditions_maker(
     return conditions
 
 
+def readings(sources: Iterable[ButtonSource]) -> list[tuple[str, str]]:
+    """Give what a record says of how each source reads, beside its conditions, and the source's name."""
+    said = ((getattr(source, "reading", None), source.name) for source in sources)
+    return [(text, name) for text, name in said if text]
+
+
 def _id(key: Callable[[], bytes]) -> str:
     try:
         return box_id(key())

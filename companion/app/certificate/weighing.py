@@ -86,7 +86,8 @@ def certified(path: Path, lines: Mapping[str, int], source: str | None = None) -
         LOG.warning("the certificate is not valid: %s", "; ".join(found.faults))
         return None
     certificate = found.certificate
-    return Certified(certificate.circumstances.source, certificate.worst_difference_ns, found.sha256)
+    source, added_ns = certificate.circumstances.source, certificate.worst_difference_ns
+    return Certified(source, added_ns, found.sha256, certificate.merge_ns)
 
 
 def remark_of(sources: Iterable[ButtonSource]) -> str:

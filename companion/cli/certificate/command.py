@@ -15,30 +15,31 @@ import click
 import msgspec
 
 from companion.adapters.certificate import files
+from companion.adapters.certificate.load import Load
 from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.keys.ed25519 import check
 from companion.adapters.service.installed import program_version
 from companion.app.certificate.loop import make_loop, pods_name, source_name
 from companion.app.certificate.weighing import circumstances, weigh_file
-from companion.app.devices import make_source
+from companion.app.devices import make_displays, make_source
 from companion.cli.button_trial import Ear
 from companion.cli.certificate.trial import Trial, wait_precisely
 from companion.cli.options import Number, config_option, read_settings, state_dir_option
 from companion.config.pins import HEADER_PIN
 from companion.config.reading import state_directory
 from companion.core.errors import Unavailable
-from companion.core.timing.certificate import PULSES, VALID_DAYS, Circumstances, certify, samples, seal
+from companion.core.timing.certificate import PULSES, VALID_DAYS, Circumstances, Strain, certify, samples, seal
 from companion.core.timing.loop_errors import LineFigures
 from companion.core.words.encoding import encode
 from companion.screens.text.certificate import certificate_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from companion.config.pins import PinMap
     from companion.config.settings import Pods, Source
     from companion.core.timing.loop_errors import Paired
-    from companion.ports import ButtonSource, Signer
+    from companion.ports import ButtonSource, Display, Signer
 
 
 class Notes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +47,7 @@ class Notes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     circumstances: Circumstances
     lines: tuple[LineFigures, ...]
+    strain: Strain = Strain()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +55,7 @@ class Bench:
     """What is tried, and where what is found is kept.
 
     names: of the files in `folder`. lines: the input of each, by label. source: not opened. name: says how the open
-    source reads. chosen, gpio: what drives the wire. samples: where these go; None: nowhere.
+    source reads. chosen, gpio: what drives the wire. displays: not opened. samples: where these go; None: nowhere.
     """
 
     folder: Path
@@ -63,6 +65,7 @@ class Bench:
     name: Callable[[ButtonSource], str]
     chosen: Source
     gpio: int | None
+    displays: Sequence[Display]
     samples: Path | None = None
 
     @property
@@ -107,29 +110,34 @@ def command(
     """
     settings = read_settings(config_file, state_dir=state_dir, source=source)
     folder = state_directory(settings.box)
+    displays = make_displays(settings.display, settings.picture)
     if pods:
-        bench = _pods_bench(folder, settings.source, settings.pins, settings.pods, samples_file)
+        bench = _pods_bench(folder, settings.source, settings.pins, settings.pods, displays, samples_file)
     else:
-        bench = _panel_bench(folder, settings.source, settings.pins, samples_file)
+        bench = _panel_bench(folder, settings.source, settings.pins, displays, samples_file)
     return _show(bench) if show else _certify(bench, anew=anew, days=days)
 
 
-def _panel_bench(folder: Path, source: Source, pins: PinMap, samples_file: Path | None) -> Bench:
+def _panel_bench(
+    folder: Path, source: Source, pins: PinMap, displays: Sequence[Display], samples_file: Path | None
+) -> Bench:
     made = make_source(source, pins, folder)
     return Bench(
         folder=folder, names=files.PANEL, lines=pins.buttons, source=made, name=source_name, chosen=source,
-        gpio=pins.loop_output, samples=samples_file,
+        gpio=pins.loop_output, displays=displays, samples=samples_file,
     )  # fmt: skip
 
 
-def _pods_bench(folder: Path, source: Source, pins: PinMap, pods: Pods, samples_file: Path | None) -> Bench:
+def _pods_bench(
+    folder: Path, source: Source, pins: PinMap, pods: Pods, displays: Sequence[Display], samples_file: Path | None
+) -> Bench:
     from companion.app.pods import assigned_pods, lines_of, make_pods_source
 
     assigned = assigned_pods(pods, folder)
     return Bench(
         folder=folder, names=files.PODS, lines=lines_of(assigned),
         source=make_pods_source(pods, assigned, is_required=True), name=lambda _: pods_name(assigned), chosen=source,
-        gpio=pins.loop_output, samples=samples_file,
+        gpio=pins.loop_output, displays=displays, samples=samples_file,
     )  # fmt: skip
 
 
@@ -157,14 +165,37 @@ def _certify(bench: Bench, *, anew: bool, days: int) -> int:
         raise Unavailable("no button is connected: there is nothing to certify")
     with closing(bench.source) as source:
         source.open()
-        here = circumstances(bench.name(source), signer.key)
-        done = [] if anew else _noted(bench, here)
-        silent = _try(bench, source, here, done)
+        load = Load(bench.folder, _answering(bench.displays))
+        here = Notes(circumstances(bench.name(source), signer.key), (), Strain(load.kinds))
+        before = here if anew else _noted(bench, here)
+        done = list(before.lines)
+        with load:
+            silent = _try(bench, source, before, done)
+            if load.ended:
+                raise Unavailable(
+                    f"the machine was not kept busy to the end ({', '.join(load.ended)}): see that it works still, and"
+                    " try again with companion certify --anew"
+                )
+        strain = _strain(source, before)
     if silent:
         _say(f"no certificate: {', '.join(silent)} did not answer. The others are noted; go on with companion certify")
         return 1
-    _write(bench, done, here, signer, days)
+    _write(bench, done, here.circumstances, signer, days, strain)
     return _show(bench)
+
+
+def _answering(displays: Iterable[Display]) -> list[Display]:
+    """Return the displays that answer, closed again; say of the others that they are not measured with."""
+    found: list[Display] = []
+    for display in displays:
+        try:
+            display.open()
+        except Unavailable as error:
+            _say(f"{error}. The box is measured without it")
+            continue
+        display.close()
+        found.append(display)
+    return found
 
 
 def _signer(folder: Path) -> Signer:
@@ -175,11 +206,18 @@ def _signer(folder: Path) -> Signer:
     return key.signer()
 
 
-def _try(bench: Bench, source: ButtonSource, here: Circumstances, done: list[LineFigures]) -> list[str]:
+def _strain(source: ButtonSource, before: Notes) -> Strain:
+    """Return the load, and the longest wait under it, in this trial and before it was stopped."""
+    waits_ns = (getattr(source, "longest_wait_ns", None), before.strain.longest_wait_ns)
+    longest_ns = max((wait_ns for wait_ns in waits_ns if wait_ns is not None), default=None)
+    return before.strain._replace(longest_wait_ns=longest_ns)
+
+
+def _try(bench: Bench, source: ButtonSource, before: Notes, done: list[LineFigures]) -> list[str]:
     """Try all lines that are not done, and add them; give those that never answered."""
 
     def note(lines: list[LineFigures]) -> None:
-        files.write(bench.notes, encode(Notes(here, tuple(lines))))
+        files.write(bench.notes, encode(Notes(before.circumstances, tuple(lines), _strain(source, before))))
 
     def save(lines: list[LineFigures], line: str, paired: Paired) -> None:
         if bench.samples is not None:
@@ -189,7 +227,7 @@ def _try(bench: Bench, source: ButtonSource, here: Circumstances, done: list[Lin
     with closing(make_loop(source, bench.chosen, bench.gpio)) as loop:
         loop.open()
         note(done)
-        _introduce(bench.gpio or 0, done)
+        _introduce(bench.gpio or 0, done, before.strain.load)
         ear = Ear(source, wait=wait_precisely)
         trial = Trial(ear, loop, bench.lines, random.SystemRandom(), _say, save, done, PULSES, bench.names.where)
         try:
@@ -199,28 +237,34 @@ def _try(bench: Bench, source: ButtonSource, here: Circumstances, done: list[Lin
             raise
 
 
-def _introduce(gpio: int, done: list[LineFigures]) -> None:
+def _introduce(gpio: int, done: list[LineFigures], load: Sequence[str]) -> None:
     _say(f"GPIO {gpio} (header pin {HEADER_PIN[gpio]}) drives the wire: begin it there, with a resistor of 1 kΩ in it.")
     _say("Take the buzzer off that pin if it is on it. Press no button while a line is tried. Ctrl-C stops.")
     if done:
         _say(f"Done before: {', '.join(line.line for line in done)} (--anew begins with the first)")
+    _say(f"The machine is kept busy meanwhile, as in a game with phones: {', '.join(load)}.")
     _say(f"Each line gets {PULSES} pulses, about {PULSES * 55 // 1000} s.")
 
 
-def _noted(bench: Bench, here: Circumstances) -> list[LineFigures]:
-    """Give the figures of a trial that was stopped, of lines that are still where they were then."""
+def _noted(bench: Bench, here: Notes) -> Notes:
+    """Return the notes that an interrupted trial left, of lines that are still where they were; else these, of none."""
     data = files.read(bench.notes)
     if data is None:
-        return []
+        return here
     try:
         notes = msgspec.json.decode(data, type=Notes)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return []
-    return [line for line in notes.lines if notes.circumstances == here and bench.lines.get(line.line) == line.input]
+        return here
+    if (notes.circumstances, notes.strain.load) != (here.circumstances, here.strain.load):
+        return here
+    lines = tuple(line for line in notes.lines if bench.lines.get(line.line) == line.input)
+    return msgspec.structs.replace(notes, lines=lines)
 
 
-def _write(bench: Bench, lines: list[LineFigures], here: Circumstances, signer: Signer, days: int) -> None:
+def _write(
+    bench: Bench, lines: list[LineFigures], here: Circumstances, signer: Signer, days: int, strain: Strain
+) -> None:  # fmt: skip
     software = f"table-companion {program_version()} on Python {platform.python_version()}"
-    certificate = certify(lines, here, software, datetime.now(UTC), days)
+    certificate = certify(lines, here, software, datetime.now(UTC), days, strain)
     files.write(bench.certificate, seal(certificate, signer.key, signer.sign))
     files.remove(bench.notes)

@@ -34,6 +34,7 @@ def certificate_lines(found: Weighed) -> Iterator[str]:
     for line in certificate.lines:
         yield f"  {line_words(line)}"
     yield worst_words(certificate)
+    yield wait_words(certificate)
     yield f"it expires on {certificate.expires:%Y-%m-%d}"
     yield from verdict_lines(found)
 
@@ -43,6 +44,23 @@ def worst_words(certificate: Certificate) -> str:
     return (
         f"worst difference: a stamp of {certificate.late} may be {_bare_us(certificate.worst_difference_ns)} µs"
         f" further behind than one of {certificate.early}; so much joins the ± of every press"
+    )
+
+
+def wait_words(certificate: Certificate) -> str:
+    """Say how long the threads of interrupts waited, and what that means for edges that were merged."""
+    if certificate.version == 1:
+        return (
+            "made by an older program while the machine was at rest: it does not say how long an interrupt's thread"
+            " waits, so source.merge_ms holds; companion certify measures it"
+        )
+    load = ", ".join(certificate.load) or "nothing"
+    if certificate.longest_wait_ns is None:
+        return f"under load ({load}) the kernel did not tell how long interrupts' threads wait: source.merge_ms holds"
+    longest, taken = _bare_us(certificate.longest_wait_ns), _bare_us(certificate.merge_ns)
+    return (
+        f"under load ({load}) an interrupt's thread waited for {longest} µs at most: where the kernel does not tell, it"
+        f" is taken to have waited for up to {taken} µs, or for source.merge_ms if that is more"
     )
 
 

@@ -77,7 +77,8 @@ class ButtonTimes(msgspec.Struct, frozen=True):
     """Of one button.
 
     button: its label. by: how it was read, where that is known. error_us: the widest ± of an edge. bounce: of closings.
-    arrival: from an edge's stamp to the loop's look at the clock.
+    arrival: from an edge's stamp to the loop's look at the clock. gaps: between a closing's first edges. edges, merged:
+    how many edges closings had, and how many of them interrupts were merged for.
     """
 
     button: str
@@ -85,12 +86,16 @@ class ButtonTimes(msgspec.Struct, frozen=True):
     error_us: float
     bounce: Histogram
     arrival: Histogram
+    gaps: Histogram = Histogram()
+    edges: int = 0
+    merged: int = 0
 
 
 class Times(msgspec.Struct, frozen=True):
     """All times. since_start, pictures: of the box that runs, or ran last. kept: of races whose evidence is there.
 
-    steps_us: the bounds of all histograms.
+    steps_us: the bounds of all histograms. longest_wait_us: of an interrupt's thread, since the box's start; None where
+    the machine does not tell.
     """
 
     since_start: tuple[ButtonTimes, ...]
@@ -98,6 +103,7 @@ class Times(msgspec.Struct, frozen=True):
     kept: tuple[ButtonTimes, ...]
     delays: tuple[Delay, ...]
     steps_us: tuple[int, ...] = BOUNDS_US
+    longest_wait_us: float | None = None
 
 
 class Pod(msgspec.Struct, frozen=True):

@@ -37,7 +37,6 @@ from companion.core.errors import CompanionError, Malformed
 from companion.core.evidence.keeping import StoredFile
 from companion.core.evidence.written import EdgeSeen, Entry, checked_evidence
 from companion.core.panel import BUTTON_BY_LABEL, KNOB_PUSH, label_of
-from companion.core.timing.events import Edge
 from companion.core.timing.histograms import LinesTimes
 from companion.files.aside import MARK
 
@@ -101,6 +100,7 @@ class Gathering:
                 pictures=() if status is None else status.pictures,
                 kept=kept_times,
                 delays=tuple(Delay(model.delay_us, model.trials) for model in inputs.models.values()),
+                longest_wait_us=None if status is None else longest_wait_us(status),
             ),
             pods=seen.pods,
             kept=self._kept(),
@@ -132,7 +132,7 @@ class Gathering:
             for entry in self._or(f"evidence {one.sha256[:8]}", partial(_evidence, folder, one.sha256), no_entries):
                 if isinstance(entry, EdgeSeen):
                     times = found.setdefault(entry.source, LinesTimes())
-                    times.see(Edge(entry.line, entry.active, entry.t_ns, entry.error_ns))
+                    times.see(entry.edge)
             for times in found.values():
                 times.end()  # the next race may be of another day, and of another clock
         return button_times((own_word(source), one) for source, times in found.items() for one in times.values())
@@ -212,6 +212,12 @@ def certified(weighed: Weighed, key: bytes | None) -> Certified:
     )
 
 
+def longest_wait_us(status: BoxStatus) -> float | None:
+    """Give the longest wait of an interrupt's thread; None where no source was told any."""
+    waits_ns = (source.longest_wait_ns for source in status.sources)
+    return max((wait_ns / 1000 for wait_ns in waits_ns if wait_ns is not None), default=None)
+
+
 def own_word(source: str) -> str:
     """Give a source's name where it is one of this program's words: "gpiozero/lgpio", "pods", "other"."""
     kind, _, how = source.partition("/")
@@ -228,7 +234,7 @@ def is_button(line: str) -> bool:
 def button_times(found: Iterable[tuple[str, LineTimes]]) -> tuple[ButtonTimes, ...]:
     """Give the times of lines that are buttons. Two lines of one button (two pods) are two entries."""
     return tuple(
-        ButtonTimes(label, source, one.error_ns / 1000, one.bounce, one.arrival)
+        ButtonTimes(label, source, one.error_ns / 1000, one.bounce, one.arrival, one.gaps, one.edges, one.merged)
         for source, one in found
         if is_button(label := label_of(one.line))
     )

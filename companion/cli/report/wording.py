@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 NONE = "–"
 COLUMNS = (
     "model", "system, kernel", "read by", "stamps: worst difference", "edge to loop, median / 99.9 %",
-    "scene to picture, median / 99.9 %", "bounce, median / 99.9 %", "presses", "pods, ± of a clock", "power", "day",
+    "scene to picture, median / 99.9 %", "bounce, median / 99.9 %",
+    "between first edges, median / 99.9 %", "merged", "longest wait", "presses", "pods, ± of a clock", "power", "day",
 )  # fmt: skip
 NOT_IN_IT = (
     "Not in it: names of players, pods, devices and profiles; host name, addresses, Wi-Fi; serial numbers and ids; "
@@ -42,6 +43,9 @@ def summary(report: Report) -> Iterator[str]:
     yield f"scene to picture: {_spread(report.times.pictures)}"
     yield f"bounce since the start: {_spread([one.bounce for one in report.times.since_start])}"
     yield f"bounce in kept races: {_spread([one.bounce for one in report.times.kept])}"
+    yield f"between the first edges of a press: {_spread([one.gaps for one in _all_times(report)])}"
+    yield f"edges that the kernel merged others with: {_merged(report)}"
+    yield f"longest wait of an interrupt's thread: {_wait(report)}"
     yield f"pods: {_pods(report)}"
     kept = report.kept
     yield (
@@ -70,6 +74,9 @@ def row(report: Report) -> str:
         _spread([one.arrival for one in report.times.since_start]),
         _spread(report.times.pictures),
         _spread([one.bounce for one in _all_times(report)]),
+        _spread([one.gaps for one in _all_times(report)]),
+        _merged(report),
+        _wait(report),
         str(sum(one.bounce.total for one in _all_times(report))),
         _pods(report),
         _power(report),
@@ -112,6 +119,16 @@ def _pods(report: Report) -> str:
         return "none asked"
     clocks = [one.clock_us for one in report.pods if one.clock_us is not None]
     return f"{len(report.pods)}, " + (f"± {max(clocks) / 1000:.2f} ms" if clocks else "no clock known")
+
+
+def _merged(report: Report) -> str:
+    edges, merged = (sum(getattr(one, name) for one in _all_times(report)) for name in ("edges", "merged"))
+    return f"{100 * merged / edges:.1f} % of {edges}" if edges else NONE
+
+
+def _wait(report: Report) -> str:
+    wait_us = report.times.longest_wait_us
+    return "not told" if wait_us is None else f"{wait_us:g} µs"
 
 
 def _power(report: Report) -> str:

@@ -55,10 +55,11 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def press(line: str, at_ns: int, bounce_ns: int, source: str = "gpiod") -> list[EdgeSeen]:
-    def edge(t_ns: int, active: bool) -> EdgeSeen:
-        return EdgeSeen(t_ns=t_ns, line=line, active=active, error_ns=20 * US, source=source)
+    def edge(t_ns: int, active: bool, merged_ns: int = 0) -> EdgeSeen:
+        return EdgeSeen(t_ns=t_ns, line=line, active=active, error_ns=20 * US + merged_ns, source=source,
+                        merged_ns=merged_ns)  # fmt: skip
 
-    return [edge(at_ns, True), edge(at_ns + bounce_ns // 2, False), edge(at_ns + bounce_ns, True),
+    return [edge(at_ns, True, 9 * US), edge(at_ns + bounce_ns // 2, False), edge(at_ns + bounce_ns, True),
             edge(at_ns + 200 * MS, False)]  # fmt: skip
 
 
@@ -85,7 +86,8 @@ def status(folder: Path, **changes: Any) -> None:
     times = Histogram().with_(150 * US).with_(900 * US)
     values = {
         "version": "1", "life": Life.RUNNING, "pid": os.getpid(), "boot": boot_id(), "t_ns": 1, "wall": "w",
-        "every_ns": 5 * SECOND, "sources": (SourceStatus(name="gpiod"),), "pictures": (times,),
+        "every_ns": 5 * SECOND, "sources": (SourceStatus(name="gpiod", longest_wait_ns=310 * US),),
+        "pictures": (times,),
         "times": (LineTimes("red first", times, times, 20 * US), LineTimes("nobody's line", times)),
     }  # fmt: skip
     StatusFile(folder).write(BoxStatus(**{**values, **changes}))
@@ -115,11 +117,17 @@ def test_beside_a_box_that_runs_all_that_it_measures_is_in_it(
     assert sum(live["arrival"]["counts"]) == 2
     assert kept["by"] == "gpiod"
     assert kept["bounce"]["counts"][told["times"]["steps_us"].index(1000)] == 1
+    assert kept["gaps"]["counts"][told["times"]["steps_us"].index(500)] == 2
+    assert (kept["edges"], kept["merged"]) == (3, 1)
+    assert told["times"]["longest_wait_us"] == 310
     (certificate,) = told["certificates"]
     assert certificate["lines"][0]["error"]["median_ns"] == 4000
     assert certificate["worst_difference_ns"] == 10_800
     said = capsys.readouterr().out
     assert "edge to loop: ≤ 200 µs / ≤ 1 ms" in said
+    assert "between the first edges of a press: ≤ 500 µs / ≤ 500 µs" in said
+    assert "edges that the kernel merged others with: 33.3 % of 3" in said
+    assert "longest wait of an interrupt's thread: 310 µs" in said
     assert "Not in it: names of players" in said
     assert "https://example.invalid/" in said
 
@@ -130,6 +138,8 @@ def test_with_nothing_there_it_says_so_of_each(tmp_path: Path, capsys: pytest.Ca
     assert told["certificates"] == told["damaged"] == told["times"]["since_start"] == []
     said = capsys.readouterr().out
     assert "matches: 0, 0 without an end, 0 restarts" in said
+    assert "edges that the kernel merged others with: –" in said
+    assert "longest wait of an interrupt's thread: not told" in said
     assert "certificate: none (companion certify makes one)" in said
     assert "none has run since the machine was switched on" in said
     assert not (tmp_path / "state").exists(), "nor is anything made"
@@ -299,6 +309,8 @@ def test_a_file_becomes_a_row_of_the_table_and_another_is_refused(
     cells = dict(zip(COLUMNS, line.strip("| ").split(" | "), strict=True))
     assert cells["edge to loop, median / 99.9 %"] == "≤ 200 µs / ≤ 1 ms"
     assert cells["bounce, median / 99.9 %"] == "≤ 1 ms / ≤ 1 ms"
+    assert cells["between first edges, median / 99.9 %"] == "≤ 500 µs / ≤ 500 µs"
+    assert (cells["merged"], cells["longest wait"]) == ("33.3 % of 3", "310 µs")
     assert cells["presses"] == "1"
     assert cells["read by"] == "gpiod"
     for content in (b"", b"[]", b"{}", b'{"form": "table-companion report", "version": 2}',

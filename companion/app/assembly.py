@@ -20,7 +20,7 @@ from companion.adapters.keys.box_key import BoxKey
 from companion.adapters.seeds.files import SeedFiles
 from companion.adapters.sqlite_journal import SqliteJournal, export_notes
 from companion.app.calibration.storing import Measurements, supplies_of
-from companion.app.certificate.conditions import conditions_maker
+from companion.app.certificate.conditions import conditions_maker, readings
 from companion.app.loop import BoxLoop, wall_time
 from companion.app.storing.evidence import EvidenceNamer
 from companion.app.storing.game_files import files_in, files_of
@@ -249,7 +249,7 @@ def build(
     lines, key = tuple(lines), BoxKey(folder)
     unsealed = _why_unsealed(key)
     conditions = conditions_maker(settings, sources, lines, key.public_key)
-    session, match_id = _session(settings, options, journal, boot, kept, conditions)
+    session, match_id = _session(settings, options, journal, boot, kept, conditions, partial(readings, sources))
     if intake is not None:
         _settle_others(intake, kept, match_id)
     evidence, measurements = evidence_files(settings.box), Measurements(folder, profiles_in(folder))
@@ -380,6 +380,7 @@ def _session(
     boot: str | None,
     kept: Sequence[KeptPress],
     conditions: MakeConditions,
+    read_by: Callable[[], Iterable[tuple[str, str]]],
 ) -> tuple[Session, int | None]:
     """Give the session, and the match that was cut off and is offered or taken up in it; None where there is none."""
     games = games_in(settings.box.language)
@@ -401,6 +402,7 @@ def _session(
         )  # fmt: skip
 
     session = session_with(found)
+    session.readings = read_by
     if options.calibrate is not None:
         supplies.kept = None if options.anew else supplies.kept
         _measure(session, options.calibrate, options.player)

@@ -182,7 +182,10 @@ def make_source(
             LOG.warning("%s; reading the buttons by gpiozero", error)
             kind = "gpiozero"
     if kind == "gpiod":
-        gpiod = GpiodSource(pins.lines, rotary=pins.knob, chip=wanted, error_ns=chosen.error_ns, certified=certificate)
+        gpiod = GpiodSource(
+            pins.lines, rotary=pins.knob, chip=wanted, error_ns=chosen.error_ns, merge_ns=chosen.merge_ns,
+            certified=certificate,
+        )  # fmt: skip
         if chosen.delay_ns is not None:
             gpiod.delay_ns = chosen.delay_ns
         return gpiod
@@ -195,6 +198,7 @@ def make_source(
         chip=wanted,
         work_dir=work_dir,
         delay_ns=chosen.delay_ns,
+        merge_ns=chosen.merge_ns,
         certified=certificate,
     )
 

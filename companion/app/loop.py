@@ -202,6 +202,7 @@ class BoxLoop:
         reading = self._sources.read()
         self.box.arbiter.delays = self._sources.delays
         self.box.advance(now_ns, reading.events, reading.given)
+        self._sources.set_aside(self.box.sick)
         self._effects.keep(self.box.evidence.take(), is_busy=self.box.is_busy)
         self._effects.run(self.box.session)
         self._sources.acknowledge(self.box.safe())

@@ -110,6 +110,16 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=1000, description="Worst delay in ms from an edge to its being read. 0: what the source states"),
     ] = 0
+    merge_ms: Annotated[
+        float,
+        Meta(ge=0, le=1000, description="How long in ms an interrupt's thread may wait where the kernel does not tell:"
+             " so much earlier an edge may have been that others were merged with. companion certify measures it"),
+    ] = 2  # fmt: skip
+
+    @property
+    def merge_ns(self) -> int:
+        """`merge_ms` in ns."""
+        return round(self.merge_ms * MS)
 
     @property
     def error_ns(self) -> int:

@@ -62,6 +62,21 @@ def test_a_record_states_software_box_filters_and_sources(tmp_path: Path, source
     assert parse_line(dump_line(match.setup), 1) == match.setup
 
 
+class Reading(SimulatedSource):
+    """A source that says how it reads."""
+
+    reading = "the kernel keeps 1,024 edges of each seat"
+
+
+@pytest.mark.parametrize(("kind", "said"), [(Reading, [Reading.reading]), (SimulatedSource, [])])
+def test_a_remark_says_how_a_source_reads_where_there_is_something_to_say(
+    tmp_path: Path, kind: type[SimulatedSource], said: list[str]
+) -> None:
+    match = session(tmp_path, kind(time.monotonic_ns, ALL_LINES), SEATED).match
+    assert match is not None
+    assert [told.line.text for told in match.history if isinstance(told.line, Remark)] == said
+
+
 def test_a_run_with_seats_and_an_allowance_asks_everybody_first(tmp_path: Path, source: SimulatedSource) -> None:
     asked = session(tmp_path, source, SEATED, red_allowance_ms=500)
     assert isinstance(asked.scene().body, Question)

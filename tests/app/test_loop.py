@@ -6,6 +6,7 @@ import asyncio
 import os
 import selectors
 import threading
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +31,7 @@ from companion.screens.oled.canvas import Canvas
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from PIL import Image
 
@@ -179,10 +181,11 @@ class Rig:
         game: str = "order",
         play: PlaySettings | None = None,
         announcer: Announcer | None = None,
+        kind: type[PipeSource] = PipeSource,
     ) -> None:
         self.loop = VirtualLoop()
         self.clock: Callable[[], int] = lambda: round(self.loop.time() * SECOND)
-        self.source, self.panel, self.beeper, self.eye = PipeSource(self.clock), Panel(), Beeper(), Eye()
+        self.source, self.panel, self.beeper, self.eye = kind(self.clock), Panel(), Beeper(), Eye()
         self.journal = MemoryJournal()
         table = Table(game=game, seats=(Colour.RED, Colour.YELLOW))
         session = Session(registry.find, registry.names(), table, play or PlaySettings())
@@ -347,6 +350,32 @@ def test_a_source_that_has_gone_is_an_alarm_and_is_opened_again(rig: Rig) -> Non
     assert any(scene.alarms == ("pipe: the buttons' lines have gone",) for scene in rig.eye.scenes)
     assert rig.eye.scenes[-1].alarms == ()
     assert b"press" in rig.journal.lines(1)[-1]
+
+
+class SettingAside(PipeSource):
+    """A source that can give back lines that flood."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        super().__init__(clock)
+        self.sick: list[frozenset[str]] = []
+
+    def set_aside(self, sick: AbstractSet[str]) -> None:
+        self.sick.append(frozenset(sick))
+
+
+def test_a_source_is_told_which_of_its_lines_are_sick_and_when_they_are_well() -> None:
+    rig = Rig(kind=SettingAside)
+    source = rig.source
+    assert isinstance(source, SettingAside)
+
+    def chatter() -> None:
+        now_ns = rig.now_ns()
+        source.put(*(Edge("red first", number % 2 == 0, now_ns + number * 50_000, 20_000) for number in range(600)))
+
+    rig.run((1.0, chatter), until_s=6.0)
+    rig.loop.close()
+    told = [sick for sick, _ in groupby(source.sick)]
+    assert told == [frozenset(), frozenset({"red first"}), frozenset()]
 
 
 def test_what_the_journal_says_from_another_thread_reaches_the_scene(rig: Rig) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.play.health import SourceStatus
 from companion.core.words.texts import text
+from companion.ports import SetsAside
 
 if TYPE_CHECKING:
     import asyncio
@@ -63,6 +64,12 @@ class SourceWatch:
         events = [(source.name, event) for source in here for event in source.read()]
         return Reading(events, {source.name: source.given_until_ns for source in here})
 
+    def set_aside(self, sick: Callable[[str], frozenset[str]]) -> None:
+        """Have sources give lines back that flood. sick: which these are, by the source's name."""
+        for source in self._sources:
+            if isinstance(source, SetsAside) and source not in self._gone:
+                source.set_aside(sick(source.name))
+
     def acknowledge(self, safe: Mapping[Counted, int]) -> None:
         """Have devices forget the edges before these numbers, which need not be kept any more."""
         for (device, start), number in safe.items():
@@ -76,6 +83,7 @@ class SourceWatch:
                 name=source.name,
                 fault="its lines have gone" if source in self._gone else None,
                 remark=source.remark,
+                longest_wait_ns=getattr(source, "longest_wait_ns", None),
             )
             for source in self._sources
         )

@@ -214,13 +214,15 @@ class Guest:
         *chips: Chip,
         spread: bool = False,
         priority: int = 10,
+        cpu: int = 0,
         name: str | None = None,
     ) -> list[list[Played]]:
         """Plays a plan's edges on the lines of the chips and returns what was done on each chip, in order.
 
         As on a Pi, the interrupts of all lines are handled on one CPU, and their threads come before the player. With
         `spread` edges alternate between the CPUs and the kernel's threads run where they like: delivery then is out of
-        order, and edges of one line that are close together may be merged. `priority` 0 is that of any process.
+        order, and edges of one line that are close together may be merged. `priority` 0 is that of any process: from
+        another CPU than the threads' a line then changes again while its thread still wakes, as a switch does.
         """
         if not spread:
             self.ask("pin_interrupts", cpu=0)
@@ -228,7 +230,7 @@ class Guest:
         (self.scratch / f"{name}.pattern").write_text(plan.text())
         log = SHARED / f"{name}.log"
         command = [
-            str(self._image.press), "-p", str(priority), *(("-t", "2") if spread else ("-c", "0")),
+            str(self._image.press), "-p", str(priority), *(("-t", "2") if spread else ("-c", str(cpu))),
             str(SHARED / f"{name}.pattern"), str(log), *(chip.folder for chip in chips),
         ]  # fmt: skip
         self.run(command, seconds=plan.duration_us / 1e6 * 2 + 60)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from companion.core.timing.arbiter import Arbiter
-from companion.core.timing.contacts import USUAL
-from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, LineFault, Press, SourceFault
+from companion.core.timing.contacts import USUAL, ContactLimits
+from companion.core.timing.events import MS, SECOND, Dropped, Edge, Levels, LineFault, Press, SourceFault, Unheard
 from tests.hil.expected import is_doubtful
 from tests.hil.patterns import Kind
 from tests.hil.truth import PlayedStroke
@@ -23,35 +23,61 @@ APART_NS = 20_000
 TOLD_WITHIN_NS = 3 * SECOND
 """A loss must be told so soon after the press that was lost."""
 BEFORE_NS = SECOND // 2
+CONTACT_NS = 20 * MS
+"""All edges that a press may count from are within so much of each other."""
+WIDE_NS = MS
+"""A ± that is so much above what a thread waited says less than is known."""
+ENDLESS_NS = 20 * MS
+"""A ± that nobody can play with."""
 """So much earlier than a press a telling may be that accounts for it: it may name when what was lost began."""
 
 
 @dataclass(slots=True)
 class Account:
-    """All that was made of the rows: presses by line, and what was told of lines as (t_ns, text)."""
+    """All that was made of the rows: presses by line, and what was told of lines as (t_ns, text).
+
+    merged: by line, when each edge was that others were merged with, and for how long its thread had waited at most.
+    wait_ns: the longest that an interrupt's thread was seen to wait; None where that was not told.
+    """
 
     presses: dict[str, list[Press]] = field(default_factory=lambda: defaultdict(list))
     told: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    merged: dict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
     late_edges: int = 0
+    wait_ns: int | None = None
+
+    def waited_ns(self, press: Press) -> int:
+        """How long the thread waited, of those waits that a press was merged for."""
+        reach_ns = press.error_ns + CONTACT_NS
+        near = (wait_ns for t_ns, wait_ns in self.merged.get(press.line, ()) if abs(t_ns - press.t_ns) <= reach_ns)
+        return max(near, default=0)
 
     def accounts_for(self, line: str, t_ns: int) -> bool:
         """Tell whether anything told of the line may be about a press at `t_ns`."""
         return any(t_ns - BEFORE_NS <= when_ns <= t_ns + TOLD_WITHIN_NS for when_ns, _ in self.told.get(line, ()))
 
 
-def account(rows: Iterable[str], lines: Sequence[str], source: str) -> Account:
-    """Play rows again; `lines` are all labels."""
+def account(
+    rows: Iterable[str], lines: Sequence[str], source: str, limits: ContactLimits | None = None
+) -> Account:  # fmt: skip
+    """Play rows again; `lines` are all labels. limits: None for the usual ones."""
     parsed = [json.loads(row) for row in rows if row.startswith("[")]
     delay_ns = next(row[1] for row in parsed if row[0] == "delay")
-    arbiter = Arbiter(dict.fromkeys(lines, USUAL), {source: delay_ns})
-    out = Account()
+    arbiter = Arbiter(dict.fromkeys(lines, USUAL), {source: delay_ns}, limits)
+    out = Account(wait_ns=next((row[1] for row in parsed if row[0] == "wait"), None))
     last_ns = 0
     for kind, *values in parsed:
         if kind == "edge":
-            arbiter.feed(source, Edge(*values))
+            doubt = dict(zip(("merged_ns", "lost_since_ns"), values[4:], strict=False))
+            edge = Edge(*values[:4], **doubt)
+            arbiter.feed(source, edge)
+            if edge.merged_ns:
+                out.merged[edge.line].append((edge.t_ns, 2 * edge.merged_ns))
         elif kind == "levels":
             t_ns, active, known = values
             arbiter.feed(source, Levels(frozenset(active.split(",")), frozenset(known.split(",")), t_ns))
+        elif kind == "unheard":
+            arbiter.feed(source, Unheard(frozenset(values[1].split(",")), values[0]))
         elif kind == "fault":
             arbiter.feed(source, SourceFault(source, values[0], values[1], lines=tuple(values[2:])))
         elif kind == "late":
@@ -80,9 +106,10 @@ def _note(out: Account, events: Iterable[object]) -> None:
 class Figures:
     """The figures of one case with one source. Times in nanoseconds; each press of a round that counts is in them.
 
-    inside: pairs that the stated ± leave open. lost_told: presses that are not there, and it was said. extra: presses
-    that nobody made. from_noise: presses that a chattering line made, unsaid. disturbed: by reason. faults: what must
-    not be, in words.
+    inside: pairs that the stated ± leave open. needless: of these, the pairs that were more than twice as far apart.
+    lost_told: presses that are not there, and it was said. extra: presses that nobody made. from_noise: presses that a
+    chattering line made, unsaid. disturbed: by reason. wide: presses whose ± is more than their threads' waits explain.
+    endless: those with a ± above `ENDLESS_NS` where no loss was told. faults: what must not be, in words.
     """
 
     rounds: int = 0
@@ -90,6 +117,7 @@ class Figures:
     presses: int = 0
     pairs: int = 0
     inside: int = 0
+    needless: int = 0
     misordered: int = 0
     wrong_firsts: int = 0
     outside: int = 0
@@ -99,6 +127,8 @@ class Figures:
     extra_silently: int = 0
     from_noise: int = 0
     late_edges: int = 0
+    wide: int = 0
+    endless: int = 0
     misses_ns: list[int] = field(default_factory=list)
     errors_ns: list[int] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -111,7 +141,7 @@ class Figures:
     def wrong(self) -> int:
         """How much must not be."""
         silent = self.lost_silently + self.extra_silently
-        return self.misordered + self.wrong_firsts + self.outside + silent
+        return self.misordered + self.wrong_firsts + self.outside + self.needless + silent
 
 
 def disturbance(strokes: Sequence[PlayedStroke]) -> str | None:
@@ -204,7 +234,11 @@ def _judge_round(
             continue
         figures.pairs += 1
         error_ns = one.error_ns + other.error_ns
-        figures.inside += abs(other.t_ns - one.t_ns) <= error_ns
+        is_open = abs(other.t_ns - one.t_ns) <= error_ns
+        figures.inside += is_open
+        if is_open and later.first.before_ns - earlier.first.after_ns > 2 * error_ns:
+            figures.needless += 1
+            figures.faults.append(f"{one} and {other} are a dead heat, and were twice their ± apart")
         if one.t_ns - other.t_ns > error_ns:
             figures.misordered += 1
             figures.wrong_firsts += earlier is made[0][0]
@@ -223,6 +257,8 @@ def _judge_press(stroke: PlayedStroke, press: Press | None, label: str, told: Ac
     miss_ns = abs(stroke.first.miss_ns(press.t_ns))
     figures.misses_ns.append(miss_ns)
     figures.errors_ns.append(press.error_ns)
+    figures.wide += press.error_ns > told.waited_ns(press) + WIDE_NS
+    figures.endless += press.error_ns > ENDLESS_NS and not told.accounts_for(label, stroke.first.before_ns)
     if miss_ns > press.error_ns:
         figures.outside += 1
         figures.faults.append(f"{label}: {miss_ns} ns from the truth, ±{press.error_ns} stated, at {press.t_ns}")
@@ -237,7 +273,7 @@ def percentile(values: Sequence[int], share: float) -> float:
 HEADINGS = (
     "source", "case", "pairs", "in ± %", "rounds", "disturbed", "wrong first", "misordered", "outside ±",
     "lost silently", "lost, told", "extra silently", "extra, told", "from noise", "late edges",
-    "miss p50", "p99", "max", "± p50", "p99", "max", "±>1 ms %", "±>20 ms %",
+    "miss p50", "p99", "max", "± p50", "p99", "max", "±>1 ms %", "±>20 ms %", "±>wait+1 ms %",
 )  # fmt: skip
 
 
@@ -247,6 +283,7 @@ def row(source: str, case: str, of: Figures) -> list[str]:
     times = [percentile(values, share) for values in (of.misses_ns, of.errors_ns) for share in (0.5, 0.99, 1.0)]
     noise = (of.extra_told, of.from_noise, of.late_edges)
     wide = [_percent(sum(ns > limit for ns in of.errors_ns), len(of.errors_ns)) for limit in (MS, 20 * MS)]
+    wide.append(_percent(of.wide, len(of.errors_ns)))
     return [
         source, case, str(of.pairs), _percent(of.inside, of.pairs), str(of.rounds), str(of.disturbed_rounds),
         *map(str, (*counts, *noise)), *(f"{ms:.3f}" for ms in times), *wide,

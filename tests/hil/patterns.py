@@ -124,21 +124,39 @@ class Contact:
     break_us: Span = (0, 0)
     closed_us: Span = (300, 1400)
     open_us: Span = (300, 900)
+    first_us: Span | None = None
+    """How long each of its first changes lasts, whether closed or open; None: as all others."""
+    firsts: int = 6
 
 
 CLEAN = Contact()
 # Arcade microswitches as they come: several milliseconds of chatter both ways, 7 to 17 edges each.
 REAL_SWITCH = Contact(make_us=(5_000, 10_000), break_us=(5_000, 10_000))
+# As snap-action switches bounce that were measured: the first changes are the shortest, as the contact has most energy.
+SNAP_SWITCH = Contact(
+    make_us=(200, 1_500), break_us=(200, 1_500), closed_us=(20, 300), open_us=(20, 300), first_us=(3, 80)
+)
+LONG_SWITCH = Contact(
+    make_us=(2_000, 6_000), break_us=(2_000, 6_000), closed_us=(50, 1_000), open_us=(50, 900), first_us=(3, 100)
+)
 
 
 def _between(rng: random.Random, span: Span) -> int:
     return rng.randint(*span)
 
 
-def _chatter_us(rng: random.Random, total_us: int, first: Span, second: Span) -> list[int]:
-    """Times after the first edge at which the contact changes, ending with the state it began with at `total_us`."""
+def _chatter_us(
+    rng: random.Random, total_us: int, first: Span, second: Span, begin: tuple[Span | None, int] = (None, 0)
+) -> list[int]:
+    """Times after the first edge at which the contact changes, ending with the state it began with at `total_us`.
+
+    begin: how long each of its first changes lasts, and how many these are.
+    """
     times: list[int] = []
     now_us = 0
+    short_us, firsts = begin
+    while short_us is not None and len(times) < firsts and total_us - now_us > 2 * short_us[1]:
+        times += [leave_us := now_us + _between(rng, short_us), now_us := leave_us + _between(rng, short_us)]
     while total_us - now_us >= first[0] + second[0]:
         leave_us = now_us + _between(rng, first)
         back_us = leave_us + _between(rng, second)
@@ -162,8 +180,9 @@ def press(rng: random.Random, gpio: int, at_us: int, hold_us: int, contact: Cont
     make_us, break_us = _between(rng, contact.make_us), _between(rng, contact.break_us)
     if hold_us <= make_us:
         raise ValueError(f"GPIO {gpio}: held for {hold_us} us, but the contact chatters for {make_us} us")
-    make = [0, *_chatter_us(rng, make_us, contact.closed_us, contact.open_us)]
-    leave = [0, *_chatter_us(rng, break_us, contact.open_us, contact.closed_us)]
+    begin = contact.first_us, contact.firsts
+    make = [0, *_chatter_us(rng, make_us, contact.closed_us, contact.open_us, begin)]
+    leave = [0, *_chatter_us(rng, break_us, contact.open_us, contact.closed_us, begin)]
     edges = [
         *_alternating(gpio, CLOSED, (at_us + after for after in make)),
         *_alternating(gpio, OPEN, (at_us + hold_us + after for after in leave)),

@@ -2,10 +2,12 @@
 
     source_reader.py gpiod|gpiozero CHIP LABEL=LINE,LABEL=LINE,...
 
-Prints `ready`, and on SIGTERM what came, one JSON list a line: `edge LABEL ACTIVE T_NS ERROR_NS`, `levels T_NS ACTIVE
-KNOWN` (labels with commas between), `fault TEXT T_NS LINE...`, `late LABEL` for an edge that came later than its source
-states and had said, after each `read` a `turn NOW_NS UNTIL_NS` (see
-`given_until_ns`; `NOW_NS` is before the `read`), `delay NS` and `most COUNT`, the most edges that one `read` gave.
+Prints `ready`, and on SIGTERM what came, one JSON list a line: `edge LABEL ACTIVE T_NS ERROR_NS MERGED_NS
+LOST_SINCE_NS`, `levels T_NS ACTIVE KNOWN` and `unheard T_NS LINES` (labels with commas between), `fault TEXT T_NS
+LINE...`, `late LABEL` for an edge that came later than its source states and had said, after each `read` a `turn
+NOW_NS UNTIL_NS` (see `given_until_ns`; `NOW_NS` is before the `read`), `delay NS`, `most COUNT`, the most edges that
+one `read` gave, and `wait NS`, the longest that an interrupt's thread was seen to wait (null where the machine does not
+tell).
 """
 
 import json
@@ -17,7 +19,7 @@ from pathlib import Path
 
 from companion.adapters.gpio.gpiod_source import GpiodSource
 from companion.adapters.gpio.gpiozero_source import GpiozeroSource
-from companion.core.timing.events import Edge, Levels, SourceEvent, SourceFault
+from companion.core.timing.events import Edge, Levels, SourceEvent, SourceFault, Unheard
 
 CHECK_S = 1.0
 
@@ -44,16 +46,20 @@ class Collector:
 
     def text(self) -> str:
         """All rows, a line each. Encoded at one go: a million rows one by one take minutes in the guest."""
-        rows = [*self.rows, ["delay", self._source.delay_ns], ["most", self._most]]
+        wait_ns = self._source.longest_wait_ns if isinstance(self._source, GpiodSource) else None
+        rows = [*self.rows, ["delay", self._source.delay_ns], ["most", self._most], ["wait", wait_ns]]
         return json.dumps(rows)[1:-1].replace("], [", "]\n[")
 
     def _take(self, event: SourceEvent) -> None:
         if isinstance(event, Edge):
-            self.rows.append(["edge", event.line, event.active, event.t_ns, event.error_ns])
-            if event.t_ns <= self._horizon_ns:
+            doubt = (event.merged_ns, event.lost_since_ns)
+            self.rows.append(["edge", event.line, event.active, event.t_ns, event.error_ns, *doubt])
+            if event.earliest_ns <= self._horizon_ns:
                 self.rows.append(["late", event.line])
         elif isinstance(event, Levels):
             self.rows.append(["levels", event.t_ns, ",".join(sorted(event.active)), ",".join(sorted(event.known))])
+        elif isinstance(event, Unheard):
+            self.rows.append(["unheard", event.t_ns, ",".join(sorted(event.lines))])
         elif isinstance(event, SourceFault):
             self.rows.append(["fault", event.text, event.t_ns, *event.lines])
 

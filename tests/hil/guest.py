@@ -25,6 +25,7 @@ SHARED = Path("/run/hil")
 PYTHON = sys.executable
 PROGRAM = str(Path(PYTHON).parent / "companion")
 SOURCE_READER = str(INSIDE / "source_reader.py")
+INTERRUPT_TRACER = str(INSIDE / "interrupt_tracer.py")
 FORKED = (PROGRAM, SOURCE_READER)
 IMPORTED = (
     "companion.cli.main", "companion.cli.run", "companion.app.run", "companion.app.devices", "companion.app.pods",
@@ -236,6 +237,22 @@ class Guest:
         self.run(command, seconds=plan.duration_us / 1e6 * 2 + 60)
         played = read_log((self.scratch / log.name).read_text())
         return [[edge for edge in played if edge.chip == number] for number in range(len(chips))]
+
+    def play_traced(self, plan: Plan, chip: Chip) -> tuple[list[Played], dict[int, list[int]]]:
+        """Plays a plan as a switch does, by an ordinary process beside the threads.
+
+        Returns what was done, and by line the times at which the kernel entered the handlers of their interrupts, by its
+        own trace.
+        """
+        name = f"play-{next(self._plays)}"
+        self.run([PYTHON, "-S", INTERRUPT_TRACER, "begin"])
+        (played,) = self.play(plan, chip, priority=0, cpu=1, name=name)
+        self.run([PYTHON, "-S", INTERRUPT_TRACER, "end", str(SHARED / f"{name}.trace")], seconds=300)
+        entered: dict[int, list[int]] = {}
+        for row in (self.scratch / f"{name}.trace").read_text().splitlines():
+            line, t_ns = map(int, row.split())
+            entered.setdefault(line, []).append(t_ns)
+        return played, entered
 
 
 class Wire:

@@ -15,7 +15,7 @@ from companion.core.timing.contacts import ContactLimits
 from companion.core.timing.events import MS, Press
 from tests.hil.box import GPIOS, LABELS
 from tests.hil.guest import PYTHON, SOURCE_READER, Chip, Guest, Process
-from tests.hil.pairs import ENDLESS_NS, Account, Figures, account, judge
+from tests.hil.pairs import ENDLESS_NS, Account, Entered, Figures, account, judge
 from tests.hil.patterns import CLEAN, LONG_SWITCH, SNAP_SWITCH, Plan, Stroke, chatter, glitch, plan, press
 from tests.hil.truth import PlayedStroke, as_played
 
@@ -44,9 +44,15 @@ def played(guest: Guest, chip: Chip, planned: Plan) -> list[PlayedStroke]:
     return as_played(planned, edges)
 
 
-def figures(rounds: Sequence[Sequence[PlayedStroke]], told: Account) -> Figures:
+def traced(guest: Guest, chip: Chip, planned: Plan) -> tuple[list[PlayedStroke], Entered]:
+    """Play it so, and give when the kernel entered the handlers of the interrupts."""
+    edges, entered = guest.play_traced(planned, chip)
+    return as_played(planned, edges), entered
+
+
+def figures(rounds: Sequence[Sequence[PlayedStroke]], told: Account, entered: Entered | None = None) -> Figures:
     found = Figures()
-    judge(rounds, LABELS, told, found)
+    judge(rounds, LABELS, told, found, entered)
     assert found.faults == []
     assert found.wrong == 0
     return found
@@ -73,9 +79,9 @@ def test_real_switches_are_no_dead_heats_and_their_uncertainty_is_no_more_than_w
         for number in range(30)
     ]
     process = start(guest, chip, "gpiod", unique)
-    strokes = played(guest, chip, plan(rounds))
+    strokes, entered = traced(guest, chip, plan(rounds))
     told = ended(process, "gpiod")
-    found = figures(by_rounds(strokes, rounds), told)
+    found = figures(by_rounds(strokes, rounds), told, entered)
     assert told.wait_ns is not None, "the kernel tells how long its threads wait"
     assert found.wide <= 0.01 * found.presses, told.wait_ns
     assert max(found.errors_ns) <= ENDLESS_NS, told.wait_ns
@@ -95,9 +101,9 @@ def test_a_spike_before_a_press_widens_it_by_the_wait_at_most_and_by_nothing_onc
         for spiked, pressed in [(rng.choice(BUTTONS), rng.choice(BUTTONS))]
     ]
     process = start(guest, chip, "gpiod", unique)
-    strokes = played(guest, chip, plan(rounds))
+    strokes, entered = traced(guest, chip, plan(rounds))
     told = ended(process, "gpiod", ContactLimits(settle_ns=settle_ms * MS))
-    found = figures(by_rounds(strokes, rounds), told)
+    found = figures(by_rounds(strokes, rounds), told, entered)
     assert told.wait_ns is not None
     allowed_ns = OWN_NS + (0 if told.wait_ns <= settle_ms * MS else told.wait_ns)
     assert max(found.errors_ns) <= allowed_ns, told.wait_ns

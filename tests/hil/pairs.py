@@ -25,11 +25,17 @@ TOLD_WITHIN_NS = 3 * SECOND
 BEFORE_NS = SECOND // 2
 CONTACT_NS = 20 * MS
 """All edges that a press may count from are within so much of each other."""
+TRACE_NS = 2_000
+"""The kernel's trace has whole microseconds."""
 WIDE_NS = MS
 """A ± that is so much above what a thread waited says less than is known."""
 ENDLESS_NS = 20 * MS
 """A ± that nobody can play with."""
 """So much earlier than a press a telling may be that accounts for it: it may name when what was lost began."""
+
+
+Entered = Mapping[int, Sequence[int]]
+"""By line, when the kernel entered the handler of its interrupt, in order."""
 
 
 @dataclass(slots=True)
@@ -144,9 +150,15 @@ class Figures:
         return self.misordered + self.wrong_firsts + self.outside + self.needless + silent
 
 
-def disturbance(strokes: Sequence[PlayedStroke]) -> str | None:
-    """Why a round was not played as planned, by the emulator's doing alone; None: it was."""
+def disturbance(strokes: Sequence[PlayedStroke], entered: Entered | None = None) -> str | None:
+    """Why a round was not played as planned, by the emulator's doing alone; None: it was.
+
+    entered: by line, when the kernel entered its interrupt's handler; None where that was not traced. What is emulated
+    in place of a GPIO controller interrupts its own processor, and now and then that comes after the line was moved.
+    """
     for stroke in strokes:
+        if entered is not None and stroke.stroke.kind is Kind.PRESS and _is_late(stroke, entered):
+            return "the interrupt of a press came late"
         if stroke.stroke.kind is Kind.PRESS and is_doubtful(stroke):
             return "stood still within a press"
         if stroke.stroke.kind is Kind.PRESS and stroke.first.after_ns - stroke.first.before_ns > MS:
@@ -154,8 +166,18 @@ def disturbance(strokes: Sequence[PlayedStroke]) -> str | None:
     return None
 
 
-def judge(rounds: Sequence[Sequence[PlayedStroke]], labels: Mapping[int, str], told: Account, figures: Figures) -> None:
-    """Add rounds, in the order they were played, to the figures of their case."""
+def _is_late(stroke: PlayedStroke, entered: Entered) -> bool:
+    """Whether the kernel entered the handler of a press's first edge only after the line had been moved."""
+    times_ns = entered.get(stroke.gpio, ())
+    place = bisect_left(times_ns, stroke.first.before_ns - TRACE_NS)
+    return place == len(times_ns) or times_ns[place] > stroke.first.after_ns + TRACE_NS
+
+
+def judge(
+    rounds: Sequence[Sequence[PlayedStroke]], labels: Mapping[int, str], told: Account, figures: Figures,
+    entered: Entered | None = None,
+) -> None:  # fmt: skip
+    """Add rounds, in the order they were played, to the figures of their case. entered: as in `disturbance`."""
     matches, extra = _matched([stroke for strokes in rounds for stroke in strokes], labels, told)
     drawn_out = {
         (number, labels[stroke.gpio]): is_doubtful(stroke)
@@ -164,7 +186,7 @@ def judge(rounds: Sequence[Sequence[PlayedStroke]], labels: Mapping[int, str], t
         if stroke.stroke.kind is not Kind.PRESS
     }
     begins_ns = [min(stroke.first.before_ns for stroke in strokes) for strokes in rounds]
-    why_not = [disturbance(strokes) for strokes in rounds]
+    why_not = [disturbance(strokes, entered) for strokes in rounds]
     for press in extra:
         of = max(0, bisect_right(begins_ns, press.t_ns) - 1)
         from_noise = (of, press.line) in drawn_out

@@ -283,7 +283,10 @@ class GpiozeroSource:
         return edges
 
     def _as_merged(self, taken: list[Report]) -> list[Report]:
-        """Say of each edge how early it may have been, as interrupts may have been merged."""
+        """Say of each edge how early it may have been, as interrupts may have been merged.
+
+        What kept a report for so long that nothing was measured may have kept the interrupt's thread for as long.
+        """
         now_ns = self._clock()
         for report in taken:
             self._counts[self._lines[report.edge.line]] += 1
@@ -295,7 +298,7 @@ class GpiozeroSource:
         out: list[Report] = []
         for report in taken:
             line, age_ns = self._lines[report.edge.line], now_ns - report.edge.t_ns
-            wait_ns = waits_ns[line] if age_ns <= PAUSE_NS else self._threads.unmeasured_ns
+            wait_ns = waits_ns[line] if age_ns <= PAUSE_NS else max(self._threads.unmeasured_ns, age_ns)
             is_merged = is_kernels and (merged is None or line in merged or age_ns > self.delay_ns)
             since_ns = report.edge.t_ns - wait_ns if is_merged else None
             out.append(report._replace(edge=report.edge._replace(since_ns=since_ns, wait_ns=wait_ns)))

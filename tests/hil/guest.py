@@ -241,8 +241,8 @@ class Guest:
     def play_traced(self, plan: Plan, chip: Chip) -> tuple[list[Played], dict[int, list[int]]]:
         """Plays a plan as a switch does, by an ordinary process beside the threads.
 
-        Returns what was done, and by line the times at which the kernel entered the handlers of their interrupts, by its
-        own trace.
+        Returns what was done, and by line the times at which the kernel entered its interrupt's handler, by its own
+        trace.
         """
         name = f"play-{next(self._plays)}"
         self.run([PYTHON, "-S", INTERRUPT_TRACER, "begin"])

@@ -40,7 +40,7 @@ class Case:
     contacts: each press is by one of these switches. gap_us: between two presses. stopped_ms: how long the program is
     stopped by SIGSTOP in each round, from a random instant. load: busy processes beside it. is_real: the lines are
     moved as a switch moves them, by an ordinary process beside the interrupts' threads. sources: which it is for: under
-    such a strain lgpio loses whole presses. strains: what is kept busy beside it ("disk", "network"), as `companion
+    such a strain lgpio loses whole presses unsaid. strains: what is kept busy beside it ("disk", "network"), as `companion
     certify` does. noise: the closures and openings of the lines of the
     fifth seat, for `noise_us`.
     """
@@ -85,18 +85,9 @@ CASES = (
     Case("overflowing", 40, 1_200_000, stopped_ms=350, noise=FLOOD, noise_us=250_000),
     Case("real switches", 650, 150_000, REAL, 40_000, is_real=True, gap_us=REAL_GAP_US),
     Case("real, loaded", 100, 150_000, REAL, 40_000, load=1, is_real=True, gap_us=REAL_GAP_US),
-    Case(
-        "real, strained",
-        100,
-        150_000,
-        REAL,
-        40_000,
-        is_real=True,
-        gap_us=REAL_GAP_US,
-        strains=("disk", "network"),
-        sources=("gpiod",),
-    ),
-)
+    Case("real, strained", 100, 150_000, REAL, 40_000, is_real=True, gap_us=REAL_GAP_US, strains=("disk", "network"),
+         sources=("gpiod",)),
+)  # fmt: skip
 
 
 def start(guest: Guest, chip: Chip, source: str, name: str) -> Process:
@@ -165,14 +156,8 @@ def sitting(guest: Guest, chip: Chip, source: str, name: str, case: Case, count:
     entered: dict[int, list[int]] = {}
     rounds = play(guest, chip, case, reader, rng, count, entered)
     assert reader.stop(seconds=300) == 0, reader.said()
-    figures = Figures()
-    judge(
-        rounds,
-        LABELS,
-        account(reader.stdout().splitlines(), list(GPIOS), source),
-        figures,
-        entered if case.is_real and source == "gpiod" else None,
-    )
+    told, figures = account(reader.stdout().splitlines(), list(GPIOS), source), Figures()
+    judge(rounds, LABELS, told, figures, entered or None)
     return figures
 
 

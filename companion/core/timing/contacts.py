@@ -9,9 +9,8 @@ The instant of a press is its contact's first edge, but never more than the boun
 is the first active edge within that time, and the press carries a remark. So flicker before a press cannot be saved up.
 Where edges were lost before an active edge (`lost_since_ns`), the firm closure may have been among them; where edges
 were merged, a closure may have been firm though nobody can know: then the ± of the press reaches back to what it would
-have counted from. An edge that was merged (`merged_ns`) is taken at the
-earliest that it may have been, and whatever lasts from it on is counted from the latest: only the time counts in which
-the contact was surely closed, or surely open.
+have counted from. An edge that was merged (`merged_ns`) comes at the earliest instant that it may have been, and what
+lasts from it on is counted from the latest: only the time counts in which the contact was surely closed, or surely open.
 
 An acceptance time above `CONCESSION_NS` lets a hand touch, look and withdraw. So contacts of such a seat that overlap
 are seen together: one is accepted only while no other is under way, and counts from the end of the last one. A contact

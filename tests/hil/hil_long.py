@@ -39,10 +39,9 @@ class Case:
 
     contacts: each press is by one of these switches. gap_us: between two presses. stopped_ms: how long the program is
     stopped by SIGSTOP in each round, from a random instant. load: busy processes beside it. is_real: the lines are
-    moved as a switch moves them, by an ordinary process beside the interrupts' threads. sources: which it is for: under
-    such a strain lgpio loses whole presses unsaid. strains: what is kept busy beside it ("disk", "network"), as `companion
-    certify` does. noise: the closures and openings of the lines of the
-    fifth seat, for `noise_us`.
+    moved as a switch moves them, by an ordinary process beside the interrupts' threads. strains: what is kept busy
+    beside it ("disk", "network"), as `companion certify` does. sources: which it is for: under such a strain lgpio
+    loses whole presses unsaid. noise: the closures and openings of the lines of the fifth seat, for `noise_us`.
     """
 
     name: str

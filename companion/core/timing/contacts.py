@@ -10,7 +10,7 @@ is the first active edge within that time, and the press carries a remark. So fl
 Where edges were lost before an active edge (`lost_since_ns`), the firm closure may have been among them; where edges
 were merged, a closure may have been firm though nobody can know: then the ± of the press reaches back to what it would
 have counted from. An edge that was merged (`merged_ns`) comes at the earliest instant that it may have been, and what
-lasts from it on is counted from the latest: only the time counts in which the contact was surely closed, or surely open.
+lasts from it on is counted from the latest: only the time counts in which the contact was surely closed, or open.
 
 An acceptance time above `CONCESSION_NS` lets a hand touch, look and withdraw. So contacts of such a seat that overlap
 are seen together: one is accepted only while no other is under way, and counts from the end of the last one. A contact

@@ -285,7 +285,8 @@ class GpiozeroSource:
     def _as_merged(self, taken: list[Report]) -> list[Report]:
         """Say of each edge how early it may have been, as interrupts may have been merged.
 
-        What kept a report for so long that nothing was measured may have kept the interrupt's thread for as long.
+        What kept a report for so long that nothing was measured may have kept the interrupt's thread for as long: edges
+        may be missing for as long as it was late.
         """
         now_ns = self._clock()
         for report in taken:
@@ -298,10 +299,12 @@ class GpiozeroSource:
         out: list[Report] = []
         for report in taken:
             line, age_ns = self._lines[report.edge.line], now_ns - report.edge.t_ns
-            wait_ns = waits_ns[line] if age_ns <= PAUSE_NS else max(self._threads.unmeasured_ns, age_ns)
+            wait_ns = waits_ns[line] if age_ns <= PAUSE_NS else self._threads.unmeasured_ns
             is_merged = is_kernels and (merged is None or line in merged or age_ns > self.delay_ns)
             since_ns = report.edge.t_ns - wait_ns if is_merged else None
-            out.append(report._replace(edge=report.edge._replace(since_ns=since_ns, wait_ns=wait_ns)))
+            lost_ns = report.edge.t_ns - age_ns if is_merged and age_ns > PAUSE_NS else None
+            edge = report.edge._replace(since_ns=since_ns, wait_ns=wait_ns, lost_since_ns=lost_ns)
+            out.append(report._replace(edge=edge))
         return out
 
     @staticmethod

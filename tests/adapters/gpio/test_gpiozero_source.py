@@ -17,7 +17,7 @@ from companion.adapters.gpio.reports import HOLD_NS
 from companion.core.errors import Malformed, Unavailable
 from companion.core.timing.events import MS, SECOND, Edge, Levels, SourceFault, Turned
 from tests.fakes.gpio_chip import Clock
-from tests.fakes.interrupt_counts import Machine
+from tests.fakes.interrupt_counts import MERGE_NS, Machine
 
 LINES = {"red first": 5, "red fourth": 6, "knob push": 22}
 KNOB = (23, 24)
@@ -299,8 +299,10 @@ def test_a_report_that_came_late_may_stand_for_others_whatever_is_counted(counte
     clock.now_ns += 2 * TIMINGS["lgpio"].delay_ns
     read_ns = clock.now_ns
     edge = next(event for event in source.read() if isinstance(event, Edge))
-    assert edge.latest_ns == t_ns
-    assert t_ns - (read_ns - t_ns) - MS <= edge.earliest_ns <= t_ns - (read_ns - t_ns), "as long as it was late"
+    assert (edge.earliest_ns, edge.latest_ns) == (t_ns - 2 * MERGE_NS, t_ns)
+    assert edge.lost_since_ns is not None
+    late_ns = read_ns - t_ns
+    assert t_ns - late_ns - MS <= edge.lost_since_ns <= t_ns - late_ns, "for as long as it was late"
 
 
 @pytest.mark.parametrize("name", ["rpigpio", "native"])

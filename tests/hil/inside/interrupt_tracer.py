@@ -13,7 +13,8 @@ from pathlib import Path
 
 TRACING = Path("/sys/kernel/tracing")
 EVENT = TRACING / "events/irq/irq_handler_entry/enable"
-BUFFER_KB = 32_768
+ON, TRACE = TRACING / "tracing_on", TRACING / "trace"
+BUFFER_KB = 16_384
 """On each processor: a hundred thousand edges, and room."""
 CONSUMERS = ("companion", "lg")
 """What libgpiod's source and lgpio call themselves to the kernel."""
@@ -21,27 +22,30 @@ ENTRY = re.compile(r" (\d+)\.(\d+): irq_handler_entry: irq=(\d+) ")
 
 
 def begin() -> None:
+    """The event is switched on once: that changes the kernel's own code, and a busy emulator has hung in it."""
     if not EVENT.exists():
         os.system("mount -t tracefs tracefs /sys/kernel/tracing")
-    (TRACING / "trace_clock").write_text("mono")
-    (TRACING / "buffer_size_kb").write_text(str(BUFFER_KB))
-    (TRACING / "trace").write_text("")
-    EVENT.write_text("1")
+    if EVENT.read_text().strip() != "1":
+        (TRACING / "trace_clock").write_text("mono")
+        (TRACING / "buffer_size_kb").write_text(str(BUFFER_KB))
+        EVENT.write_text("1")
+    TRACE.write_text("")
+    ON.write_text("1")
 
 
 def end(file: Path) -> None:
-    EVENT.write_text("0")
+    ON.write_text("0")
     lines = {
         irq.name: (irq / "hwirq").read_text().strip()
         for irq in Path("/sys/kernel/irq").iterdir()
         if (irq / "actions").read_text().startswith(CONSUMERS)
     }
-    with (TRACING / "trace").open() as trace, file.open("w") as out:
+    with TRACE.open() as trace, file.open("w") as out:
         for row in trace:
             found = ENTRY.search(row)
             if found is not None and found[3] in lines:
                 out.write(f"{lines[found[3]]} {int(found[1]) * 10**9 + int(found[2]) * 1000}\n")
-    (TRACING / "trace").write_text("")
+    TRACE.write_text("")
 
 
 if sys.argv[1] == "begin":

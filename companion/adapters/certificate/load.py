@@ -35,7 +35,7 @@ END_S = 5.0
 
 
 class Load:
-    """A context in which the machine is busy. folder: where the disk is written; what is left of it is removed.
+    """A context in which the machine is busy. folder: where the disk is written; nothing of it is left.
 
     displays: not opened; none where there are none. Another process opens them.
     """

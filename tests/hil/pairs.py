@@ -153,8 +153,8 @@ class Figures:
 def disturbance(strokes: Sequence[PlayedStroke], entered: Entered | None = None) -> str | None:
     """Why a round was not played as planned, by the emulator's doing alone; None: it was.
 
-    entered: by line, when the kernel entered its interrupt's handler; None where that was not traced. What is emulated
-    in place of a GPIO controller interrupts its own processor, and now and then that comes after the line was moved.
+    entered: by line, when the kernel entered its interrupt's handler; None where that was not traced. Such an
+    interrupt would have the stamp of a later edge, and nothing would tell it.
     """
     for stroke in strokes:
         if entered is not None and stroke.stroke.kind is Kind.PRESS and _is_late(stroke, entered):

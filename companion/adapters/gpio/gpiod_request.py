@@ -116,9 +116,9 @@ class LineRequest:
         earliest += [] if self._unread_since_ns is None else [self._unread_since_ns]
         return min(earliest, default=None)
 
-    def look_at_threads(self, now_ns: int) -> None:
-        """Take note of what the kernel counts while nothing is read: nobody knows of how many waits it is the sum."""
-        self.threads.look(now_ns, self._newest, has_paused=True)
+    def watch_threads(self, now_ns: int) -> None:
+        """Take note of what the kernel counts while nothing is read."""
+        self.threads.watch(now_ns, self._newest)
 
     def told_anew(self) -> None:
         """The levels of all lines were read after everything that was queued."""

@@ -248,7 +248,7 @@ class GpiodSource:
         """Take what is queued, then hold the lines' levels against what the edges said."""
         out = self._panel.take(self._drain(claimed.requests))
         for request in claimed.requests:
-            request.look_at_threads(self._clock())
+            request.watch_threads(self._clock())
         quiet = [request for request in claimed.requests if not request.is_holding]
         levels = Found(self._clock(), claimed.levels(quiet))
         out += self._panel.take(self._drain(quiet))

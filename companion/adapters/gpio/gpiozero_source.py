@@ -236,7 +236,7 @@ class GpiozeroSource:
         if crossing is None or not self._panel.is_started:
             return
         found = self._panel.take(self._edges(crossing))
-        self._threads.look(self._clock(), self._counts, has_paused=True)
+        self._threads.watch(self._clock(), self._counts)
         levels = self._levels()
         found += self._panel.take(self._edges(crossing))
         told = self._lines if not crossing.reports else ()

@@ -75,7 +75,7 @@ class _Thread:
         self._cpu = self._runs_on()
         self._last = self._since = self.counts()
         self._still = self._last.interrupts  # more interrupts than events, when the line was last still
-        self._events, self._looked_ns = 0, 0
+        self._seen, self._looked_ns = (self._last.interrupts, 0), 0  # interrupts and events, and since when
 
     def counts(self) -> _Counts:
         schedstat, per_cpu = (os.pread(file, MOST_BYTES, 0) for file in self._files[:2])
@@ -83,19 +83,30 @@ class _Thread:
         return _Counts(int(ran_ns) + int(waited_ns), tuple(map(int, per_cpu.split(b","))))
 
     def look(self, now_ns: int, events: int) -> _Look:
-        """Return what is known of its waits. events: the line's newest number."""
+        """Return what is known of its waits, after a reading. events: the line's newest number."""
         now = self.counts()
-        more = now.interrupts - events
-        is_same = (now.interrupts, events) == (self._last.interrupts, self._events)
-        if is_same and now_ns - self._looked_ns >= self._limits.still_ns:
-            self._still = more
-        if not is_same:
-            self._looked_ns = now_ns
+        has_merged = self._has_more(now_ns, now, events)
         uncounted_ns = self._limits.merge_ns if self._was_woken_from_elsewhere(now) else 0
-        found = _Look(now.waited_ns - self._since.waited_ns, uncounted_ns, more > self._still)
-        self._since = self._last if more > self._still else now
-        self._last, self._events = now, events
+        found = _Look(now.waited_ns - self._since.waited_ns, uncounted_ns, has_merged)
+        self._since = self._last if has_merged else now  # the reading took all that was queued by the last look
+        self._last = now
         return found
+
+    def watch(self, now_ns: int, events: int) -> None:
+        """Note what is counted, with no reading before it: an event may be queued whose wait is yet to be told."""
+        now = self.counts()
+        if not self._has_more(now_ns, now, events):
+            self._since = now
+        self._last = now
+
+    def _has_more(self, now_ns: int, now: _Counts, events: int) -> bool:
+        """Tell whether interrupts were merged, or one is on its way; none is once the line has been still."""
+        more, seen = now.interrupts - events, (now.interrupts, events)
+        if seen != self._seen:
+            self._seen, self._looked_ns = seen, now_ns
+        elif now_ns - self._looked_ns >= self._limits.still_ns:
+            self._still = more
+        return more > self._still
 
     def _was_woken_from_elsewhere(self, now: _Counts) -> bool:
         """Tell whether interrupts may have come on another processor than the thread's own."""
@@ -163,6 +174,12 @@ class InterruptThreads:
             most_ns = self.longest_ns = max(self.longest_ns, *(look.wait_ns for look in looks.values()), 0)
         waits_ns = {line: min(look.wait_ns, most_ns) + look.uncounted_ns for line, look in looks.items()}
         return waits_ns, {line for line, look in looks.items() if look.has_merged}
+
+    def watch(self, now_ns: int, numbers: Mapping[int, int]) -> None:
+        """Take note of what the kernel counts while nothing is read. numbers: as in `look`."""
+        with contextlib.suppress(OSError, ValueError):  # they ended with the chip, which the next reading tells
+            for line, thread in self._threads.items():
+                thread.watch(now_ns, numbers[line])
 
     @property
     def unmeasured_ns(self) -> int:

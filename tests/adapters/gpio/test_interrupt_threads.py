@@ -45,6 +45,14 @@ def test_a_thread_waited_no_longer_than_what_has_grown_since_the_look_before_the
     assert threads.longest_ns == 360 * US
 
 
+def test_a_look_with_no_reading_before_it_takes_nothing_from_an_event_that_is_queued_by_then(machine, threads):
+    """A check looked twice: of three interrupts within 88 us one event was told as certain, and was 74 us late."""
+    machine.count(55, interrupts=3, ran_ns=10 * US, waited_ns=90 * US)
+    look(threads, SECOND)
+    threads.watch(SECOND + US, {5: 0, 6: 0})
+    assert look(threads, SECOND + 2 * US, 1) == ({5: 100 * US, 6: 0}, {5})
+
+
 def test_a_wake_up_from_another_processor_may_take_longer_than_is_counted(machine, threads):
     """While the thread's processor idles, it is only queued once that one has been told."""
     machine.count(55, interrupts=2, ran_ns=10 * US, waited_ns=40 * US, elsewhere=1)

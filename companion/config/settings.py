@@ -114,7 +114,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(ge=0, le=1000, description="How long in ms an interrupt's thread may wait where the kernel does not tell:"
              " so much earlier an edge may have been that others were merged with. companion certify measures it"),
-    ] = 2  # fmt: skip
+    ] = 2.0  # fmt: skip
 
     @property
     def merge_ns(self) -> int:

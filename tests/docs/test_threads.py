@@ -86,7 +86,7 @@ def test_every_name_that_the_code_gives_a_thread_is_the_tables():
 
 
 @pytest.mark.slow  # parses the whole program
-def test_nothing_but_a_watched_thread_and_the_pools_of_web_and_desk_is_started():
+def test_only_watched_threads_the_pools_of_web_and_desk_and_what_keeps_a_machine_busy_are_started():
     plain = STARTERS - {"Watched"}
     found = Counter(
         path.relative_to(ROOT).as_posix()
@@ -95,7 +95,8 @@ def test_nothing_but_a_watched_thread_and_the_pools_of_web_and_desk_is_started()
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in plain
     )
     desk = {"companion/threads/aside.py": 1, "companion/app/tournament/store_thread.py": 1}
-    assert found == {WATCHED: 1, "companion/adapters/web/limits/keeping.py": 1, **desk}
+    certificate = {"companion/adapters/certificate/load.py": 1}
+    assert found == {WATCHED: 1, "companion/adapters/web/limits/keeping.py": 1, **desk, **certificate}
 
 
 @pytest.mark.parametrize(

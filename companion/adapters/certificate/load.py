@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BLOCK = bytes(256 * 1024)
 BLOCKS = 32
-"""So many blocks are written before the file begins anew: no more of the disk is taken."""
+"""The size of the file in blocks: it is written from its beginning again, and takes no more of the disk."""
 PACKET = bytes(1200)
 END_S = 5.0
 
@@ -57,7 +57,7 @@ class Load:
     def __enter__(self) -> Self:
         spawn = multiprocessing.get_context("spawn")  # a library may have threads here, which a fork would lose
         for kind, (job, given) in self._jobs.items():
-            process = spawn.Process(target=_alone, args=(job, *given), daemon=True)
+            process = spawn.Process(target=_alone, name=f"busy {kind}", args=(job, *given), daemon=True)
             process.start()
             self._running[kind] = process
         return self

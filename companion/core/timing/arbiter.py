@@ -249,7 +249,7 @@ class Arbiter:
     def sick(self, source: str) -> frozenset[str]:
         """Give the lines of a source that take no press, as they are electrically sick."""
         found = self._sources.get(source)
-        return frozenset() if found is None else found.contacts.sick
+        return frozenset() if found is None else found.contacts.lines.sick
 
     def taken(self) -> list[Press]:
         """Give the presses that have been accepted for good since the last call, before they are put in order."""

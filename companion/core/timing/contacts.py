@@ -27,10 +27,11 @@ no source and no clock; the caller feeds edges in time order (see `arbiter`).
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from companion.core.timing.contact import BEGINNING, Contact, Instant
 from companion.core.timing.events import (
     MS,
     SECOND,
@@ -39,7 +40,6 @@ from companion.core.timing.events import (
     Edge,
     Levels,
     LineFault,
-    Origin,
     Press,
     Rejected,
     Release,
@@ -188,120 +188,51 @@ TABLE: dict[LineState, dict[Cause, LineState]] = {
 }
 
 
-class _Instant(NamedTuple):
-    """A stamp and the half-width of its uncertainty. merged_ns: as an edge has it."""
-
-    t_ns: int
-    error_ns: int
-    disbelieved: Disbelieved | None = None
-    origin: Origin | None = None
-    merged_ns: int = 0
-
-    @property
-    def earliest_ns(self) -> int:
-        return self.t_ns - self.merged_ns
-
-    @property
-    def latest_ns(self) -> int:
-        return self.t_ns + self.merged_ns
-
-    def or_as_late_as(self, other: _Instant, from_ns: int) -> _Instant:
-        """Return what covers both this instant, from `from_ns` on, and a later one."""
-        from_ns = max(from_ns, self.earliest_ns)
-        t_ns = (from_ns + other.latest_ns) // 2
-        own_ns = max(self.error_ns - self.merged_ns, other.error_ns - other.merged_ns)
-        merged_ns = other.latest_ns - t_ns
-        return self._replace(t_ns=t_ns, error_ns=own_ns + merged_ns, merged_ns=merged_ns)
-
-
-BEGINNING = _Instant(0, 0)
-
-
 @dataclass(slots=True)
-class _Contact:
-    """A contact that is no press yet.
+class _Chatter:
+    """What tells a sick line from a well one. edges_ns: when the newest edges were, as many as make chatter.
 
-    closings: its active edges that may be within the bounce time (bounce_ns) before the newest, until it is firm: the
-    first of those within it is the instant.
-    others_end: when the last other contact of its seat ended that it overlapped with, None where none has; others_ns:
-    when the first of them began.
-    since_ns: how far back it may count from, as a firm closure may have been lost; None where none was. maybe: what it
-    counts from if the first of its merged closures that may have been firm was so; None where none may have been.
-    is_deaf: it began within the repetition time. longest_ns: the longest that one of its closures may have lasted of
-    which it is not known whether it was firm.
+    long_ns: when a closure that was not short last ended, None where none did. heard_ns: since when the line is read.
     """
 
-    began_ns: int
-    is_deaf: bool
-    bounce_ns: int
-    closings: deque[_Instant] = field(default_factory=deque)
-    firm_ns: int | None = None
-    others_end: _Instant | None = None
-    others_ns: int | None = None
-    since_ns: int | None = None
-    maybe: _Instant | None = None
-    longest_ns: int = 0
+    edges_ns: deque[int]
+    long_ns: int | None = None
+    heard_ns: int = -SECOND
+
+    def is_on(self, now_ns: int) -> bool:
+        """Tell whether there were too many edges within a second before the newest, at `now_ns`, all closures short."""
+        since_ns = now_ns - SECOND
+        is_full = len(self.edges_ns) == self.edges_ns.maxlen and self.edges_ns[0] > since_ns
+        return is_full and (self.long_ns is None or self.long_ns <= since_ns)
 
     @property
-    def instant(self) -> _Instant:
-        """Give when it counts from, as far as its edges tell."""
-        first, after = self._first(), self.others_end
-        if self.maybe is not None:
-            first = self.maybe.or_as_late_as(first, self.maybe.earliest_ns)
-        if self.since_ns is not None:
-            first = first._replace(error_ns=max(first.error_ns, first.t_ns - self.since_ns))
-        return after if after is not None and after.t_ns > first.t_ns else first
-
-    def _first(self) -> _Instant:
-        """Return the first closing within the bounce time, or what covers all that may be it."""
-        first, newest = self.closings[0], self.closings[-1]
-        surely_ns = newest.latest_ns - self.bounce_ns
-        if first.earliest_ns >= surely_ns:
-            return first
-        certain = next((closing for closing in self.closings if closing.earliest_ns >= surely_ns), newest)
-        return first.or_as_late_as(certain, newest.earliest_ns - self.bounce_ns)
-
-    def open(self, latest_ns: int, settle_ns: int) -> None:
-        """Note an opening by `latest_ns`, while no closure was surely firm.
-
-        The newest may have been: then it counts from what it does by now. settle_ns: a firm closure lasts so long.
-        """
-        may_ns = latest_ns - self.closings[-1].earliest_ns
-        if may_ns >= settle_ns:
-            self.longest_ns = max(self.longest_ns, may_ns)
-            self.maybe = self.maybe or self._first()
-
-    def add(self, closing: _Instant) -> None:
-        """Add the newest closing; those are forgotten that surely were more than the bounce time before it."""
-        self.closings.append(closing)
-        while self.closings[0].latest_ns < closing.earliest_ns - self.bounce_ns:
-            self.closings.popleft()
+    def over_ns(self) -> int:
+        """When its edges are a second old, or were none of it, and the line has been read for a second."""
+        had_long = self.long_ns is not None and self.long_ns > self.edges_ns[0]
+        return max(self.heard_ns + SECOND, -1 if had_long else self.edges_ns[0] + SECOND)
 
 
 @dataclass(slots=True)
 class _Line:
-    """One line. edge: the newest; active: its level. recent: when the newest edges were, as many as make chatter.
+    """One line. edge: the newest; active: its level.
 
     contact: the one that is no press yet. deaf_until_ns: end of the repetition time. fault: what was told of it.
-    long_ns: when a closure that was not short last ended, None where none did. rejected: closings of the newest contact
-    that was no press, from the bounce time before the last of them on; none once there was a press. is_found: no edge
-    told its level, which was found to be so. is_heard: it is read, again since `heard_ns`.
+    rejected: closings of the newest contact that was no press, from the bounce time before the last of them on; none
+    once there was a press. is_found: no edge told its level, which was found to be so. is_heard: it is read.
     """
 
     name: str
     timing: LineTiming
-    recent: deque[int]
+    chatter: _Chatter
     state: LineState = LineState.UNKNOWN
     active: bool = False
-    edge: _Instant = BEGINNING
-    contact: _Contact | None = None
+    edge: Instant = BEGINNING
+    contact: Contact | None = None
     deaf_until_ns: int = -1
     fault: str | None = None
-    long_ns: int | None = None
-    rejected: tuple[_Instant, ...] = ()
+    rejected: tuple[Instant, ...] = ()
     is_found: bool = False
     is_heard: bool = True
-    heard_ns: int = -SECOND
 
     def follow(self, cause: Cause) -> None:
         """Go where the table says. Raises KeyError for what cannot happen in this state; it stays as it is then."""
@@ -327,19 +258,15 @@ class _Line:
         """Until when it surely had the other level."""
         return self.edge.earliest_ns
 
-    def move(self, active: bool, instant: _Instant) -> None:
+    def move(self, active: bool, instant: Instant) -> None:
         """Take a new level; a line's own times never run backwards."""
         if instant.t_ns < self.edge.t_ns:
             instant = instant._replace(t_ns=self.edge.t_ns)
         if self.active and instant.earliest_ns - self.since_ns >= SHORT_NS:
-            self.long_ns = instant.t_ns
+            self.chatter.long_ns = instant.t_ns
         if instant.origin is None and self.edge.origin is not None:
             instant = instant._replace(origin=self.edge.origin)
         self.active, self.edge, self.is_found = active, instant, False
-
-    def count(self, t_ns: int) -> None:
-        """Count an edge."""
-        self.recent.append(t_ns)
 
     @property
     def open_since_ns(self) -> int | None:
@@ -353,31 +280,20 @@ class _Line:
         return None if self.active or self.is_resting else self.edge.t_ns
 
     @property
-    def is_chattering(self) -> bool:
-        """Tell whether there were too many edges within a second before the newest, with closures all short."""
-        since_ns = self.edge.t_ns - SECOND
-        is_full = len(self.recent) == self.recent.maxlen and self.recent[0] > since_ns
-        return is_full and (self.long_ns is None or self.long_ns <= since_ns)
-
-    @property
     def well_ns(self) -> int:
-        """When a sick line that is open will be well if it stays so.
+        """When a sick line that is open will be well if it stays so."""
+        return max(self.opens_ns, self.chatter.over_ns)
 
-        Its edges are a second old by then, or were none of it, and it has been read for a second.
-        """
-        had_long = self.long_ns is not None and self.long_ns > self.recent[0]
-        return max(self.opens_ns, self.heard_ns + SECOND, -1 if had_long else self.recent[0] + SECOND)
-
-    def close_contact(self, instant: _Instant, lost_since_ns: int | None = None) -> None:
+    def close_contact(self, instant: Instant, lost_since_ns: int | None = None) -> None:
         """Add a closing to the contact, which begins here where there is none. lost_since_ns: as an edge has it."""
         if self.contact is None:
             is_deaf = instant.t_ns < self.deaf_until_ns
-            self.contact = _Contact(instant.t_ns, is_deaf, self.timing.bounce_ns)
+            self.contact = Contact(instant.t_ns, is_deaf, self.timing.bounce_ns)
         if lost_since_ns is not None:
             self._reach_back(self.contact, lost_since_ns)
         self.contact.add(instant)
 
-    def _reach_back(self, contact: _Contact, lost_ns: int) -> None:
+    def _reach_back(self, contact: Contact, lost_ns: int) -> None:
         """Edges may have been lost since `lost_ns`, and with them the firm closure: it had its own first edge."""
         first_ns = lost_ns - self.timing.bounce_ns
         begun = (closing.t_ns - closing.error_ns for closing in (*self.rejected, *contact.closings))
@@ -428,10 +344,15 @@ class _Lines(dict[str, _Line]):
         """Know these lines, too, from now on; those that are known stay as they are."""
         for name, timing in timings.items():
             if name not in self:
-                self[name] = _Line(name, timing, deque(maxlen=self._edges))
+                self[name] = _Line(name, timing, _Chatter(deque(maxlen=self._edges)))
+
+    @property
+    def sick(self) -> frozenset[str]:
+        """The lines that are electrically sick."""
+        return frozenset(name for name, line in self.items() if line.state is LineState.SICK)
 
     def open_since(self, name: str) -> int | None:
-        """Give when the first edge of a line was that what comes next depends on; None where that is none.
+        """Return when the first edge of a line was that what comes next depends on; None where that is none.
 
         Lines that are not known have none.
         """
@@ -492,11 +413,6 @@ class Contacts:
 
     # -- events and time ---------------------------------------------------------------------------------------------
 
-    @property
-    def sick(self) -> frozenset[str]:
-        """The lines that are electrically sick."""
-        return frozenset(line.name for line in self._busy.values() if line.state is LineState.SICK)
-
     def feed(self, event: Edge | Levels | Unheard) -> list[LineEvent]:
         """Take the next edge, all levels, or that lines are not read. Edges of unknown lines and repeated levels change
         nothing."""
@@ -545,17 +461,17 @@ class Contacts:
                     self._none_before_ns = deadline_ns
 
     def _edge(self, line: _Line, edge: Edge) -> list[LineEvent]:
-        instant = _Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin, edge.merged_ns)
+        instant = Instant(edge.t_ns, edge.error_ns, edge.disbelieved, edge.origin, edge.merged_ns)
         line.move(edge.active, instant)
-        line.count(edge.t_ns)
-        if line.is_chattering and line.state is not LineState.SICK:
+        line.chatter.edges_ns.append(edge.t_ns)
+        if line.chatter.is_on(line.edge.t_ns) and line.state is not LineState.SICK:
             out = self._fall_sick(line)
         else:
             out = self._take(line, instant, edge.lost_since_ns)
         self._note(line)
         return out
 
-    def _take(self, line: _Line, instant: _Instant, lost_since_ns: int | None) -> list[LineEvent]:
+    def _take(self, line: _Line, instant: Instant, lost_since_ns: int | None) -> list[LineEvent]:
         """Go where the edge leads, and keep what the instant of a press may be."""
         before, contact = line.state, line.contact
         line.follow(Cause.ACTIVE if line.active else Cause.INACTIVE)
@@ -572,11 +488,11 @@ class Contacts:
         """Hold a line's known level against the true one: after the start, or after edges were lost."""
         before, is_new = line.edge.t_ns, line.state is LineState.UNKNOWN
         if not line.is_heard:
-            line.is_heard, line.heard_ns = True, t_ns
+            line.is_heard, line.chatter.heard_ns = True, t_ns
             self._none_before_ns = -1
         if active == line.active and not is_new:
             return []
-        line.move(active, _Instant(t_ns, 0))
+        line.move(active, Instant(t_ns, 0))
         line.is_found = True
         out: list[LineEvent] = []
         if is_new and not active:
@@ -588,7 +504,7 @@ class Contacts:
             line.follow(Cause.DROPPED)
             out = [Dropped(line.name, t_ns, 0, t_ns, UNTIMED)]
         elif active and line.state is LineState.CONTACT:  # it closed somewhen since its last edge
-            line.close_contact(_Instant(t_ns, t_ns - before), before)
+            line.close_contact(Instant(t_ns, t_ns - before), before)
         self._note(line)
         return out
 
@@ -680,7 +596,7 @@ class Contacts:
 
     # -- a seat's contacts together ----------------------------------------------------------------------------------
 
-    def _under_way(self) -> Iterator[tuple[_Line, _Contact]]:
+    def _under_way(self) -> Iterator[tuple[_Line, Contact]]:
         """Give the contacts that may become a press yet."""
         for line in self._busy.values():
             if line.contact is not None and line.is_under_way and line.state is not LineState.IGNORED:
@@ -713,7 +629,7 @@ class Contacts:
                 contact.others_end = line.edge if line.edge.t_ns > before_ns else contact.others_end
                 contact.others_ns = min(began_ns, began_ns if contact.others_ns is None else contact.others_ns)
 
-    def _earliest(self, line: _Line, contact: _Contact, known_ns: int) -> int:
+    def _earliest(self, line: _Line, contact: Contact, known_ns: int) -> int:
         """Give the earliest instant that a contact under way may count from."""
         earliest_ns = contact.instant.earliest_ns
         if contact.firm_ns is None and not line.active:  # what may be firm lies beyond all that is known
@@ -724,7 +640,7 @@ class Contacts:
         return max((earliest_ns, *ends))
 
 
-def _remark(touches: _Touches, line: _Line, contact: _Contact) -> str:
+def _remark(touches: _Touches, line: _Line, contact: Contact) -> str:
     """Say what is special about a press."""
     t_ns = contact.instant.t_ns
     said: list[str] = []

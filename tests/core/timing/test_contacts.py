@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.core.timing.contact import BEGINNING
 from companion.core.timing.contacts import (
-    BEGINNING,
     CHATTERING,
     CONCESSION_NS,
     HELD_AT_START,
@@ -28,6 +28,7 @@ from companion.core.timing.contacts import (
     Contacts,
     LineState,
     LineTiming,
+    _Chatter,
     _Line,
 )
 from companion.core.timing.events import (
@@ -385,11 +386,11 @@ def test_a_sick_line_that_is_not_read_is_not_well_and_is_only_a_second_after_it_
     run(made, *chatter(22), until_ms=115)
     made.feed(Unheard(frozenset({LINE, "nobody's"}), 120 * MS))
     assert made.advance(60 * SECOND) == []
-    assert made.sick == {LINE}
+    assert made.lines.sick == {LINE}
     assert made.feed(Levels(frozenset(), frozenset({LINE}), 70 * SECOND)) == []
     assert made.advance(71 * SECOND - 1) == []
     assert made.advance(71 * SECOND) == [LineFault(LINE, None, 71 * SECOND)]
-    assert made.sick == frozenset()
+    assert made.lines.sick == frozenset()
 
 
 def test_a_sick_line_that_chatters_still_when_it_is_read_again_stays_sick() -> None:
@@ -400,7 +401,7 @@ def test_a_sick_line_that_chatters_still_when_it_is_read_again_stays_sick() -> N
     assert run(made, *chatter(10, 70_100), until_ms=70_200) == []
     made.feed(Unheard(frozenset({LINE}), 70_300 * MS))
     assert made.advance(100 * SECOND) == []
-    assert made.sick == {LINE}
+    assert made.lines.sick == {LINE}
 
 
 def test_a_sick_line_that_is_closed_when_it_is_read_again_is_a_hand_s() -> None:
@@ -410,7 +411,7 @@ def test_a_sick_line_that_is_closed_when_it_is_read_again_is_a_hand_s() -> None:
     made.feed(Levels(frozenset({LINE}), frozenset({LINE}), 70 * SECOND))
     (dropped,) = made.advance(70_010 * MS)
     assert isinstance(dropped, Dropped)
-    assert made.sick == frozenset()
+    assert made.lines.sick == frozenset()
 
 
 # Levels ---------------------------------------------------------------------------------------------------------------
@@ -802,7 +803,7 @@ def test_the_table_says_what_becomes_of_a_line_in_every_state_for_every_level() 
 @pytest.mark.parametrize("state", LineState)
 @pytest.mark.parametrize("cause", Cause)
 def test_what_is_not_in_the_table_leaves_a_line_as_it_was(state: LineState, cause: Cause) -> None:
-    line = _Line(LINE, LineTiming(), deque(), state)
+    line = _Line(LINE, LineTiming(), _Chatter(deque()), state)
     if cause in TABLE[state]:
         line.follow(cause)
         assert line.state is TABLE[state][cause]

@@ -28,6 +28,9 @@ EXCEPTIONS: dict[str, str] = {
     "companion.adapters.gpio.gpiozero_source.GpiozeroSource": (
         "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."
     ),
+    "companion.adapters.gpio.gpiod_source.GpiodSource": (
+        "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."
+    ),
     "companion.adapters.simulated.source.SimulatedSource": (
         "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."
     ),

@@ -18,6 +18,7 @@ class Machine:
 
     def __init__(self, root: Path) -> None:
         self.proc, self.irqs = root / "proc", root / "irq"
+        self.now_ns = 0
         for irq, line, consumer in ((55, 5, "companion 5"), (56, 6, "companion 5"), (57, 5, "somebody else")):
             folder = self.irqs / str(irq)
             folder.mkdir(parents=True)
@@ -43,5 +44,11 @@ class Machine:
 
     def threads(self, *, still_ns: int = STILL_NS) -> InterruptThreads:
         return InterruptThreads(
-            "companion 5", (5, 6), MERGE_NS, still_ns=still_ns, proc=self.proc, irqs=self.irqs
-        )  # fmt: skip
+            "companion 5",
+            (5, 6),
+            MERGE_NS,
+            still_ns=still_ns,
+            clock=lambda: self.now_ns,
+            proc=self.proc,
+            irqs=self.irqs,
+        )

@@ -19,7 +19,7 @@ from companion.adapters.gpio.losses import Losses
 from companion.core.timing.events import MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import gpiod
 
@@ -65,11 +65,19 @@ class _Read(NamedTuple):
 class LineRequest:
     """A request of `lines`. Every method may raise OSError when the chip has gone."""
 
-    def __init__(self, library: Any, chip: gpiod.Chip, lines: Mapping[str, int], now_ns: int, merge_ns: int) -> None:
+    def __init__(
+        self,
+        library: Any,
+        chip: gpiod.Chip,
+        lines: Mapping[str, int],
+        merge_ns: int,
+        clock: Callable[[], int],
+    ) -> None:
         """Claim `lines` as inputs with pull-ups. Raises Unavailable where they cannot be had.
 
-        merge_ns: how long an interrupt's thread may wait where the machine does not tell.
+        merge_ns: how long an interrupt's thread may wait where the machine does not tell. clock: CLOCK_MONOTONIC.
         """
+        self._clock, claimed_ns = clock, clock()
         line = library.line
         settings = library.LineSettings(
             direction=line.Direction.INPUT,
@@ -84,14 +92,16 @@ class LineRequest:
         except OSError as error:
             raise cannot_claim(chip, lines, error) from error
         self.labels = tuple(lines)
-        self._numbers = Numbers({n: label for label, n in lines.items()}, library.EdgeEvent.Type.RISING_EDGE, now_ns)
+        rising = library.EdgeEvent.Type.RISING_EDGE
+        self._numbers = Numbers({n: label for label, n in lines.items()}, rising, claimed_ns)
         self._active = line.Value.ACTIVE
-        self.threads = InterruptThreads(consumer, lines.values(), merge_ns)
+        self.threads = InterruptThreads(consumer, lines.values(), merge_ns, clock=clock)
         self._newest = dict.fromkeys(lines.values(), 0)  # of each line, the number of its newest event
         self._is_full = False
         self._kept: list[_Read] = []
         self._left = MOST_AT_ONCE
         self._unread_since_ns: int | None = None
+        self._read_ns = claimed_ns  # when the newest reading began
         self.losses = Losses(PERHAPS_LOST)
         self.fd = self._request.fd
         os.set_blocking(self.fd, False)
@@ -116,9 +126,9 @@ class LineRequest:
         earliest += [] if self._unread_since_ns is None else [self._unread_since_ns]
         return min(earliest, default=None)
 
-    def watch_threads(self, now_ns: int) -> None:
+    def watch_threads(self) -> None:
         """Take note of what the kernel counts while nothing is read."""
-        self.threads.watch(now_ns, self._newest)
+        self.threads.watch(self._read_ns, self._newest)
 
     def told_anew(self) -> None:
         """The levels of all lines were read after everything that was queued."""
@@ -128,12 +138,12 @@ class LineRequest:
         """Begin a new reading: `drain` may return `MOST_AT_ONCE` events again."""
         self._left = MOST_AT_ONCE
 
-    def drain(self, now_ns: int, *, hold: bool = True) -> Counted:
+    def drain(self, *, hold: bool = True) -> Counted:
         """Read the kernel's queue, and return the events that are complete, at most `MOST_AT_ONCE`.
 
         hold: False does not wait for missing numbers, and returns that many even if the reading has used them up.
         """
-        read = self._read(now_ns)
+        read, now_ns = self._read(), self._read_ns
         self._kept.sort(key=lambda kept: (kept.event.global_seqno, kept.event.line_seqno))
         count, expected = 0, self._numbers.next
         for kept in self._kept[: self._left if hold else MOST_AT_ONCE]:
@@ -156,8 +166,9 @@ class LineRequest:
         self.threads.close()
         self._request.release()
 
-    def _read(self, now_ns: int) -> int:
+    def _read(self) -> int:
         """Read all that is queued, as far as it can be kept; give how many events came."""
+        self._read_ns = self._clock()
         events: list[gpiod.EdgeEvent] = []
         was_left, self._unread_since_ns = self._unread_since_ns is not None, None
         while len(self._kept) + len(events) < MOST_KEPT:
@@ -169,17 +180,17 @@ class LineRequest:
             newest_ns = max(event.timestamp_ns for event in (*events, *(kept.event for kept in self._kept)))
             self._unread_since_ns = newest_ns - HOLD_NS
         self._is_full |= len(events) >= FULL
-        self._kept += self._heard(now_ns, events, was_left=was_left)
+        self._kept += self._heard(events, was_left=was_left)
         return len(events)
 
-    def _heard(self, now_ns: int, events: Sequence[gpiod.EdgeEvent], *, was_left: bool) -> Iterator[_Read]:
+    def _heard(self, events: Sequence[gpiod.EdgeEvent], *, was_left: bool) -> Iterator[_Read]:
         """Ask how long the threads of what was just read may have waited. was_left: some of it was queued long ago."""
         if not events:
             return
         for event in events:
             self._newest[event.line_offset] = max(self._newest[event.line_offset], event.line_seqno)
-        oldest_ns = min(event.timestamp_ns for event in events)
-        waits_ns, merged = self.threads.look(now_ns, self._newest, has_paused=now_ns - oldest_ns > PAUSE_NS)
+        now_ns, oldest_ns = self._clock(), min(event.timestamp_ns for event in events)
+        waits_ns, merged = self.threads.look(self._read_ns, self._newest, has_paused=now_ns - oldest_ns > PAUSE_NS)
         for event in events:
             line = event.line_offset
             wait_ns = max(waits_ns[line], self.threads.unmeasured_ns if was_left else 0)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +28,7 @@ from companion.core.timing.events import MS
 from companion.core.words.texts import number, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 PROC, IRQS = Path("/proc"), Path("/sys/kernel/irq")
 PAUSE_NS = 10 * MS
@@ -40,7 +41,9 @@ PROCESSOR = 37
 
 
 class _Counts(NamedTuple):
-    """What has grown: the waiting and running of a thread, and how many of its interrupts came on each processor."""
+    """What has grown by `t_ns`: the waiting and running of a thread, and how many interrupts came on each processor."""
+
+    t_ns: int
 
     waited_ns: int
     by_cpu: tuple[int, ...]
@@ -63,6 +66,7 @@ class _Limits(NamedTuple):
 
     merge_ns: int
     still_ns: int
+    clock: Callable[[], int]
 
 
 class _Thread:
@@ -75,37 +79,41 @@ class _Thread:
         self._cpu = self._runs_on()
         self._last = self._since = self.counts()
         self._still = self._last.interrupts  # more interrupts than events, when the line was last still
-        self._seen, self._looked_ns = (self._last.interrupts, 0), 0  # interrupts and events, and since when
+        self._seen, self._seen_ns = (self._last.interrupts, 0), self._last.t_ns  # interrupts and events, and since when
 
     def counts(self) -> _Counts:
         schedstat, per_cpu = (os.pread(file, MOST_BYTES, 0) for file in self._files[:2])
         ran_ns, waited_ns, *_ = schedstat.split()
-        return _Counts(int(ran_ns) + int(waited_ns), tuple(map(int, per_cpu.split(b","))))
+        return _Counts(self._limits.clock(), int(ran_ns) + int(waited_ns), tuple(map(int, per_cpu.split(b","))))
 
-    def look(self, now_ns: int, events: int) -> _Look:
+    def look(self, read_ns: int, events: int) -> _Look:
         """Return what is known of its waits, after a reading. events: the line's newest number."""
         now = self.counts()
-        has_merged = self._has_more(now_ns, now, events)
+        has_merged = self._has_more(read_ns, now, events)
         uncounted_ns = self._limits.merge_ns if self._was_woken_from_elsewhere(now) else 0
         found = _Look(now.waited_ns - self._since.waited_ns, uncounted_ns, has_merged)
         self._since = self._last if has_merged else now  # the reading took all that was queued by the last look
         self._last = now
         return found
 
-    def watch(self, now_ns: int, events: int) -> None:
-        """Note what is counted, with no reading before it: an event may be queued whose wait is yet to be told."""
+    def watch(self, read_ns: int, events: int) -> None:
+        """Note what is counted: an event may have been queued since the reading, whose wait is yet to be told."""
         now = self.counts()
-        if not self._has_more(now_ns, now, events):
+        if not self._has_more(read_ns, now, events):
             self._since = now
         self._last = now
 
-    def _has_more(self, now_ns: int, now: _Counts, events: int) -> bool:
-        """Tell whether interrupts were merged, or one is on its way; none is once the line has been still."""
+    def _has_more(self, read_ns: int, now: _Counts, events: int) -> bool:
+        """Tell whether interrupts were merged, or one is on its way; none is once the line has been still.
+
+        That is from when its interrupts were counted, however long after a reading, until the next one began.
+        """
         more, seen = now.interrupts - events, (now.interrupts, events)
         if seen != self._seen:
-            self._seen, self._looked_ns = seen, now_ns
-        elif now_ns - self._looked_ns >= self._limits.still_ns:
+            self._seen, self._seen_ns = seen, now.t_ns
+        elif read_ns - self._seen_ns >= self._limits.still_ns:
             self._still = more
+        self._still = min(self._still, more)  # no event comes without an interrupt
         return more > self._still
 
     def _was_woken_from_elsewhere(self, now: _Counts) -> bool:
@@ -130,7 +138,7 @@ class InterruptThreads:
     """The threads of the lines of one request, found by its consumer's name. lines: their GPIO numbers.
 
     merge_ns: how long a thread may wait where the machine does not tell, and as long as it may be on its way to another
-    processor. still_ns: so long after an interrupt its event has surely been read.
+    processor. still_ns: so long after an interrupt its event has surely been queued. clock: CLOCK_MONOTONIC.
     """
 
     def __init__(
@@ -140,6 +148,7 @@ class InterruptThreads:
         merge_ns: int,
         *,
         still_ns: int = STILL_NS,
+        clock: Callable[[], int] = time.monotonic_ns,
         proc: Path = PROC,
         irqs: Path = IRQS,
     ) -> None:
@@ -148,7 +157,7 @@ class InterruptThreads:
         self.longest_ns = 0
         """The longest that any of them may have waited, once it was queued, while the program read in time."""
         with contextlib.suppress(OSError, ValueError):
-            self._threads = _found(consumer, set(lines), _Limits(merge_ns, still_ns), proc, irqs)
+            self._threads = _found(consumer, set(lines), _Limits(merge_ns, still_ns, clock), proc, irqs)
 
     @property
     def are_known(self) -> bool:
@@ -156,16 +165,17 @@ class InterruptThreads:
         return bool(self._threads)
 
     def look(
-        self, now_ns: int, numbers: Mapping[int, int], *, has_paused: bool
+        self, read_ns: int, numbers: Mapping[int, int], *, has_paused: bool
     ) -> tuple[dict[int, int], set[int] | None]:
         """Return how long each may have waited for what was just read, and which lines have merged (None: unknown).
 
-        numbers: how many events each of these lines had so far. has_paused: what was read had waited for `PAUSE_NS`.
+        read_ns: when the reading began. numbers: how many events each of these lines had so far. has_paused: what was
+        read had waited for `PAUSE_NS`.
         """
         if not self._threads:
             return dict.fromkeys(numbers, self._merge_ns), None
         try:
-            looks = {line: self._threads[line].look(now_ns, count) for line, count in numbers.items()}
+            looks = {line: self._threads[line].look(read_ns, count) for line, count in numbers.items()}
         except (OSError, ValueError):  # they ended with the chip
             self.close()
             return dict.fromkeys(numbers, self._merge_ns), None
@@ -175,11 +185,11 @@ class InterruptThreads:
         waits_ns = {line: min(look.wait_ns, most_ns) + look.uncounted_ns for line, look in looks.items()}
         return waits_ns, {line for line, look in looks.items() if look.has_merged}
 
-    def watch(self, now_ns: int, numbers: Mapping[int, int]) -> None:
-        """Take note of what the kernel counts while nothing is read. numbers: as in `look`."""
+    def watch(self, read_ns: int, numbers: Mapping[int, int]) -> None:
+        """Take note of what the kernel counts while nothing is read. read_ns, numbers: of the newest reading."""
         with contextlib.suppress(OSError, ValueError):  # they ended with the chip, which the next reading tells
             for line, thread in self._threads.items():
-                thread.watch(now_ns, numbers[line])
+                thread.watch(read_ns, numbers[line])
 
     @property
     def unmeasured_ns(self) -> int:

@@ -132,7 +132,7 @@ def test_another_line_of_the_seat_is_as_certain_as_ever(counted, chip, clock, ma
 
 def test_how_long_threads_wait_stands_in_the_record_as_far_as_it_is_known(counted):
     assert counted.reading.endswith("and up to 2 ms more where it cannot count")
-    counted._requests()[0].threads.close()
+    counted._claims.requests[0].threads.close()
     assert counted.reading.endswith("the kernel does not tell how long interrupts' threads wait: 2 ms is assumed")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.adapters.gpio.gpiod_source import GpiodSource
-from companion.adapters.gpio.set_aside import FIRST_PAUSE_NS, LONGEST_PAUSE_NS, MOST_EDGES, SetAside
+from companion.adapters.gpio.set_aside import FIRST_PAUSE_NS, LONGEST_PAUSE_NS, MOST_EDGES, Trials
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Unheard
 from tests.fakes.gpio_chip import Clock, FakeKernel
 
@@ -120,7 +120,7 @@ def test_a_chip_that_vanishes_meanwhile_is_said_and_all_is_claimed_when_it_is_ba
 
 
 def test_the_pause_doubles_with_each_trial_that_fails_and_not_for_ever():
-    aside, now_ns, pauses = SetAside(0), 0, []
+    aside, now_ns, pauses = Trials(0), 0, []
     for _ in range(7):
         begun_ns = now_ns
         while not aside.is_due(now_ns):
@@ -133,6 +133,6 @@ def test_the_pause_doubles_with_each_trial_that_fails_and_not_for_ever():
 
 
 def test_presses_by_hand_within_a_trial_are_not_a_flood():
-    aside = SetAside(0)
+    aside = Trials(0)
     aside.begin()
     assert not any(aside.count([number * 600 * MS + n * MS for n in range(40)]) for number in range(20))

@@ -80,9 +80,9 @@ class _Doubted(NamedTuple):
     lost_since_ns: int | None
 
 
-def in_order(heard: Iterable[Heard]) -> list[Heard]:
-    """Sort events as their interrupts came, which is not always as they were queued."""
-    return sorted(heard, key=lambda one: (one.event.global_seqno, one.event.line_seqno))
+def order(heard: Heard) -> tuple[int, int]:
+    """Return the key that sorts events as their interrupts came, which is not always as they were queued."""
+    return heard.event.global_seqno, heard.event.line_seqno
 
 
 class Numbers:
@@ -104,7 +104,7 @@ class Numbers:
         """The number that is expected."""
 
     def take(self, events: Iterable[Heard], *, is_full: bool = False) -> Counted:
-        """Take events (`in_order`). is_full: the queue may have run over since it was last known to be empty."""
+        """Take events (sorted by `order`). is_full: the queue may have run over since it was last known to be empty."""
         lost, may_have_lost = 0, False
         doubted: list[_Doubted] = []
         for heard in events:
@@ -127,7 +127,7 @@ class Numbers:
         return Counted([self._edge(one, accounted) for one in doubted], lost, may_have_lost)
 
     def told_anew(self) -> None:
-        """The levels of all lines were read after everything that was queued: nothing before is in doubt any more."""
+        """Forget all losses: the levels of all lines were read after everything that was queued."""
         self._lost_since_ns.clear()
 
     def _lose(self, offsets: Iterable[int], since_ns: int) -> None:
@@ -142,7 +142,7 @@ class Numbers:
             self._gaps[offset] = [*kept, gap]
 
     def _gaps_of(self, heard: Heard) -> list[_Gap]:
-        """Give the gaps that may be of changes for which this event stands; it is its line's first one after them."""
+        """Return the gaps whose missing numbers may belong to this event, which is its line's first one after them."""
         event = heard.event
         gaps, self._gaps[event.line_offset] = self._gaps[event.line_offset], []
         if not heard.may_be_merged:
@@ -163,7 +163,7 @@ class Numbers:
             self._newest_ns = max(self._newest_ns, event.timestamp_ns)
 
     def _edge(self, doubted: _Doubted, accounted: AbstractSet[_Gap]) -> RawEdge:
-        """Give the edge of an event."""
+        """Return the edge of an event."""
         (event, wait_ns, _), gaps, is_odd, lost_since_ns = doubted
         own = [gap for gap in gaps if is_odd or gap not in accounted]
         since_ns = max(event.timestamp_ns - wait_ns, min(gap.since_ns for gap in own)) if own else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.adapters.gpio.event_numbers import Counted, Heard, Numbers, in_order
+from companion.adapters.gpio.event_numbers import Counted, Heard, Numbers, order
 from companion.adapters.gpio.gpiod_chip import cannot_claim
 from companion.adapters.gpio.interrupt_threads import PAUSE_NS, InterruptThreads
 from companion.adapters.gpio.lines.levels import ROTARY
@@ -131,7 +131,7 @@ class LineRequest:
         self.threads.watch(self._read_ns, self._newest)
 
     def told_anew(self) -> None:
-        """The levels of all lines were read after everything that was queued."""
+        """Forget all losses: the levels of all lines were read after everything that was queued."""
         self._numbers.told_anew()
 
     def renew(self) -> None:
@@ -144,7 +144,7 @@ class LineRequest:
         hold: False does not wait for missing numbers, and returns that many even if the reading has used them up.
         """
         read, now_ns = self._read(), self._read_ns
-        self._kept.sort(key=lambda kept: (kept.event.global_seqno, kept.event.line_seqno))
+        self._kept.sort(key=lambda kept: order(kept.heard))
         count, expected = 0, self._numbers.next
         for kept in self._kept[: self._left if hold else MOST_AT_ONCE]:
             number = kept.event.global_seqno
@@ -155,7 +155,7 @@ class LineRequest:
             count += 1
         given, self._kept = self._kept[:count], self._kept[count:]
         self._left = max(self._left - count, 0)
-        counted = self._numbers.take(in_order(kept.heard for kept in given), is_full=self._is_full)
+        counted = self._numbers.take([kept.heard for kept in given], is_full=self._is_full)
         self._is_full = self._is_full and bool(self._kept)
         if counted.may_have_lost:
             self.losses.hear(counted.lost, [label for label in self.labels if label not in ROTARY])

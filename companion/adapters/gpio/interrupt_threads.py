@@ -197,7 +197,7 @@ class InterruptThreads:
         return max(self._merge_ns, self.longest_ns) + self._merge_ns if self._threads else self._merge_ns
 
     def close(self) -> None:
-        """Give the files back; may be called again."""
+        """Close the files; may be called again."""
         for thread in self._threads.values():
             thread.close()
         self._threads = {}

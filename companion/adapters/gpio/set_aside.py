@@ -38,7 +38,7 @@ class Trials:
         self.is_tried = False
 
     def is_due(self, now_ns: int) -> bool:
-        """Tell whether its next trial is to begin."""
+        """Tell whether its next trial should begin."""
         return not self.is_tried and now_ns >= self._next_ns
 
     def begin(self) -> None:

@@ -56,7 +56,7 @@ def conditions_maker(
 
 
 def readings(sources: Iterable[ButtonSource]) -> list[tuple[str, str]]:
-    """Give what a record says of how each source reads, beside its conditions, and the source's name."""
+    """Return what a record says of how each source reads, beside its conditions, and the source's name."""
     said = ((getattr(source, "reading", None), source.name) for source in sources)
     return [(text, name) for text, name in said if text]
 

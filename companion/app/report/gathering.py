@@ -213,7 +213,7 @@ def certified(weighed: Weighed, key: bytes | None) -> Certified:
 
 
 def longest_wait_us(status: BoxStatus) -> float | None:
-    """Give the longest wait of an interrupt's thread; None where no source was told any."""
+    """Return the longest wait of an interrupt's thread; None if no source knows it."""
     waits_ns = (source.longest_wait_ns for source in status.sources)
     return max((wait_ns / 1000 for wait_ns in waits_ns if wait_ns is not None), default=None)
 

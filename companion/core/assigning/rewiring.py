@@ -58,7 +58,7 @@ class Rewiring:
         self._names.clear()
 
     def own_names(self, source: str, lines: frozenset[str]) -> frozenset[str]:
-        """Give what a source calls these lines."""
+        """Return what a source calls these lines."""
         given = {self.name_of(wire): wire.line for wire in self._labels if wire.source == source}
         return frozenset(given.get(line, line) for line in lines)
 

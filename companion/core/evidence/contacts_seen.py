@@ -102,7 +102,7 @@ def _events(
 
 
 def _taken_ns(entry: EdgeSeen | LevelsSeen) -> int:
-    """Give the instant at which the contacts take it."""
+    """Return the instant at which the contacts take it."""
     return entry.edge.earliest_ns if isinstance(entry, EdgeSeen) else entry.t_ns
 
 

@@ -50,7 +50,7 @@ class EdgeSeen(Entry, frozen=True, kw_only=True):
 
     @property
     def edge(self) -> Edge:
-        """Give it as its source gave it. What an older program did not know, it may have lost."""
+        """Return the edge as its source gave it. An older program kept no mark of losses: it may have lost edges."""
         lost_since_ns = self.lost_since_ns
         if self.merged_ns is None and self.error_ns > SURE_NS:
             lost_since_ns = self.t_ns - self.error_ns

@@ -96,7 +96,7 @@ class Box:
             self.session.sit_down()
 
     def sick(self, source: str) -> frozenset[str]:
-        """Give the lines of a source that are electrically sick, as it calls them."""
+        """Return the lines of a source that are electrically sick, as the source calls them."""
         return self.rewiring.own_names(source, self.arbiter.sick(source))
 
     @property

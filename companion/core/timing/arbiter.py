@@ -247,7 +247,7 @@ class Arbiter:
         return found.horizon_ns + 1 if since_ns is None else min(since_ns, found.horizon_ns + 1)
 
     def sick(self, source: str) -> frozenset[str]:
-        """Give the lines of a source that take no press, as they are electrically sick."""
+        """Return the lines of a source that take no press because they are electrically sick."""
         found = self._sources.get(source)
         return frozenset() if found is None else found.contacts.lines.sick
 

@@ -128,7 +128,7 @@ def with_certificate(error_ns: int, source: str, certified: Certified | None) ->
 
 
 def merge_with(merge_ns: int, source: str, certified: Certified | None) -> int:
-    """Give how long an interrupt's thread may wait: what is set, and no less than a certificate of the source says."""
+    """Return how long an interrupt's thread may wait: what is set, and at least what its source's certificate says."""
     return merge_ns if certified is None or certified.source != source else max(merge_ns, certified.merge_ns)
 
 

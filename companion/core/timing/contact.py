@@ -24,12 +24,12 @@ class Instant(NamedTuple):
 
     @property
     def earliest_ns(self) -> int:
-        """Give the earliest instant that it may have been, but for its source's own error."""
+        """Return the earliest instant that it may have been, without its source's own error."""
         return self.t_ns - self.merged_ns
 
     @property
     def latest_ns(self) -> int:
-        """Give the latest instant that it may have been, but for its source's own error."""
+        """Return the latest instant that it may have been, without its source's own error."""
         return self.t_ns + self.merged_ns
 
     def or_as_late_as(self, other: Instant, from_ns: int) -> Instant:
@@ -71,7 +71,7 @@ class Contact:
 
     @property
     def instant(self) -> Instant:
-        """Give when it counts from, as far as its edges tell."""
+        """Return the instant that it counts from, as far as its edges tell."""
         first, after = self._first(), self.others_end
         if self.maybe is not None:
             first = self.maybe.or_as_late_as(first, self.maybe.earliest_ns)

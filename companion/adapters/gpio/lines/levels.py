@@ -162,7 +162,7 @@ class LineBook:
 
 
 def _next_stamps(ordered: Sequence[RawEdge]) -> list[int | None]:
-    """Give beside each edge the stamp of the next one of its line, None where there is none."""
+    """Return for each edge the stamp of the next one of its line, or None if there is not one."""
     newest: dict[str, int] = {}
     out: list[int | None] = []
     for raw in reversed(ordered):

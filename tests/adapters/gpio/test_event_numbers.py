@@ -6,7 +6,7 @@ from itertools import accumulate
 import gpiod
 import pytest
 
-from companion.adapters.gpio.event_numbers import MOST_GAPS, Heard, Numbers, in_order
+from companion.adapters.gpio.event_numbers import MOST_GAPS, Heard, Numbers, order
 from companion.adapters.gpio.lines.levels import LineBook
 from companion.core.timing.events import MS, SECOND, Edge
 from tests.adapters.gpio.interrupts import Interrupts
@@ -30,7 +30,7 @@ def bursts(rng: random.Random) -> list[tuple[int, int]]:
 
 
 def heard(events: list[gpiod.EdgeEvent], wait_ns: int) -> list[Heard]:
-    return in_order(Heard(event, wait_ns) for event in events)
+    return sorted((Heard(event, wait_ns) for event in events), key=order)
 
 
 def told(events: list[gpiod.EdgeEvent], wait_ns: int) -> list[Edge]:

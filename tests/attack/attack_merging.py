@@ -10,7 +10,7 @@ import random
 import gpiod
 import pytest
 
-from companion.adapters.gpio.event_numbers import Heard, Numbers, in_order
+from companion.adapters.gpio.event_numbers import Heard, Numbers, order
 from companion.adapters.gpio.lines.levels import LineBook
 from companion.core.timing.contacts import USUAL, Contacts
 from companion.core.timing.events import MS, SECOND, Edge, Levels, Press
@@ -35,7 +35,7 @@ def attack(rng: random.Random, wait_ns: int) -> tuple[int, Press]:
     contacts = Contacts(dict.fromkeys(LABELS.values(), USUAL))
     out = contacts.feed(Levels(frozenset(), frozenset(LABELS.values()), 0))
     book.start(set(), 0, [])
-    heard = numbers.take(in_order(Heard(event, max(wait_ns, kernel.longest_ns)) for event in kernel.events))
+    heard = numbers.take(sorted((Heard(event, max(wait_ns, kernel.longest_ns)) for event in kernel.events), key=order))
     told = [edge for edge in book.edges(heard.edges) if isinstance(edge, Edge)]
     for edge in sorted(told, key=lambda edge: edge.earliest_ns):
         out += contacts.feed(edge)

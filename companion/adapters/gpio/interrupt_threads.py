@@ -113,7 +113,9 @@ class _Thread:
             self._seen, self._seen_ns = seen, now.t_ns
         elif read_ns - self._seen_ns >= self._limits.still_ns:
             self._still = more
-        self._still = min(self._still, more)  # no event comes without an interrupt
+        if more < self._still:  # no event comes without an interrupt: this one's had waited for longer than that
+            self._still = more
+            return True
         return more > self._still
 
     def _was_woken_from_elsewhere(self, now: _Counts) -> bool:

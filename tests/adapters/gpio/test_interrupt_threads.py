@@ -105,13 +105,16 @@ def test_a_line_is_still_from_when_its_interrupts_were_counted(machine, look):
     assert look(2 * SECOND, 2)[1] == {5}
 
 
-def test_an_event_that_comes_after_all_takes_back_that_its_interrupt_was_merged(machine, look):
-    machine.count(55, interrupts=1, ran_ns=0, waited_ns=0)
-    look(SECOND)
-    assert look(2 * SECOND)[1] == set()
-    assert look(2 * SECOND + MS, 1)[1] == set()
+def test_an_event_that_comes_after_its_line_was_taken_for_still_may_be_merged(machine, look):
+    """A thread that no processor was free for: it waited for 50 ms, and three interrupts came."""
     machine.count(55, interrupts=3, ran_ns=0, waited_ns=0)
-    assert look(2 * SECOND + 2 * MS, 2)[1] == {5}
+    look(SECOND)
+    assert look(SECOND + 40 * MS)[1] == set()
+    machine.count(55, interrupts=3, ran_ns=0, waited_ns=50 * MS)
+    assert look(SECOND + 50 * MS, 1) == ({5: 50 * MS, 6: 0}, {5})
+    machine.count(55, interrupts=5, ran_ns=0, waited_ns=50 * MS)
+    assert look(SECOND + 51 * MS, 2)[1] == {5}
+    assert look(SECOND + 52 * MS + STILL_NS, 2)[1] == set()
 
 
 def test_over_a_pause_the_sum_of_all_waits_is_not_taken_for_one(machine, threads, look):

@@ -26,6 +26,7 @@ NEEDED = ("companion", "tests", "firmware", "hardware", "pyproject.toml")
 """What the tests read: the program, themselves, and the files beside it."""
 
 CONCERNS = {
+    "contact": ("test_contacts", "test_earliest_press"),
     "contacts": ("test_earliest_press",),
     "match": ("test_live_properties",),
     "link": ("test_pods_in_a_race",),

@@ -32,7 +32,7 @@ EXCEPTIONS: dict[str, str] = {
         "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."
     ),
     "companion.adapters.gpio.gpiod_request.LineRequest": (
-        "The kernel's queue, its numbers and its threads are read at one instant, and what is kept depends on all three."
+        "The kernel's queue, its numbers and its threads are read at one instant: what is kept depends on all three."
     ),
     "companion.adapters.simulated.source.SimulatedSource": (
         "What the port asks of every source is a third of its fields: name, delay, error, certificate, given, remark."

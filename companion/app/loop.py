@@ -3,7 +3,7 @@
 Threads: everything here runs in the event loop's thread, but for one thread a display ("display 1", …): a picture takes
 a bus up to 25 ms, and the loop must be free to take the next press. The loop hands it the newest scene (an older one
 that was not shown yet is skipped); it hands back faults by `call_soon_threadsafe`. The journal's own thread calls
-`on_durable` and `on_fault`, which cross into the loop the same way.
+`on_durable` and `on_fault`, which cross into the loop the same way (`into_loop`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from companion.app.storing.sealing import Sealing
 from companion.app.turn.bounded_log import flush_log
 from companion.app.turn.display_thread import DisplayThread
 from companion.app.turn.effect_runner import EffectRunner
+from companion.app.turn.into_loop import IntoLoop
 from companion.app.turn.mute import Mute
 from companion.app.turn.own_screens import OwnScreens
 from companion.app.turn.right_of_way import RightOfWay
@@ -127,7 +128,7 @@ class BoxLoop:
         self._effects.announcer = announcer or Mute(self.call, clock)
         self._timer: asyncio.TimerHandle | None = None
         self._is_turn_due = False
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._into = IntoLoop()
         self._stopped = asyncio.Event()
 
     # -- life --------------------------------------------------------------------------------------------------------
@@ -135,9 +136,10 @@ class BoxLoop:
     async def run(self, on_ready: Callable[[], None] | None = None) -> None:
         """Run until `stop`. The sources must be open; closes them, displays, buzzer and journal. `on_ready` is called
         once every source is being watched."""
-        self._loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
+        self._into.begin(loop)
         self.screens.start()
-        self._sources.start(self._loop)
+        self._sources.start(loop)
         self.turn()
         if on_ready is not None:
             on_ready()
@@ -164,26 +166,26 @@ class BoxLoop:
 
     def journal_durable(self, match_id: int, lines: int) -> None:
         """For the journal, from any thread: the first `lines` lines of a match are stored."""
-        self._call(self._stored, match_id, lines)
+        self._into.call(self._stored, match_id, lines)
 
     def journal_fault(self, text: str) -> None:
         """For the journal, from any thread: it cannot store."""
-        self._call(self._not_stored, text)
+        self._into.call(self._not_stored, text)
 
     def alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:
         """From any thread: a part of the box failed (`text` says how) or is well again (None).
 
         lasts_ns: how long that is said; None until something else is.
         """
-        self._call(self._alarm, key, text, lasts_ns)
+        self._into.call(self._alarm, key, text, lasts_ns)
 
     def follow(self, follower: Follower) -> None:
         """Have a follower told of each turn from now on; from any thread."""
-        self._call(self._follow, follower)
+        self._into.call(self._follow, follower)
 
     def call(self, action: Callable[[Session], None]) -> None:
         """Do something to the session from any thread: `act` in the loop's own."""
-        self._call(self.act, action)
+        self._into.call(self.act, action)
 
     # -- the turn ----------------------------------------------------------------------------------------------------
 
@@ -238,7 +240,7 @@ class BoxLoop:
             self.box.ask(t_ns, do)
             self.turn()
 
-        self._call(put)
+        self._into.call(put)
 
     def act(self, action: Callable[[Session], None]) -> None:
         """Do something to the session from outside (a command, a fault), then what follows from it."""
@@ -251,8 +253,8 @@ class BoxLoop:
             self._timer = None
         deadlines = [i for i in (self.box.next_deadline(), self.screens.next_deadline()) if i is not None]
         wait_ns = max(min(deadlines) - self._clock(), MS // 2) if deadlines else None
-        if wait_ns is not None and self._loop is not None:
-            self._timer = self._loop.call_later(wait_ns / SECOND, self.turn)
+        if wait_ns is not None and self._into.loop is not None:
+            self._timer = self._into.loop.call_later(wait_ns / SECOND, self.turn)
         if wait_ns is None or wait_ns > SOON_NS:
             self.way.give(WAY)
 
@@ -262,21 +264,12 @@ class BoxLoop:
 
     # -- faults ------------------------------------------------------------------------------------------------------
 
-    def _call(self, function: Callable[..., None], *arguments: object) -> None:
-        if self._loop is None:
-            function(*arguments)
-            return
-        try:
-            self._loop.call_soon_threadsafe(function, *arguments)
-        except RuntimeError:  # the loop has ended: nobody is left to be told
-            return
-
     def _stored(self, match_id: int, lines: int) -> None:
         if match_id == self.match_id:
             self.box.session.stored(lines)
-            if self._loop is not None and not self._is_turn_due:  # one turn for all that was stored by now
+            if self._into.loop is not None and not self._is_turn_due:  # one turn for all that was stored by now
                 self._is_turn_due = True
-                self._loop.call_soon(self.turn)
+                self._into.loop.call_soon(self.turn)
 
     def _not_stored(self, text: str) -> None:
         LOG.error("%s", text)
@@ -284,7 +277,7 @@ class BoxLoop:
         self._refresh()
 
     def _refresh(self) -> None:
-        if self._loop is not None:
+        if self._into.loop is not None:
             self.turn()
 
     def _alarm(self, key: str, text: str | None, lasts_ns: int | None = None) -> None:

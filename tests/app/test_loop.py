@@ -317,6 +317,21 @@ def test_what_is_shown_apart_goes_at_its_instant_without_anything_else_happening
     assert [scene.body == code for scene in rig.eye.scenes] == [False, True, False]
 
 
+def test_what_another_thread_tells_before_the_loop_runs_is_done_in_the_loops_own(rig: Rig) -> None:
+    """A journal that had stored lines by then once changed the session while the first turn looked at it."""
+    done_in: list[str] = []
+    tells = threading.Thread(
+        target=rig.box.call, args=(lambda _session: done_in.append(threading.current_thread().name),)
+    )
+    tells.start()
+    tells.join()
+    assert done_in == []
+    rig.box.call(lambda _session: done_in.append("before it runs"))
+    assert done_in == ["before it runs"]
+    rig.run(until_s=1.0)
+    assert done_in == ["before it runs", threading.main_thread().name]
+
+
 def test_sources_are_asked_once_a_second_whether_they_missed_anything(rig: Rig) -> None:
     rig.run(until_s=5.5)
     assert rig.source.checks == 5

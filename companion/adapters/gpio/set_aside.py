@@ -60,9 +60,9 @@ class Trials:
 
 
 class SickLines:
-    """The lines that are set aside. lines: label to GPIO number of all; panel: what was told of them.
+    """The lines that the source has set aside. lines: all lines, label to GPIO number; panel: what it has told of them.
 
-    What a method returns is to be given by the source. Each may raise OSError when the chip has gone.
+    The source passes on what a method returns. Every method may raise OSError if the chip has gone.
     """
 
     def __init__(self, lines: Mapping[str, int], panel: PanelLines, clock: Callable[[], int]) -> None:
@@ -70,7 +70,7 @@ class SickLines:
         self._aside: dict[str, Trials] = {}
 
     def set_aside(self, sick: AbstractSet[str], claims: Claims) -> list[SourceEvent]:
-        """Give back the lines that have fallen sick, and read those as ever that are well again."""
+        """Release the lines that became sick, and claim recovered ones together with their seat's others again."""
         now_ns = self._clock()
         sick &= self._lines.keys()
         fallen, well = sick - self._aside.keys(), self._aside.keys() - sick
@@ -94,7 +94,7 @@ class SickLines:
         return out
 
     def end_trials(self, claims: Claims, edges: Sequence[RawEdge]) -> list[SourceEvent]:
-        """Give those back that flood again. edges: what has just been read."""
+        """Release the lines that flood again. edges: those of the newest reading."""
         out: list[SourceEvent] = []
         for line, trials in self._aside.items():
             if trials.is_tried and trials.count([edge.t_ns for edge in edges if edge.line == line]):

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class IntoLoop:
     """The way into the loop of one box. loop: the one that runs, None before.
 
-    What another thread asks for before the loop runs is done once it does: it could still be at it by then, and nothing
-    that the loop uses may be changed by two threads. The thread that made this has it done at once.
+    Another thread may ask before the loop runs. The loop then does it when it begins, because two threads must not
+    change what the loop uses. For the thread that made this object it is done at once.
     """
 
     def __init__(self) -> None:
@@ -25,14 +25,14 @@ class IntoLoop:
         self._lock = threading.Lock()  # held while `loop` is set, and while `_early` is added to: nothing is, after it
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """The loop runs."""
+        """Take the running loop, and schedule what other threads asked for before it ran."""
         with self._lock:
             self.loop = loop
             for call in self._early:
                 loop.call_soon(call)
 
     def call(self, function: Callable[..., None], *arguments: object) -> None:
-        """Call in the loop's thread, from any. Nothing where the loop has ended: nobody is left to be told."""
+        """Have the loop's thread call a function; any thread may ask. Does nothing if the loop has ended."""
         with self._lock:
             if self.loop is None and threading.current_thread() is not self._made_in:
                 self._early.append(partial(function, *arguments))

@@ -352,9 +352,9 @@ class _Lines(dict[str, _Line]):
         return frozenset(name for name, line in self.items() if line.state is LineState.SICK)
 
     def open_since(self, name: str) -> int | None:
-        """Return when the first edge of a line was that what comes next depends on; None where that is none.
+        """Return the time of the first edge that still matters for what this line does next, or None if no edge does.
 
-        Lines that are not known have none.
+        An unknown line has no such edge.
         """
         found = self.get(name)
         if found is None:
